@@ -1,8 +1,8 @@
 import type { Taint } from '../api/core/v1/taint.js'
 import { boolean, choice, duration, integer, list, optionalText, text } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
-import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
-import type { NodeSettings } from '../kubelet/node-parts.js'
+import { CpuSet } from '../kubelet/cpus/cpu-set.js'
+import type { NodeSettings } from '../kubelet/node-dependencies.js'
 import { ValueError } from '../schema/value-error.js'
 import { Quantity } from '../schema/values/quantity.js'
 

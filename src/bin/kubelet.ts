@@ -12,9 +12,9 @@ import { resolveConnection } from '../client/kubeconfig/resolve.js'
 import { PodNetwork } from '../cni/pod-network.js'
 import { connectCri } from '../cri/client.js'
 import { findPrograms } from '../cri/containerd/programs.js'
-import { realGround } from '../kubelet/grounds.js'
-import { machineName, nodeAddresses, thisAddressBook } from '../kubelet/node/node-addresses.js'
+import { hostAddressBook, hostName, nodeAddresses } from '../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../kubelet/node/node-identity.js'
+import { linuxPlatform } from '../kubelet/platform.js'
 import { runNode } from '../kubelet/run-node.js'
 import type { ServingTls } from '../kubelet/server/kubelet-server.js'
 import { servingCertificate } from '../kubelet/server/serving-certificate.js'
@@ -95,7 +95,7 @@ async function run(given: Flags): Promise<void> {
     runtime,
     identity,
     version: gitVersion(readBuild()),
-    ground: realGround({
+    platform: linuxPlatform({
       network: networkOf(given, environment),
       cgroups: { perQos: given['cgroups-per-qos'], ...(cgroupRoot !== undefined && { root: cgroupRoot }) },
     }),
@@ -118,12 +118,12 @@ async function run(given: Flags): Promise<void> {
 }
 
 async function identityOf(given: Flags): Promise<NodeIdentity> {
-  const nodeName = given['hostname-override'] ?? machineName()
+  const nodeName = given['hostname-override'] ?? hostName()
   return {
     nodeName,
     rootFolder: given['root-dir'],
     podLogsFolder: given['pod-logs-dir'],
-    hostAddresses: await nodeAddresses({ hostname: nodeName, nodeAddresses: given['node-ip'] }, thisAddressBook()),
+    hostAddresses: await nodeAddresses({ hostname: nodeName, nodeAddresses: given['node-ip'] }, hostAddressBook()),
     clusterDomain: given['cluster-domain'],
     clusterDns: given['cluster-dns'],
   }

@@ -64,7 +64,7 @@ test('a container that fails its liveness probe is stopped and restarted', async
   await trial.clock.advance('2s')
   const { uid } = (await trial.get('p'))!.metadata
   trial.prober.bad.liveness.add('web')
-  trial.kubelet.wake(uid!)
+  trial.kubelet.resync(uid!)
   await trial.clock.advance('2s')
   assert.deepEqual(await trial.containers(), ['web:RUNNING:0'])
   trial.prober.bad.liveness.clear()

@@ -92,7 +92,7 @@ test('a pod that is deleted while it starts does not go on starting', async () =
 
 test('a pod that is deleted while its image is pulled does not wait for it', async () => {
   await using trial = await KubeletTrial.begin({
-    parts: {
+    dependencies: {
       images: {
         ensure: ({ signal }) => sleep(trial.clock, 3_600_000, signal).then(() => ({ ref: 'x', uid: 0, username: '' })),
       },
@@ -123,13 +123,13 @@ test('a pod whose time is up is ended', async () => {
 })
 
 test('a pod that this node refuses never begins', async () => {
-  const verdict = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node did not have enough', isRefusal: true } as const
+  const failure = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node did not have enough', isRejection: true } as const
   const asked: (readonly string[])[] = []
   await using trial = await KubeletTrial.begin({
-    parts: {
+    dependencies: {
       admit: ({ metadata }, others) => {
         asked.push(others.map((other) => other.metadata.name!))
-        return metadata.name === 'big' ? verdict : undefined
+        return metadata.name === 'big' ? failure : undefined
       },
     },
   })

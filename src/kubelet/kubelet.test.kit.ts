@@ -19,8 +19,6 @@ import type { ContainerRuntime } from '../cri/interface/services.js'
 import { type SimulatedRuntime, simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { administrator, inProcessClient } from '../testing/clients.js'
-import { type KubeletParts, type RunningKubelet, startKubelet } from './kubelet.js'
-import type { NodeIdentity } from './node/node-identity.js'
 import {
   NodeThings,
   TestEvents,
@@ -32,12 +30,14 @@ import {
   testConfigs,
   testImages,
   testVolumes,
-} from './parts.test.kit.js'
+} from './fakes.test.kit.js'
+import { type KubeletDependencies, type RunningKubelet, startKubelet } from './kubelet.js'
+import type { NodeIdentity } from './node/node-identity.js'
 import { podStatus } from './status/pod-status.js'
 
 export interface TrialOptions {
   readonly seed?: number
-  readonly parts?: Partial<KubeletParts>
+  readonly dependencies?: Partial<KubeletDependencies>
 }
 
 interface Life {
@@ -66,12 +66,12 @@ export class KubeletTrial implements AsyncDisposable {
   readonly complaints: string[]
   readonly #folder: string
   readonly #simulated: SimulatedRuntime
-  readonly #parts: Partial<KubeletParts>
+  readonly #dependencies: Partial<KubeletDependencies>
   #life: Life | undefined
 
   private constructor(
     made: { clock: VirtualClock; server: TestApiServer; simulated: SimulatedRuntime; complaints: string[] },
-    parts: Partial<KubeletParts>,
+    dependencies: Partial<KubeletDependencies>,
   ) {
     this.clock = made.clock
     this.server = made.server
@@ -81,7 +81,7 @@ export class KubeletTrial implements AsyncDisposable {
     this.#simulated = made.simulated
     this.runtime = inProcess(made.simulated, { environment: this.environment })
     this.staticPods = new TestStaticPods(this.client)
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#folder = mkdtempSync(join(tmpdir(), 'proa-kubelet-'))
     this.identity = {
       nodeName: 'n1',
@@ -93,7 +93,7 @@ export class KubeletTrial implements AsyncDisposable {
     }
   }
 
-  static async begin({ seed = 1, parts = {} }: TrialOptions = {}): Promise<KubeletTrial> {
+  static async begin({ seed = 1, dependencies = {} }: TrialOptions = {}): Promise<KubeletTrial> {
     const clock = new VirtualClock()
     const complaints: string[] = []
     const log = logger({
@@ -103,7 +103,7 @@ export class KubeletTrial implements AsyncDisposable {
     const environment = realEnvironment({ clock, random: seededRandom(seed), log })
     const server = await startTestApiServer({ environment })
     const simulated = await simulatedRuntime({ environment })
-    const trial = new KubeletTrial({ clock, server, simulated, complaints }, parts)
+    const trial = new KubeletTrial({ clock, server, simulated, complaints }, dependencies)
     await trial.settle(trial.client.resource(Namespace).create({ metadata: { name: 'ns' } }))
     await trial.settle(trial.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'ns' } }))
     return trial
@@ -132,9 +132,9 @@ export class KubeletTrial implements AsyncDisposable {
       configs: testConfigs(identity),
       prober: () => this.prober,
       status: statuses,
-      statusOf: podStatus,
+      podStatus: podStatus,
       admit: () => undefined,
-      ...this.#parts,
+      ...this.#dependencies,
     })
     this.#life = { kubelet, informers, statuses, die: () => dead.abort(new Error('killed')) }
   }

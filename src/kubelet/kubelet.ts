@@ -1,36 +1,37 @@
 import type { PodStatus } from '../api/core/v1/pod/status.js'
 import { Pod } from '../api/core/v1/pod.js'
+import { RuntimeClass } from '../api/node/v1/runtime-class.js'
 import { sleep } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { Informers } from '../client/informers/informers.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
+import { quote } from '../schema/quote.js'
 import type { PodCgroups } from './cgroups/pod-cgroups.js'
-import type { PodCpus } from './cgroups/pod-cpus.js'
-import type { ContainerConfigs } from './containers/container-config.js'
+import type { ContainerConfigs } from './containers/container-configs.js'
+import type { PodCpus } from './cpus/pod-cpus.js'
 import type { Hooks } from './hooks/hooks.js'
 import type { Images } from './images/images.js'
 import type { NodeIdentity } from './node/node-identity.js'
 import { Housekeeping } from './pods/housekeeping.js'
 import { Orphans } from './pods/orphans.js'
 import { PodSources } from './pods/pod-sources.js'
-import { type Admission, PodWorkers } from './pods/pod-workers.js'
+import { type AdmitPod, PodWorkers } from './pods/pod-workers.js'
 import type { ProbeListener, Prober } from './probes/prober.js'
 import type { ObservedPod } from './runtime/observed-pod.js'
 import { RuntimeView } from './runtime/runtime-view.js'
 import { RuntimeWatch } from './runtime/runtime-watch.js'
 import type { MirrorPods, StaticPods } from './static/static-pods.js'
-import type { Situation, Verdict, Waiting } from './status/situation.js'
+import type { PodStatusInput, WaitingReason } from './status/pod-status-input.js'
 import type { StatusManager } from './status/status-manager.js'
-import { CrashLoop, type CrashLoopOptions } from './sync/crash-loop.js'
+import { CrashLoopBackoff, type CrashLoopOptions } from './sync/crash-loop-backoff.js'
 import { PodSync } from './sync/pod-sync.js'
-import { runtimeHandlers } from './sync/runtime-handlers.js'
+import type { SyncDependencies } from './sync/sync-dependencies.js'
 import { SyncMetrics } from './sync/sync-metrics.js'
-import type { SyncParts } from './sync/sync-parts.js'
 import type { Volumes } from './volumes/volumes.js'
 
 /** What a kubelet is made of. Whoever hands these in also closes them, after the kubelet. */
-export interface KubeletParts {
+export interface KubeletDependencies {
   readonly environment: Environment
   readonly identity: NodeIdentity
   readonly runtime: ContainerRuntime
@@ -46,11 +47,11 @@ export interface KubeletParts {
   /** Is given whom to tell of results. Closed with the kubelet. */
   readonly prober: (changed: ProbeListener) => Prober
   readonly status: StatusManager
-  readonly statusOf: (situation: Situation) => PodStatus
+  readonly podStatus: (input: PodStatusInput) => PodStatus
   /** Whether this node takes a pod. */
-  readonly admit: Admission
+  readonly admit: AdmitPod
   /** What keeps a pod from running for now. Nothing, unless told. */
-  readonly obstacle?: (pod: Pod) => Waiting | undefined
+  readonly obstacle?: (pod: Pod) => WaitingReason | undefined
   readonly staticPods: StaticPods
   readonly mirrors: MirrorPods
   readonly options?: KubeletOptions
@@ -77,16 +78,14 @@ export interface RunningKubelet {
   /** Throws if this kubelet does not see to its pods any more. */
   checkHealth(): void
   /** Has a pod looked at. */
-  wake(uid: string): void
-  /** Ends a pod, within so many seconds if told. */
-  condemn(uid: string, verdict: Verdict, gracePeriod?: number): void
+  resync(uid: string): void
   /** Lets everything run that runs. */
   close(): Promise<void>
 }
 
 /** Sees to it that the pods of this node run. */
-export function startKubelet(parts: KubeletParts): RunningKubelet {
-  return new Kubelet(parts)
+export function startKubelet(dependencies: KubeletDependencies): RunningKubelet {
+  return new Kubelet(dependencies)
 }
 
 /** Milliseconds before a runtime is asked again that did not answer. */
@@ -95,7 +94,7 @@ const runtimeRetry = 1000
 const longestSilence = 120_000
 
 class Kubelet implements RunningKubelet {
-  readonly #parts: KubeletParts
+  readonly #dependencies: KubeletDependencies
   readonly #closing = new AbortController()
   readonly #view: RuntimeView
   readonly #watch: RuntimeWatch
@@ -107,15 +106,15 @@ class Kubelet implements RunningKubelet {
   #sources: PodSources | undefined
   #housekeeping: Housekeeping | undefined
 
-  constructor(parts: KubeletParts) {
-    const { environment, runtime, options = {} } = parts
-    this.#parts = parts
+  constructor(dependencies: KubeletDependencies) {
+    const { environment, runtime, options = {} } = dependencies
+    this.#dependencies = dependencies
     this.#view = new RuntimeView(runtime)
-    this.#prober = parts.prober((uid) => this.wake(uid))
+    this.#prober = dependencies.prober((uid) => this.resync(uid))
     const shared = this.#syncParts()
     this.#orphans = new Orphans({ ...shared, signal: this.#closing.signal })
     const { resyncPeriod = 20_000 } = options
-    const { admit } = parts
+    const { admit } = dependencies
     this.#workers = new PodWorkers({
       ...shared,
       sync: new PodSync(shared),
@@ -124,8 +123,8 @@ class Kubelet implements RunningKubelet {
       resyncPeriod,
     })
     this.#view.onChange((uid) => {
-      shared.metrics.saw(this.#view.pod(uid))
-      this.wake(uid)
+      shared.metrics.countObserved(this.#view.pod(uid))
+      this.resync(uid)
     })
     this.#watch = new RuntimeWatch({ runtime, view: this.#view, environment })
     this.synced = this.#start()
@@ -152,16 +151,12 @@ class Kubelet implements RunningKubelet {
 
   /** All that it does for pods follows from looks at the runtime. */
   checkHealth(): void {
-    const silence = this.#watch.silence()
+    const silence = this.#watch.timeSinceRelist()
     if (silence > longestSilence) throw new Error(`the container runtime was not seen for ${silence} ms`)
   }
 
-  wake(uid: string): void {
+  resync(uid: string): void {
     this.#workers.wake(uid)
-  }
-
-  condemn(uid: string, verdict: Verdict, gracePeriod?: number): void {
-    this.#workers.get(uid)?.condemn(verdict, gracePeriod)
   }
 
   async close(): Promise<void> {
@@ -173,7 +168,7 @@ class Kubelet implements RunningKubelet {
 
   /** The runtime is seen first: otherwise what runs already would be taken for missing. */
   async #start(): Promise<void> {
-    const { environment, informers, identity, staticPods, mirrors, options = {} } = this.#parts
+    const { environment, informers, identity, staticPods, mirrors, options = {} } = this.#dependencies
     const informer = informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
     await Promise.all([this.#watch.synced, this.#meetRuntime()])
     this.#closing.signal.throwIfAborted()
@@ -182,13 +177,13 @@ class Kubelet implements RunningKubelet {
     await sources.synced
     this.#closing.signal.throwIfAborted()
     const sweepPeriod = options.sweepPeriod ?? 60_000
-    const { cpus } = this.#parts
-    const parts = { environment, sources, workers: this.#workers, orphans: this.#orphans, cpus, sweepPeriod }
-    this.#housekeeping = new Housekeeping(parts)
+    const { cpus } = this.#dependencies
+    const dependencies = { environment, sources, workers: this.#workers, orphans: this.#orphans, cpus, sweepPeriod }
+    this.#housekeeping = new Housekeeping(dependencies)
   }
 
   async #meetRuntime(): Promise<void> {
-    const { runtime, environment } = this.#parts
+    const { runtime, environment } = this.#dependencies
     const { signal } = this.#closing
     while (this.#runtimeName === '')
       try {
@@ -200,17 +195,30 @@ class Kubelet implements RunningKubelet {
       }
   }
 
-  #syncParts(): SyncParts {
-    const { options = {}, obstacle = () => undefined, prober: _, admit: __, ...parts } = this.#parts
+  #syncParts(): SyncDependencies {
+    const { options = {}, obstacle = () => undefined, prober: _, admit: __, ...dependencies } = this.#dependencies
     return {
-      ...parts,
+      ...dependencies,
       view: this.#view,
       prober: this.#prober,
       obstacle,
-      crashLoop: new CrashLoop(parts.environment.clock, options.crashLoop),
-      metrics: new SyncMetrics(parts.environment.metrics),
+      crashLoop: new CrashLoopBackoff(dependencies.environment.clock, options.crashLoop),
+      metrics: new SyncMetrics(dependencies.environment.metrics),
       runtimeName: () => this.#runtimeName,
-      runtimeHandler: runtimeHandlers(parts.informers),
+      runtimeHandler: runtimeHandlers(dependencies.informers),
     }
+  }
+}
+
+/** What the runtime calls the way in which a pod's runtime class wants it run. Classes are only looked at once a pod names one. */
+function runtimeHandlers(informers: Informers): (pod: Pod) => Promise<string> {
+  return async ({ spec }) => {
+    const name = spec.runtimeClassName
+    if (!name) return ''
+    const classes = informers.of(RuntimeClass)
+    await classes.synced
+    const found = classes.get(name)
+    if (!found) throw new Error(`failed to get sandbox runtime: runtimeclass.node.k8s.io ${quote(name)} not found`)
+    return found.handler
   }
 }

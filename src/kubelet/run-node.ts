@@ -7,30 +7,31 @@ import { Client } from '../client/client.js'
 import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
 import { keyOf } from '../client/informers/informer.js'
 import { Informers } from '../client/informers/informers.js'
-import { admit, mayRun } from './admission/admission.js'
-import type { AdmittingNode } from './admission/admitting-node.js'
-import type { CpuManager } from './cgroups/cpu-manager.js'
-import { cpuManagerFor } from './cgroups/cpu-policy.js'
+import { admit, startObstacle } from './admission/admission.js'
+import type { AdmissionContext } from './admission/pod-admission.js'
 import { podCgroups } from './cgroups/kubelet-cgroups.js'
-import { CpuKeeper } from './cgroups/pod-cpus.js'
-import { bindMountsBy } from './containers/bind-mounts.js'
-import type { ConfigObjects } from './containers/config-objects.js'
-import { containerConfigs } from './containers/container-configs.js'
+import type { ConfigObjects } from './containers/environment/config-objects.js'
+import { bindMountsFrom } from './containers/mounts/bind-mounts.js'
+import { containerConfigs } from './containers/pod-container-configs.js'
+import type { CpuManager } from './cpus/cpu-manager.js'
+import { cpuManagerFor } from './cpus/cpu-policy.js'
+import { CpuReconciler } from './cpus/pod-cpus.js'
 import { containerHooks } from './hooks/container-hooks.js'
-import { ImageCollection } from './images/image-collection.js'
+import { ImageGarbageCollector } from './images/image-garbage-collector.js'
 import { type PodImages, podImages } from './images/pod-images.js'
 import { type RunningKubelet, startKubelet } from './kubelet.js'
 import { LogRotation } from './logs/log-rotation.js'
-import { NetworkKeeper } from './node/network-keeper.js'
 import { type NodeAgent, nodeAgent } from './node/node-agent.js'
-import type { NodeParts } from './node-parts.js'
+import { PodNetworkReconciler } from './node/pod-network-reconciler.js'
+import type { NodeDependencies } from './node-dependencies.js'
 import type { ConfigMapsAndSecrets } from './objects/config-maps-and-secrets.js'
 import { configMapsAndSecrets } from './objects/watched-objects.js'
 import { prober } from './probes/pod-prober.js'
 import { kubeletConfiguration } from './server/configuration.js'
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.js'
 import { staticPods } from './static/file-pods.js'
-import { isMirrorPod, mirrorPods } from './static/mirror-pods.js'
+import { mirrorPods } from './static/mirror-pods.js'
+import { isMirrorPod } from './static/pod-source.js'
 import { noStaticPods, type StaticPods } from './static/static-pods.js'
 import { podStatus } from './status/pod-status.js'
 import { podStatusManager } from './status/pod-status-manager.js'
@@ -46,9 +47,9 @@ export interface RunningNode extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Puts a node together and lets it work: the Node in the API, its pods on this machine. Resolves before it is ready. */
-export async function runNode(parts: NodeParts): Promise<RunningNode> {
-  const assembly = new NodeAssembly(parts)
+/** Puts a node together and lets it work: the Node in the API, its pods on this host. Resolves before it is ready. */
+export async function runNode(dependencies: NodeDependencies): Promise<RunningNode> {
+  const assembly = new NodeAssembly(dependencies)
   const server = await assembly.serve()
   const agent = await assembly.startAgent(server?.port ?? 0)
   const kubelet = assembly.startKubelet(agent)
@@ -63,7 +64,7 @@ export async function runNode(parts: NodeParts): Promise<RunningNode> {
 
 /** All that the kubelet and the agent of one node share. */
 class NodeAssembly {
-  readonly #parts: NodeParts
+  readonly #dependencies: NodeDependencies
   readonly #client: Client
   readonly #informers: Informers
   readonly #events: RunningEventRecorder
@@ -72,26 +73,26 @@ class NodeAssembly {
   readonly #images: PodImages
   readonly #status: StatusManager
   readonly #staticPods: StaticPods
-  readonly #network: NetworkKeeper | undefined
+  readonly #network: PodNetworkReconciler | undefined
   readonly #rotation: LogRotation
   readonly #cpus: CpuManager | undefined
-  readonly #cpuKeeper: CpuKeeper | undefined
+  readonly #cpuKeeper: CpuReconciler | undefined
   readonly #probeMetrics = metrics()
   readonly #closing = new AbortController()
   #agent: NodeAgent | undefined
   #kubelet: RunningKubelet | undefined
 
-  constructor(parts: NodeParts) {
-    const { environment, transport, identity, ground, runtime, options = {} } = parts
+  constructor(dependencies: NodeDependencies) {
+    const { environment, transport, identity, platform, runtime, options = {} } = dependencies
     const client = new Client(transport, { clock: environment.clock })
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#client = client
     this.#informers = new Informers(client, environment)
     this.#events = eventRecorder(client, { component: 'kubelet', host: identity.nodeName }, environment)
     this.#objects = configMapsAndSecrets({ client, environment })
     const shared = { environment, client, events: this.#events, identity }
     const allocatable = () => this.#agent?.resources.allocatable ?? {}
-    this.#volumes = podVolumes({ ...shared, objects: this.#objects, allocatable, mounts: ground.mounts })
+    this.#volumes = podVolumes({ ...shared, objects: this.#objects, allocatable, mounts: platform.mounts })
     this.#images = podImages({ ...shared, runtime, pulls: options.pulls })
     const pods = this.#informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
     this.#status = podStatusManager({ environment, client, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) })
@@ -102,11 +103,11 @@ class NodeAssembly {
     const { cpus: settings = {} } = options
     this.#cpus = cpuManagerFor({ runtime, identity, settings, reservations: [systemReserved, kubeReserved] })
     this.#cpuKeeper = this.#cpus && this.#keepCpus(this.#cpus, settings.reconcilePeriod)
-    this.#network = ground.network && new NetworkKeeper({ environment, runtime, network: ground.network })
+    this.#network = platform.network && new PodNetworkReconciler({ environment, runtime, network: platform.network })
   }
 
   async serve(): Promise<KubeletServer | undefined> {
-    const { environment, runtime, identity, options = {} } = this.#parts
+    const { environment, runtime, identity, options = {} } = this.#dependencies
     const { server } = options
     if (!server) return undefined
     const pods = {
@@ -121,13 +122,13 @@ class NodeAssembly {
       pods,
       probeMetrics: this.#probeMetrics,
       health: [{ name: 'syncloop', check: () => this.#kubelet?.checkHealth() }],
-      configuration: kubeletConfiguration(this.#parts),
+      configuration: kubeletConfiguration(this.#dependencies),
       options: server,
     })
   }
 
   async startAgent(port: number): Promise<NodeAgent> {
-    const { environment, runtime, identity, ground, version, options = {} } = this.#parts
+    const { environment, runtime, identity, platform, version, options = {} } = this.#dependencies
     const agent = await nodeAgent({
       environment,
       runtime,
@@ -137,7 +138,7 @@ class NodeAssembly {
       client: this.#client,
       informers: this.#informers,
       events: this.#events,
-      machine: ground.machine,
+      host: platform.host,
       options: options.node,
     })
     this.#agent = agent
@@ -150,20 +151,20 @@ class NodeAssembly {
   }
 
   startKubelet(agent: NodeAgent): RunningKubelet {
-    const { environment, runtime, identity, ground, options = {} } = this.#parts
+    const { environment, runtime, identity, platform, options = {} } = this.#dependencies
     const shared = { environment, client: this.#client, events: this.#events, identity, runtime }
     const hasExclusiveCpus = (pod: Pod) => this.#cpus?.hasExclusive(pod) ?? false
-    const cgroups = podCgroups({ environment, hasExclusiveCpus, ...(ground.cgroups ?? { perQos: false }) })
+    const cgroups = podCgroups({ environment, hasExclusiveCpus, ...(platform.cgroups ?? { perQos: false }) })
     const configs = containerConfigs({
       ...shared,
       cgroups,
       objects: optionalObjects(this.#objects),
       services: this.#informers.of(Service),
-      machine: ground.containers,
+      host: platform.containerHost,
       cpus: this.#cpus,
       allocatable: () => agent.resources.allocatable,
       settings: options.containers,
-      bindMounts: bindMountsBy(ground.mounts),
+      bindMounts: bindMountsFrom(platform.mounts),
     })
     this.#kubelet = startKubelet({
       ...shared,
@@ -176,14 +177,14 @@ class NodeAssembly {
       hooks: containerHooks(shared),
       prober: (changed) => prober({ ...shared, changed, metrics: this.#probeMetrics }),
       status: this.#status,
-      statusOf: podStatus,
+      podStatus: podStatus,
       admit: (pod, others) => {
         const on = this.#admitting(agent)
         return on && admit(pod, others, on)
       },
       obstacle: (pod) => {
         const on = this.#admitting(agent)
-        return on && mayRun(pod, on)
+        return on && startObstacle(pod, on)
       },
       staticPods: this.#staticPods,
       mirrors: mirrorPods({ environment, client: this.#client, node: () => agent.node() }),
@@ -193,27 +194,27 @@ class NodeAssembly {
   }
 
   /** Undefined before there is a Node: nobody can say what a static pod would be refused for. */
-  #admitting(agent: NodeAgent): AdmittingNode | undefined {
-    const { ground, options = {} } = this.#parts
+  #admitting(agent: NodeAgent): AdmissionContext | undefined {
+    const { platform, options = {} } = this.#dependencies
     const node = agent.node()
     if (!node) return undefined
     const kernelVersion = node.status?.nodeInfo?.kernelVersion ?? ''
     const { unsafeSysctls = [] } = options
     const cores = this.#cpus && { wholeCores: this.#cpus.wholeCores }
-    return { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor, ...cores }
+    return { node, kernelVersion, unsafeSysctls, hasAppArmor: platform.hasAppArmor, ...cores }
   }
 
-  #keepCpus(manager: CpuManager, reconcilePeriod = 10_000): CpuKeeper {
+  #keepCpus(manager: CpuManager, reconcilePeriod = 10_000): CpuReconciler {
     const pods = () => this.#kubelet?.allObserved() ?? []
-    return new CpuKeeper({ environment: this.#parts.environment, manager, pods, reconcilePeriod })
+    return new CpuReconciler({ environment: this.#dependencies.environment, manager, pods, reconcilePeriod })
   }
 
   #collectImages(node: Node): void {
-    const { environment, runtime, ground, options = {} } = this.#parts
-    const collection = new ImageCollection({
+    const { environment, runtime, platform, options = {} } = this.#dependencies
+    const collection = new ImageGarbageCollector({
       environment,
       runtime,
-      measure: ground.machine.measure,
+      measure: platform.host.measure,
       events: this.#events,
       about: node,
       remaining: (ids) => this.#images.forgetAllBut(ids),
@@ -234,8 +235,8 @@ class NodeAssembly {
     await this.#events.flush()
     await this.#events.close()
     await this.#informers.close()
-    this.#parts.ground.mounts.close()
-    this.#parts.transport.close()
+    this.#dependencies.platform.mounts.close()
+    this.#dependencies.transport.close()
   }
 }
 

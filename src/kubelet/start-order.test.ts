@@ -44,7 +44,7 @@ test('a sidecar only has to be started before the next one is, and outlives the 
   await trial.clock.advance('3s')
   assert.deepEqual(startedIn(trial), ['s1'])
   trial.prober.unknown.clear()
-  trial.kubelet.wake((await trial.get('p'))!.metadata.uid!)
+  trial.kubelet.resync((await trial.get('p'))!.metadata.uid!)
   await trial.clock.advance('3s')
   assert.deepEqual(startedIn(trial), ['s1', 'i', 's2', 'web'])
   await trial.clock.advance('10s')

@@ -6,10 +6,10 @@ import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'
 import type { Image } from '../cri/images/image.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
-import { realGround } from '../kubelet/grounds.js'
-import { nodeAddresses, thisAddressBook } from '../kubelet/node/node-addresses.js'
+import { hostAddressBook, nodeAddresses } from '../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../kubelet/node/node-identity.js'
-import type { NodeSettings } from '../kubelet/node-parts.js'
+import type { NodeSettings } from '../kubelet/node-dependencies.js'
+import { linuxPlatform } from '../kubelet/platform.js'
 import { type RunningNode, runNode } from '../kubelet/run-node.js'
 import { servingCertificate } from '../kubelet/server/serving-certificate.js'
 import type { TestCluster } from './cluster.js'
@@ -97,7 +97,7 @@ async function identityIn({ folder }: ContainerWorld, nodeName: string): Promise
     nodeName,
     rootFolder: join(folder, 'kubelet'),
     podLogsFolder: join(folder, 'logs'),
-    hostAddresses: await nodeAddresses({ hostname: nodeName }, thisAddressBook()),
+    hostAddresses: await nodeAddresses({ hostname: nodeName }, hostAddressBook()),
     clusterDomain: 'cluster.local',
     clusterDns: ['10.96.0.10'],
   }
@@ -131,7 +131,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
     runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',
-    ground: realGround({ network: undefined, cgroups: { root: world.cgroupParent } }),
+    platform: linuxPlatform({ network: undefined, cgroups: { root: world.cgroupParent } }),
     options: {
       manifests,
       ...options.settings,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { inProcessTransport } from '../client/in-process.js'
 import { inProcess } from '../cri/in-process.js'
 import { simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
-import { simulatedGround } from '../kubelet/grounds.js'
+import { simulatedPlatform } from '../kubelet/platform.js'
 import { type RunningNode, runNode } from '../kubelet/run-node.js'
 import type { TestApiServer } from './api-server.js'
 
@@ -35,7 +35,7 @@ export async function startSimulatedNode(
       clusterDns: [],
     },
     version: 'v1.36.4+proa-simulated',
-    ground: simulatedGround(),
+    platform: simulatedPlatform(),
     options: { containers: { resolverFile: '' } },
   })
   await node.agent.registered

@@ -6,7 +6,7 @@ import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { type InProcessUser, inProcessTransport } from '../../client/in-process.js'
 import type { Transport } from '../../client/transport.js'
-import { machineName } from '../../kubelet/node/node-addresses.js'
+import { hostName } from '../../kubelet/node/node-addresses.js'
 import type { RunningNode } from '../../kubelet/run-node.js'
 import type { NodeRecord } from '../cluster/record.js'
 import type { UpFlags } from './flags.js'
@@ -112,7 +112,7 @@ class Nodes implements NodesOfCluster {
 }
 
 function machineNameOf(flags: UpFlags): string {
-  return flags['hostname-override'] ?? machineName()
+  return flags['hostname-override'] ?? hostName()
 }
 
 /** In the name of the node, which the server believes of those in its own process. */

@@ -8,14 +8,13 @@ import { PodNetwork } from '../../cni/pod-network.js'
 import { findPrograms } from '../../cri/containerd/programs.js'
 import { CgroupTree } from '../../kubelet/cgroups/cgroup-tree.js'
 import { mountedHierarchies } from '../../kubelet/cgroups/hierarchies.js'
-import { realGround, simulatedGround } from '../../kubelet/grounds.js'
-import { nodeAddresses, thisAddressBook } from '../../kubelet/node/node-addresses.js'
+import { hostAddressBook, nodeAddresses } from '../../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../../kubelet/node/node-identity.js'
-import type { Ground } from '../../kubelet/node-parts.js'
+import { linuxPlatform, type NodePlatform, simulatedPlatform } from '../../kubelet/platform.js'
+import { podsFolder } from '../../kubelet/pods/pod-folders.js'
 import { type RunningNode, runNode } from '../../kubelet/run-node.js'
 import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
 import { mountsFor } from '../../kubelet/volumes/mounts.js'
-import { podsFolder } from '../../kubelet/volumes/places.js'
 import { removePodFolder } from '../../kubelet/volumes/removal.js'
 import { networkOf as networkAddress, parseCidr } from '../../schema/values/ip-address.js'
 import { nodeSettings } from '../kubelet-flags.js'
@@ -58,7 +57,7 @@ export async function runHere(parts: HereParts): Promise<RunningNode> {
     runtime: runtime.runtime,
     identity,
     version,
-    ground: groundOf(folder, flags, runtime, environment),
+    platform: groundOf(folder, flags, runtime, environment),
     options: { ...settings, server: { port, tls: { ...certificate, clientCa: server.authority } } },
   })
 }
@@ -67,7 +66,7 @@ async function identityOf({ folder, flags, name, runtime }: HereParts): Promise<
   const rootFolder = join(folder, 'nodes', name)
   const addresses = runtime.isSimulated
     ? ['127.0.0.1']
-    : await nodeAddresses({ hostname: name, nodeAddresses: flags['node-ip'] }, thisAddressBook())
+    : await nodeAddresses({ hostname: name, nodeAddresses: flags['node-ip'] }, hostAddressBook())
   return {
     nodeName: name,
     rootFolder,
@@ -88,11 +87,11 @@ function dnsAddresses(flags: UpFlags): readonly string[] {
   return [bytes.join('.')]
 }
 
-function groundOf(folder: string, flags: UpFlags, runtime: NodeRuntime, environment: Environment): Ground {
-  if (runtime.isSimulated) return simulatedGround()
+function groundOf(folder: string, flags: UpFlags, runtime: NodeRuntime, environment: Environment): NodePlatform {
+  if (runtime.isSimulated) return simulatedPlatform()
   const place = clusterPlace(folder)
   const root = flags['cgroup-root'] ?? place.cgroupRoot
-  return realGround({
+  return linuxPlatform({
     network: networkOf(folder, place, environment, runtime.networkFolder),
     cgroups: { perQos: flags['cgroups-per-qos'], root },
   })

@@ -4,13 +4,13 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { Node } from '../../api/core/v1/node.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { admit, mayRun } from './admission.js'
-import type { AdmittingNode } from './admitting-node.js'
+import { admit, startObstacle } from './admission.js'
+import type { AdmissionContext } from './pod-admission.js'
 
 function node(
-  parts: Partial<AdmittingNode> = {},
+  parts: Partial<AdmissionContext> = {},
   object: { labels?: object; taints?: object[]; status?: object } = {},
-): AdmittingNode {
+): AdmissionContext {
   const allocatable = { cpu: '2', memory: '1Gi', pods: '3', 'ephemeral-storage': '10Gi', 'example.com/gpu': '1' }
   return {
     node: {
@@ -50,8 +50,8 @@ const port = (hostPort: number, parts: object = {}) =>
 
 /** `Reason: message`, or nothing for a pod that is let in. */
 function told(of: Pod, others: readonly Pod[] = [], on = node()): string {
-  const verdict = admit(of, others, on)
-  return verdict ? `${verdict.reason}: ${verdict.message}` : ''
+  const failure = admit(of, others, on)
+  return failure ? `${failure.reason}: ${failure.message}` : ''
 }
 
 const notEnough = (name: string, requested: number, used: number, capacity: number) =>
@@ -208,18 +208,18 @@ describe('what keeps a pod from running for now', () => {
 
   test('AppArmor, where there is none', () => {
     const obstacle = { reason: 'AppArmor', message: 'Cannot enforce AppArmor: AppArmor is not enabled on the host' }
-    assert.deepEqual(mayRun(confined('RuntimeDefault'), node()), obstacle)
+    assert.deepEqual(startObstacle(confined('RuntimeDefault'), node()), obstacle)
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/c': 'runtime/default' }
-    assert.deepEqual(mayRun(pod({}, { metadata: { annotations } }), node()), obstacle)
-    assert.equal(mayRun(confined('RuntimeDefault'), node({ hasAppArmor: true })), undefined)
-    assert.equal(mayRun(confined('Unconfined'), node()), undefined)
-    assert.equal(mayRun(confined('RuntimeDefault', { phase: 'Running' }), node()), undefined)
+    assert.deepEqual(startObstacle(pod({}, { metadata: { annotations } }), node()), obstacle)
+    assert.equal(startObstacle(confined('RuntimeDefault'), node({ hasAppArmor: true })), undefined)
+    assert.equal(startObstacle(confined('Unconfined'), node()), undefined)
+    assert.equal(startObstacle(confined('RuntimeDefault', { phase: 'Running' }), node()), undefined)
   })
 
   test('a kernel that cannot keep processes from gaining privileges', () => {
     const modest = pod({ containers: [container({ securityContext: { allowPrivilegeEscalation: false } })] })
-    assert.equal(mayRun(modest, node()), undefined)
-    assert.equal(mayRun(modest, node({ kernelVersion: '2.6.32' }))?.reason, 'NoNewPrivs')
-    assert.equal(mayRun(pod(), node({ kernelVersion: '2.6.32' })), undefined)
+    assert.equal(startObstacle(modest, node()), undefined)
+    assert.equal(startObstacle(modest, node({ kernelVersion: '2.6.32' }))?.reason, 'NoNewPrivs')
+    assert.equal(startObstacle(pod(), node({ kernelVersion: '2.6.32' })), undefined)
   })
 })

@@ -1,11 +1,14 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { exclusiveCount, inStartOrder } from '../cgroups/exclusive-cpus.js'
-import type { Verdict } from '../status/situation.js'
-import type { Admission } from './admitting-node.js'
-import { refusal } from './refusal.js'
+import { exclusiveCount, inStartOrder } from '../cpus/exclusive-cpus.js'
+import type { PodFailure } from '../status/pod-status-input.js'
+import { type PodAdmission, rejection } from './pod-admission.js'
 
 /** Where whole cores are given away, a guaranteed pod that asks for whole ones gets its own, or is not let in. */
-export function exclusiveCoresRefusal({ pod, others, on: { wholeCores } }: Admission): Verdict | undefined {
+export function exclusiveCoresRejection({
+  pod,
+  others,
+  context: { wholeCores },
+}: PodAdmission): PodFailure | undefined {
   if (wholeCores === undefined) return undefined
   const taken = others.reduce((sum, other) => sum + allotment(other, Number.POSITIVE_INFINITY).taken, 0)
   const { missing } = allotment(pod, wholeCores - taken)
@@ -34,7 +37,7 @@ function allotment(pod: Pod, free: number): Allotment {
   return { taken }
 }
 
-function unexpected({ wanted, available }: { readonly wanted: number; readonly available: number }): Verdict {
+function unexpected({ wanted, available }: { readonly wanted: number; readonly available: number }): PodFailure {
   const why = `not enough cpus available to satisfy request: requested=${wanted}, available=${available}`
-  return refusal('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
+  return rejection('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
 }

@@ -11,7 +11,7 @@ interface HostPort {
 const allAddresses = '0.0.0.0'
 
 /** Whether the pod wants a port of the node that another one has. */
-export function clashes(spec: PodSpec, others: readonly Pod[]): boolean {
+export function hasPortConflict(spec: PodSpec, others: readonly Pod[]): boolean {
   const wanted = hostPorts(spec)
   if (wanted.length === 0) return false
   return others.some((other) => hostPorts(other.spec).some((taken) => wanted.some((port) => isSame(port, taken))))

@@ -3,9 +3,8 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { isExtendedResource } from '../../api/core/v1/resource-requirements/resource-names.js'
 import { compareText } from '../../schema/text-order.js'
 import { Quantity } from '../../schema/values/quantity.js'
-import type { Verdict } from '../status/situation.js'
-import type { Admission } from './admitting-node.js'
-import { refusal } from './refusal.js'
+import type { PodFailure } from '../status/pod-status-input.js'
+import { type PodAdmission, rejection } from './pod-admission.js'
 
 interface Shortage {
   readonly name: string
@@ -15,7 +14,7 @@ interface Shortage {
 }
 
 /** The first resource of which there is not enough left: pods, then the usual ones, then the others by name. */
-export function missingResource({ pod, others, on }: Admission): Verdict | undefined {
+export function resourceRejection({ pod, others, context: on }: PodAdmission): PodFailure | undefined {
   const allocatable = on.node.status?.allocatable ?? {}
   const places = { name: 'pods', requested: 1, used: others.length, capacity: amountOf('pods', allocatable.pods) }
   if (isShort(places)) return refused(places)
@@ -33,8 +32,8 @@ function isShort({ requested, used, capacity }: Shortage): boolean {
   return requested > capacity - used
 }
 
-function refused({ name, requested, used, capacity }: Shortage): Verdict {
-  return refusal(
+function refused({ name, requested, used, capacity }: Shortage): PodFailure {
+  return rejection(
     `OutOf${name}`,
     `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   )

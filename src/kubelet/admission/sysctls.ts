@@ -1,9 +1,8 @@
 /** Kernel parameters that a pod may set. */
 import { quote } from '../../schema/quote.js'
-import type { Verdict } from '../status/situation.js'
-import type { Admission, AdmittingNode } from './admitting-node.js'
+import type { PodFailure } from '../status/pod-status-input.js'
 import { isKernelSince } from './kernel-version.js'
-import { refusal } from './refusal.js'
+import { type AdmissionContext, type PodAdmission, rejection } from './pod-admission.js'
 
 /** What concerns nobody but the pod that sets it, and since which Linux it does not. */
 const safe: readonly (readonly [name: string, since?: string])[] = [
@@ -21,18 +20,18 @@ const safe: readonly (readonly [name: string, since?: string])[] = [
   ['net.ipv4.tcp_wmem', '4.15'],
 ]
 
-export function sysctlRefusal({ pod: { spec }, on }: Admission): Verdict | undefined {
+export function sysctlRejection({ pod: { spec }, context: on }: PodAdmission): PodFailure | undefined {
   const wanted = spec.securityContext?.sysctls ?? []
   if (wanted.length === 0) return undefined
   const patterns = allowed(on)
   for (const { name } of wanted) {
     const problem = problemOf(dotted(name), patterns, spec)
-    if (problem) return refusal('SysctlForbidden', `forbidden sysctl: ${problem}`)
+    if (problem) return rejection('SysctlForbidden', `forbidden sysctl: ${problem}`)
   }
   return undefined
 }
 
-function allowed({ kernelVersion, unsafeSysctls }: AdmittingNode): readonly string[] {
+function allowed({ kernelVersion, unsafeSysctls }: AdmissionContext): readonly string[] {
   const known = safe.filter(([, since]) => since === undefined || isKernelSince(kernelVersion, since))
   return [...known.map(([name]) => name), ...unsafeSysctls.map(dotted)]
 }

@@ -4,7 +4,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { Quantity } from '../../schema/values/quantity.js'
 import { cpuQuota, cpuShares, cpuWeight, fewestShares } from './cpu-values.js'
 import { hugePageLimits } from './huge-pages.js'
-import { bytes, milliCpu, podAmounts } from './pod-amounts.js'
+import { podAmounts, resourceBytes, resourceMilliCpu } from './pod-amounts.js'
 
 /** What those in a cgroup may use together. What is left out stays as it is. */
 export interface CgroupLimits {
@@ -33,11 +33,11 @@ export function podLimits({ spec }: Pod, settings: LimitSettings, hasExclusiveCp
   const qos = qosClassOf(spec)
   const requests = podAmounts(spec, 'requests')
   const limits = podAmounts(spec, 'limits')
-  const quota = settings.cpuQuota && !hasExclusiveCpus ? cpuQuota(milliCpu(limits), settings.cpuPeriod) : -1
+  const quota = settings.cpuQuota && !hasExclusiveCpus ? cpuQuota(resourceMilliCpu(limits), settings.cpuPeriod) : -1
   const isCpuLimited = qos !== 'BestEffort' && isLimited(spec, 'cpu')
-  const memory = bytes(limits, 'memory')
+  const memory = resourceBytes(limits, 'memory')
   return {
-    cpuShares: qos === 'BestEffort' ? fewestShares : cpuShares(milliCpu(requests)),
+    cpuShares: qos === 'BestEffort' ? fewestShares : cpuShares(resourceMilliCpu(requests)),
     ...(isCpuLimited && quota !== 0 && { cpuQuota: quota, cpuPeriod: settings.cpuPeriod }),
     ...(qos !== 'BestEffort' && memory > 0 && isLimited(spec, 'memory') && { memory }),
     ...(settings.processes !== undefined && { processes: settings.processes }),
@@ -66,13 +66,13 @@ export function allocatableLimits(
 }
 
 /** A file of a controller, and what it is to say. */
-export interface CgroupSetting {
+export interface CgroupFileSetting {
   readonly controller: string
   readonly file: string
   readonly value: string
 }
 
-export function settingsOfVersion1(limits: CgroupLimits): readonly CgroupSetting[] {
+export function settingsOfVersion1(limits: CgroupLimits): readonly CgroupFileSetting[] {
   const { hugePages = new Map<string, number>() } = limits
   return [
     ...setting('cpu', 'cpu.shares', limits.cpuShares),
@@ -84,7 +84,7 @@ export function settingsOfVersion1(limits: CgroupLimits): readonly CgroupSetting
   ]
 }
 
-export function settingsOfVersion2(limits: CgroupLimits): readonly CgroupSetting[] {
+export function settingsOfVersion2(limits: CgroupLimits): readonly CgroupFileSetting[] {
   const { cpuShares: shares, cpuQuota: quota, cpuPeriod, hugePages = new Map<string, number>() } = limits
   const most = quota === undefined ? undefined : `${quota < 0 ? 'max' : quota} ${cpuPeriod}`
   return [
@@ -96,6 +96,6 @@ export function settingsOfVersion2(limits: CgroupLimits): readonly CgroupSetting
   ]
 }
 
-function setting(controller: string, file: string, value: string | number | undefined): readonly CgroupSetting[] {
+function setting(controller: string, file: string, value: string | number | undefined): readonly CgroupFileSetting[] {
   return value === undefined ? [] : [{ controller, file, value: String(value) }]
 }

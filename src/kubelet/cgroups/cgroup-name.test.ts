@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cgroupPath, parsedCgroup, podOfCgroup } from './cgroup-name.js'
+import { cgroupPath, parseCgroupName, podUidOfCgroup } from './cgroup-name.js'
 import { mountedHierarchies } from './hierarchies.js'
 
 describe('names of cgroups', () => {
@@ -8,7 +8,7 @@ describe('names of cgroups', () => {
 
   test('as the kubelet makes them', () => {
     assert.equal(cgroupPath(pod, 'cgroupfs'), '/kubepods/burstable/pod12-34')
-    assert.equal(cgroupPath([...parsedCgroup('/a/b/'), ...pod], 'cgroupfs'), '/a/b/kubepods/burstable/pod12-34')
+    assert.equal(cgroupPath([...parseCgroupName('/a/b/'), ...pod], 'cgroupfs'), '/a/b/kubepods/burstable/pod12-34')
   })
 
   test('as systemd knows them', () => {
@@ -19,11 +19,11 @@ describe('names of cgroups', () => {
   })
 
   test('tell whose they are', () => {
-    assert.equal(podOfCgroup('pod12-34', 'cgroupfs'), '12-34')
-    assert.equal(podOfCgroup('kubepods-burstable-pod12_34.slice', 'systemd'), '12-34')
-    assert.equal(podOfCgroup('kubepods-pod12_34.slice', 'systemd'), '12-34')
-    assert.equal(podOfCgroup('burstable', 'cgroupfs'), undefined)
-    assert.equal(podOfCgroup('kubepods-burstable.slice', 'systemd'), undefined)
+    assert.equal(podUidOfCgroup('pod12-34', 'cgroupfs'), '12-34')
+    assert.equal(podUidOfCgroup('kubepods-burstable-pod12_34.slice', 'systemd'), '12-34')
+    assert.equal(podUidOfCgroup('kubepods-pod12_34.slice', 'systemd'), '12-34')
+    assert.equal(podUidOfCgroup('burstable', 'cgroupfs'), undefined)
+    assert.equal(podUidOfCgroup('kubepods-burstable.slice', 'systemd'), undefined)
   })
 })
 

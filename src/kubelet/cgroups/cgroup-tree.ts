@@ -9,7 +9,7 @@ import type { Hierarchy } from './hierarchies.js'
 const longestEnd = 10_000
 const firstPause = 5
 
-/** The cgroups of this machine by their paths, as if there were only one tree of them. */
+/** The cgroups of this host by their paths, as if there were only one tree of them. */
 export class CgroupTree {
   readonly #hierarchies: readonly Hierarchy[]
   readonly #clock: Clock
@@ -29,12 +29,12 @@ export class CgroupTree {
   }
 
   /** With all above it that is missing. */
-  async make(path: string): Promise<void> {
+  async create(path: string): Promise<void> {
     await Promise.all(this.#hierarchies.map((hierarchy) => this.#makeIn(hierarchy, path)))
   }
 
   /** Where all above it was made before: as many pods begin at once, each folder that is looked at for nothing counts. */
-  async makeLeaf(path: string): Promise<void> {
+  async createLeaf(path: string): Promise<void> {
     const made = this.#hierarchies.map(async (hierarchy) => {
       const problem = await this.#makeFolder(hierarchy, join(hierarchy.folder, path)).then(
         () => undefined,

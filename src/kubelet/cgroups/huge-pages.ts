@@ -4,7 +4,7 @@ import { Quantity } from '../../schema/values/quantity.js'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
-/** The sizes of huge pages that this machine has, as cgroups call them: `2MB`, `1GB`. */
+/** The sizes of huge pages that this host has, as cgroups call them: `2MB`, `1GB`. */
 export function hugePageSizes(folder = '/sys/kernel/mm/hugepages'): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {

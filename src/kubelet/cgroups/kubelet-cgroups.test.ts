@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.js'
 import { testContainer, testPod } from '../containers/pod.test.kit.js'
 import { CgroupTree } from './cgroup-tree.js'
 import { mountedHierarchies } from './hierarchies.js'
-import { type PodCgroupParts, podCgroups } from './kubelet-cgroups.js'
+import { type PodCgroupDependencies, podCgroups } from './kubelet-cgroups.js'
 
 const environment = { clock: systemClock }
 
@@ -27,7 +27,7 @@ describe('cgroups of version 2, on a folder', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  const made = (more: Partial<PodCgroupParts> = {}) =>
+  const made = (more: Partial<PodCgroupDependencies> = {}) =>
     podCgroups({
       environment,
       hierarchies: [{ folder, version: 2, controllers: [] }],
@@ -95,7 +95,7 @@ describe('cgroups of version 2, on a folder', () => {
   })
 })
 
-describe('cgroups of this machine', { skip: unable() }, () => {
+describe('cgroups of this host', { skip: unable() }, () => {
   const root = `/proa-test-cgroups-${process.pid}`
   const hierarchies = mountedHierarchies()
   const folders = hierarchies.map(({ folder }) => join(folder, root))

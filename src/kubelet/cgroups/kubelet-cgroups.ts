@@ -2,7 +2,7 @@ import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Clock } from '../../base/clock.js'
 import { allocatableLimits, type CgroupLimits, type LimitSettings, podLimits } from './cgroup-limits.js'
-import { type CgroupDriver, type CgroupName, cgroupPath, parsedCgroup, podOfCgroup } from './cgroup-name.js'
+import { type CgroupDriverName, type CgroupName, cgroupPath, parseCgroupName, podUidOfCgroup } from './cgroup-name.js'
 import { CgroupTree } from './cgroup-tree.js'
 import { fewestShares, usualPeriod } from './cpu-values.js'
 import { type Hierarchy, mountedHierarchies } from './hierarchies.js'
@@ -10,14 +10,14 @@ import { hugePageSizes } from './huge-pages.js'
 import type { PodCgroups } from './pod-cgroups.js'
 import { BurstableShares, qosCgroup, qosClasses } from './qos-cgroups.js'
 
-export interface PodCgroupParts {
+export interface PodCgroupDependencies {
   readonly environment: { readonly clock: Clock }
   /** `--cgroups-per-qos`; without, pods have no cgroups but those that the runtime makes. */
   readonly perQos?: boolean
   /** `--cgroup-root`: below which everything is. */
   readonly root?: string
   /** `--cgroup-driver` */
-  readonly driver?: CgroupDriver
+  readonly driver?: CgroupDriverName
   /** As they are mounted here, unless told. */
   readonly hierarchies?: readonly Hierarchy[]
   /** What all pods together may use at most (`--enforce-node-allocatable=pods`); undefined: anything. */
@@ -29,8 +29,8 @@ export interface PodCgroupParts {
 /** The largest that the kernel takes for huge pages. */
 const unbounded = 2 ** 62
 
-export function podCgroups(parts: PodCgroupParts): PodCgroups {
-  return parts.perQos === false ? noCgroups : new KubeletCgroups(parts)
+export function podCgroups(dependencies: PodCgroupDependencies): PodCgroups {
+  return dependencies.perQos === false ? noCgroups : new KubeletCgroups(dependencies)
 }
 
 /** The runtime puts containers where it likes. */
@@ -42,28 +42,28 @@ const noCgroups: PodCgroups = {
 
 class KubeletCgroups implements PodCgroups {
   readonly #tree: CgroupTree
-  readonly #driver: CgroupDriver
+  readonly #driver: CgroupDriverName
   /** `kubepods`: all pods. */
   readonly #pods: CgroupName
   readonly #shares: BurstableShares
   readonly #limits: LimitSettings
-  readonly #parts: PodCgroupParts
+  readonly #dependencies: PodCgroupDependencies
   /** What was set in this life of the kubelet, by pod: not set again while it is there and the same is wanted. */
   readonly #set = new Map<string, { readonly path: string; readonly wanted: string }>()
   #prepared: Promise<void> | undefined
 
-  constructor(parts: PodCgroupParts) {
-    this.#parts = parts
-    this.#driver = parts.driver ?? 'cgroupfs'
-    this.#tree = new CgroupTree(parts.hierarchies ?? mountedHierarchies(), parts.environment.clock)
-    this.#pods = [...parsedCgroup(parts.root ?? '/'), 'kubepods']
+  constructor(dependencies: PodCgroupDependencies) {
+    this.#dependencies = dependencies
+    this.#driver = dependencies.driver ?? 'cgroupfs'
+    this.#tree = new CgroupTree(dependencies.hierarchies ?? mountedHierarchies(), dependencies.environment.clock)
+    this.#pods = [...parseCgroupName(dependencies.root ?? '/'), 'kubepods']
     this.#shares = new BurstableShares(this.#tree, this.#pods, this.#driver)
     this.#limits = {
       cpuQuota: true,
       cpuPeriod: usualPeriod,
       processes: undefined,
-      hugePageSizes: parts.limits?.hugePageSizes ?? hugePageSizes(),
-      ...parts.limits,
+      hugePageSizes: dependencies.limits?.hugePageSizes ?? hugePageSizes(),
+      ...dependencies.limits,
     }
   }
 
@@ -71,10 +71,10 @@ class KubeletCgroups implements PodCgroups {
     await this.#prepare()
     const uid = pod.metadata.uid ?? ''
     const path = this.#path([...qosCgroup(this.#pods, qosClassOf(pod.spec)), `pod${uid}`])
-    const limits = podLimits(pod, this.#limits, this.#parts.hasExclusiveCpus?.(pod) ?? false)
+    const limits = podLimits(pod, this.#limits, this.#dependencies.hasExclusiveCpus?.(pod) ?? false)
     const wanted = JSON.stringify({ ...limits, hugePages: [...(limits.hugePages ?? [])] })
     if (this.#set.get(uid)?.wanted === wanted && (await this.#tree.exists(path))) return path
-    await this.#tree.makeLeaf(path)
+    await this.#tree.createLeaf(path)
     await this.#tree.limit(path, limits)
     this.#set.set(uid, { path, wanted })
     await this.#shares.count(pod)
@@ -94,7 +94,7 @@ class KubeletCgroups implements PodCgroups {
   async known(): Promise<readonly string[]> {
     const paths = qosClasses.map((qos) => this.#path(qosCgroup(this.#pods, qos)))
     const folders = (await Promise.all(paths.map((path) => this.#tree.children(path)))).flat()
-    return [...new Set(folders.flatMap((folder) => podOfCgroup(folder, this.#driver) ?? []))]
+    return [...new Set(folders.flatMap((folder) => podUidOfCgroup(folder, this.#driver) ?? []))]
   }
 
   #path(name: CgroupName): string {
@@ -111,7 +111,7 @@ class KubeletCgroups implements PodCgroups {
   }
 
   async #makeClasses(): Promise<void> {
-    const { enforced } = this.#parts
+    const { enforced } = this.#dependencies
     const hugePages = new Map(this.#limits.hugePageSizes.map((size) => [size, unbounded]))
     const classes: readonly (readonly [CgroupName, CgroupLimits])[] = [
       [this.#pods, enforced ? allocatableLimits(enforced, this.#limits.hugePageSizes) : { hugePages }],
@@ -119,7 +119,7 @@ class KubeletCgroups implements PodCgroups {
       [qosCgroup(this.#pods, 'Burstable'), { hugePages }],
     ]
     for (const [name, limits] of classes) {
-      await this.#tree.make(this.#path(name))
+      await this.#tree.create(this.#path(name))
       await this.#tree.limit(this.#path(name), limits)
     }
     await this.#shares.restore()

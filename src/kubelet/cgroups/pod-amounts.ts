@@ -28,10 +28,10 @@ function addOverhead(
   amounts.set(name, amount?.add(cost) ?? cost)
 }
 
-export function milliCpu(amounts: PodAmounts): number {
+export function resourceMilliCpu(amounts: PodAmounts): number {
   return amounts.get('cpu')?.milliValue() ?? 0
 }
 
-export function bytes(amounts: PodAmounts, name: string): number {
+export function resourceBytes(amounts: PodAmounts, name: string): number {
   return amounts.get(name)?.value() ?? 0
 }

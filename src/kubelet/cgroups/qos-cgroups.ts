@@ -1,10 +1,10 @@
 import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { PodQOSClass } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type CgroupDriver, type CgroupName, cgroupPath, podOfCgroup } from './cgroup-name.js'
+import { type CgroupDriverName, type CgroupName, cgroupPath, podUidOfCgroup } from './cgroup-name.js'
 import type { CgroupTree } from './cgroup-tree.js'
 import { cpuShares, fewestShares, milliCpuOfShares } from './cpu-values.js'
-import { milliCpu, podAmounts } from './pod-amounts.js'
+import { podAmounts, resourceMilliCpu } from './pod-amounts.js'
 
 /** Pods that are guaranteed what they have are directly below the one for all pods. */
 const folders: Readonly<Record<PodQOSClass, readonly string[]>> = {
@@ -25,12 +25,12 @@ export function qosCgroup(pods: CgroupName, qos: PodQOSClass): CgroupName {
 export class BurstableShares {
   readonly #tree: CgroupTree
   readonly #name: CgroupName
-  readonly #driver: CgroupDriver
+  readonly #driver: CgroupDriverName
   readonly #milliCpu = new Map<string, number>()
   #written: number | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(tree: CgroupTree, pods: CgroupName, driver: CgroupDriver) {
+  constructor(tree: CgroupTree, pods: CgroupName, driver: CgroupDriverName) {
     this.#tree = tree
     this.#name = qosCgroup(pods, 'Burstable')
     this.#driver = driver
@@ -39,7 +39,7 @@ export class BurstableShares {
   async restore(): Promise<void> {
     const path = cgroupPath(this.#name, this.#driver)
     for (const folder of await this.#tree.children(path)) {
-      const uid = podOfCgroup(folder, this.#driver)
+      const uid = podUidOfCgroup(folder, this.#driver)
       const shares = uid === undefined ? undefined : await this.#tree.cpuShares(`${path}/${folder}`)
       if (shares !== undefined) this.#milliCpu.set(uid!, milliCpuOfShares(shares))
     }
@@ -49,7 +49,7 @@ export class BurstableShares {
   async count(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? ''
     const isBurstable = qosClassOf(pod.spec) === 'Burstable'
-    if (isBurstable) this.#milliCpu.set(uid, milliCpu(podAmounts(pod.spec, 'requests')))
+    if (isBurstable) this.#milliCpu.set(uid, resourceMilliCpu(podAmounts(pod.spec, 'requests')))
     if (isBurstable) await this.#write()
   }
 

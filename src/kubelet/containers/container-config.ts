@@ -1,28 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Container } from '../../api/core/v1/container.js'
-import type { Pod } from '../../api/core/v1/pod.js'
-import type { ContainerConfig } from '../../cri/interface/container.js'
+import { sleep } from '../../base/clock.js'
+import type { ContainerConfig, Mount } from '../../cri/interface/container.js'
 import type { Draft } from '../../cri/interface/message.js'
-import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
-import type { PresentImage } from '../images/images.js'
-import type { MountedVolumes } from '../volumes/volumes.js'
+import { Signal } from '../../cri/interface/signal.js'
+import { podFolder, podLogsFolder } from '../pods/pod-folders.js'
+import { containerAnnotations, containerLabels } from '../runtime/labels.js'
+import { isStaticPod } from '../static/pod-source.js'
+import { type ContainerConfigDependencies, containerSettings } from './container-config-dependencies.js'
+import type { ContainerRequest } from './container-configs.js'
+import { type EnvironmentVariables, environmentVariables } from './environment/environment-variables.js'
+import { expandVariables } from './environment/expansion.js'
+import { servicesFor, serviceVariables } from './environment/service-variables.js'
+import { containerLog, createLogsFolder, createTerminationLog, writeHostsFile } from './mounts/pod-files.js'
+import { volumeDevices, volumeMounts } from './mounts/volume-mounts.js'
+import { podHostname } from './network/hostname.js'
+import { nodeHostsFile, podHostsFile } from './network/hosts-file.js'
+import { containerResources } from './resources/linux-resources.js'
+import { containerSecurity, verifyNonRoot } from './security/security-context.js'
 
-/** What the runtime is asked for: the whole of a pod's specification, in the runtime's terms. */
-export interface ContainerConfigs {
-  /** Also makes what a sandbox needs on the host, such as the folder of its logs. Rejects with a `ContainerError`. */
-  sandbox(pod: Pod, attempt: number): Promise<Draft<PodSandboxConfig>>
-  /** Also makes what the container needs on the host: its termination log, its hosts file, sub-paths. Rejects with a `ContainerError`. */
-  container(request: ContainerRequest): Promise<Draft<ContainerConfig>>
+/** Where programs look names up; what a container mounts there itself stays. */
+const hostsPath = '/etc/hosts'
+
+/** How long a container waits for services to be known, after the kubelet started. */
+const longestWait = 5000
+
+/** Rejects with an `Error` in upstream's words. */
+export async function containerConfig(
+  request: ContainerRequest,
+  dependencies: ContainerConfigDependencies,
+): Promise<Draft<ContainerConfig>> {
+  const { pod, container, restartCount, image } = request
+  verifyNonRoot(pod, container, image)
+  const variables = await variablesOf(request, dependencies)
+  const lookup = (name: string) => variables.get(name)?.toString()
+  const [mounts] = await Promise.all([
+    allMounts(request, dependencies, variables),
+    createLogsFolder(join(podLogsFolder(dependencies.identity, pod), container.name)),
+  ])
+  return {
+    metadata: { name: container.name, attempt: restartCount },
+    image: { image: image.ref, userSpecifiedImage: container.image ?? '' },
+    command: container.command?.map((word) => expandVariables(word, lookup)),
+    args: container.args?.map((word) => expandVariables(word, lookup)),
+    workingDir: container.workingDir ?? '',
+    envs: [...variables].map(([key, value]) => ({ key, value })),
+    mounts,
+    devices: volumeDevices(container, request.volumes),
+    labels: containerLabels(pod, container),
+    annotations: containerAnnotations(pod, container, restartCount),
+    logPath: containerLog(container.name, restartCount),
+    stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
+    tty: container.tty ?? false,
+    linux: linuxContainer(request, dependencies),
+    stopSignal: stopSignalOf(container),
+  }
 }
 
-export interface ContainerRequest {
-  readonly pod: Pod
-  /** Of whatever sort: an ephemeral container has the same fields. */
-  readonly container: Container
-  readonly restartCount: number
-  readonly image: PresentImage
-  readonly volumes: MountedVolumes
-  /** As the status of the pod will show them. */
-  readonly podAddresses: readonly string[]
-  /** Of the container whose processes an ephemeral one wants to see (`targetContainerName`). */
-  readonly targetId?: string | undefined
+async function variablesOf(
+  request: ContainerRequest,
+  dependencies: ContainerConfigDependencies,
+): Promise<EnvironmentVariables> {
+  const { pod, container, volumes, podAddresses } = request
+  const { services, identity, objects, environment } = dependencies
+  if (!services.isSynced && !isStaticPod(pod))
+    await Promise.race([services.synced, sleep(environment.clock, longestWait)])
+  if (!services.isSynced && !isStaticPod(pod))
+    throw new Error('services have not yet been read at least once, cannot construct envvars')
+  const { namespace = '' } = pod.metadata
+  const cluster = services.get('default/kubernetes')
+  const known = [...services.by('namespace', namespace), ...(cluster ? [cluster] : [])]
+  return await environmentVariables({
+    pod,
+    container,
+    volumes,
+    objects,
+    addresses: { hostAddresses: identity.hostAddresses, podAddresses },
+    allocatable: dependencies.allocatable(),
+    services: serviceVariables(servicesFor(known, namespace, pod.spec.enableServiceLinks ?? true)),
+  })
+}
+
+async function allMounts(
+  request: ContainerRequest,
+  dependencies: ContainerConfigDependencies,
+  variables: EnvironmentVariables,
+): Promise<readonly Draft<Mount>[]> {
+  const { pod, container, volumes } = request
+  const { host, environment, bindMounts, identity } = dependencies
+  const folder = podFolder(identity.rootFolder, pod.metadata.uid ?? '')
+  const supportsRecursiveReadOnly = dependencies.supportsRecursiveReadOnly?.(pod) ?? false
+  const mounts = [
+    ...(await volumeMounts({
+      container,
+      volumes,
+      variables,
+      podFolder: folder,
+      bindMounts,
+      supportsRecursiveReadOnly,
+    })),
+  ]
+  const file = (containerPath: string, hostPath: string): Draft<Mount> => ({
+    containerPath,
+    hostPath,
+    selinuxRelabel: host.hasSelinux,
+  })
+  const text = await hostsText(request, dependencies)
+  if (text !== undefined && !mounts.some(({ containerPath }) => containerPath === hostsPath))
+    mounts.push(file(hostsPath, await writeHostsFile(folder, text)))
+  if (container.terminationMessagePath)
+    mounts.push(
+      file(container.terminationMessagePath, await createTerminationLog(folder, container.name, environment.random)),
+    )
+  return mounts
+}
+
+/** Undefined where there is nothing to say: a pod that is to have an address and has none yet. */
+async function hostsText(
+  request: ContainerRequest,
+  dependencies: ContainerConfigDependencies,
+): Promise<string | undefined> {
+  const { pod, podAddresses } = request
+  const { hostNetwork, hostAliases } = pod.spec
+  if (hostNetwork) return nodeHostsFile(await readFile(containerSettings(dependencies).hostsFile, 'utf8'), hostAliases)
+  if (podAddresses.length === 0) return undefined
+  return podHostsFile(podAddresses, podHostname(pod, dependencies.identity.clusterDomain), hostAliases)
+}
+
+function linuxContainer(request: ContainerRequest, dependencies: ContainerConfigDependencies) {
+  const { pod, container, image, targetId } = request
+  const { host, cpus } = dependencies
+  const settings = containerSettings(dependencies)
+  return {
+    resources: containerResources({
+      pod,
+      container,
+      host,
+      settings: settings.resources,
+      cpus: cpus?.cpusOf(pod.metadata.uid ?? '', container.name) ?? '',
+      hasExclusiveCpus: cpus?.hasExclusive(pod, container) ?? false,
+    }),
+    securityContext: containerSecurity({
+      pod,
+      container,
+      image,
+      targetId,
+      seccomp: settings.seccomp,
+      thermalPaths: host.thermalPaths,
+    }),
+  }
+}
+
+/** How a container wants to be told to end, in the runtime's words: `SIGRTMIN+1` is `SIGRTMINPLUS1` there. */
+function stopSignalOf({ lifecycle }: Container): Signal {
+  const name = lifecycle?.stopSignal?.replace('+', 'PLUS').replace('-', 'MINUS')
+  return Signal.find((signal) => signal === name) ?? 'RUNTIME_DEFAULT'
 }

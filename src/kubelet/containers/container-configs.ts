@@ -1,19 +1,28 @@
-import type { ContainerConfigs } from './container-config.js'
-import type { ContainerConfigParts } from './container-config-parts.js'
-import { containerDraft } from './container-draft.js'
-import { ContainerError } from './container-error.js'
-import { sandboxDraft } from './sandbox-draft.js'
+import type { Container } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { ContainerConfig } from '../../cri/interface/container.js'
+import type { Draft } from '../../cri/interface/message.js'
+import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
+import type { PresentImage } from '../images/images.js'
+import type { MountedVolumes } from '../volumes/volumes.js'
 
-/** What the runtime is asked for, made of what pods say, what the cluster has and what this machine can do. */
-export function containerConfigs(parts: ContainerConfigParts): ContainerConfigs {
-  return {
-    sandbox: (pod, attempt) => sandboxDraft(pod, attempt, parts).catch(becoming('CreatePodSandboxError')),
-    container: (request) => containerDraft(request, parts).catch(becoming('CreateContainerConfigError')),
-  }
+/** What the runtime is asked for: the whole of a pod's specification, in the runtime's terms. */
+export interface ContainerConfigs {
+  /** Also makes what a sandbox needs on the host, such as the folder of its logs. Rejects with a `ContainerError`. */
+  sandbox(pod: Pod, attempt: number): Promise<Draft<PodSandboxConfig>>
+  /** Also makes what the container needs on the host: its termination log, its hosts file, sub-paths. Rejects with a `ContainerError`. */
+  container(request: ContainerRequest): Promise<Draft<ContainerConfig>>
 }
 
-function becoming(reason: string): (error: Error) => never {
-  return (error) => {
-    throw error instanceof ContainerError ? error : new ContainerError(reason, error.message, { cause: error })
-  }
+export interface ContainerRequest {
+  readonly pod: Pod
+  /** Of whatever sort: an ephemeral container has the same fields. */
+  readonly container: Container
+  readonly restartCount: number
+  readonly image: PresentImage
+  readonly volumes: MountedVolumes
+  /** As the status of the pod will show them. */
+  readonly podAddresses: readonly string[]
+  /** Of the container whose processes an ephemeral one wants to see (`targetContainerName`). */
+  readonly targetId?: string | undefined
 }

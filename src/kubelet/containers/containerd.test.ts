@@ -11,18 +11,18 @@ import { mountsIn } from '../../cri/containerd/left-overs.js'
 import type { RuntimeUnderTest } from '../../cri/contract/runtime-under-test.js'
 import { containersMissing } from '../../testing/container-packages.js'
 import { containerdUnderTest } from '../../testing/containerd-runtime.js'
-import { type CpuManager, cpuManager, type PodOnCpus } from '../cgroups/cpu-manager.js'
-import { machineTopology } from '../cgroups/cpu-topology.js'
 import { podCgroups } from '../cgroups/kubelet-cgroups.js'
 import type { PodCgroups } from '../cgroups/pod-cgroups.js'
+import { type CpuManager, cpuManager, type PodOnCpus } from '../cpus/cpu-manager.js'
+import { machineTopology } from '../cpus/cpu-topology.js'
 import { mountsFor } from '../volumes/mounts.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
-import { bindMountsBy } from './bind-mounts.js'
-import { configObjects } from './config-objects.test.kit.js'
-import type { ContainerConfigs } from './container-config.js'
-import { containerConfigs } from './container-configs.js'
-import { thisMachine } from './machine.js'
+import type { ContainerConfigs } from './container-configs.js'
+import { configObjects } from './environment/config-objects.test.kit.js'
+import { bindMountsFrom } from './mounts/bind-mounts.js'
 import { testContainer, testPod } from './pod.test.kit.js'
+import { containerConfigs } from './pod-container-configs.js'
+import { readContainerHost } from './resources/container-host.js'
 
 const missing = await containersMissing()
 
@@ -54,9 +54,9 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
       objects: configObjects({ secrets: { s: { a: 'from secret' } } }),
       services: { isSynced: true, synced: Promise.resolve(), get: () => undefined, by: () => [] },
       cgroups,
-      machine: thisMachine(),
+      host: readContainerHost(),
       allocatable: () => ({}),
-      bindMounts: bindMountsBy(mounts),
+      bindMounts: bindMountsFrom(mounts),
       cpus: manager,
       settings: { resolverFile: join(world.folder, 'resolv.conf') },
     })

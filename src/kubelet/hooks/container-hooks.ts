@@ -6,39 +6,38 @@ import type { JsonValue } from '../../schema/declaration.js'
 import { goText } from '../../schema/go-text.js'
 import { quote } from '../../schema/quote.js'
 import { type HttpGet, httpGet, httpGetOf } from '../probes/http-get.js'
-import { runCommand } from '../probes/run-command.js'
-import { HookError } from './hook-error.js'
-import type { Hook, Hooks } from './hooks.js'
+import { runInContainer } from '../probes/run-command.js'
+import { HookError, type HookRequest, type Hooks } from './hooks.js'
 
-export interface HookParts {
+export interface HookDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
   readonly events: EventRecorder
 }
 
-export function containerHooks(parts: HookParts): Hooks {
-  return { run: (hook) => run(hook, parts) }
+export function containerHooks(dependencies: HookDependencies): Hooks {
+  return { run: (hook) => run(hook, dependencies) }
 }
 
-async function run(hook: Hook, parts: HookParts): Promise<void> {
+async function run(hook: HookRequest, dependencies: HookDependencies): Promise<void> {
   const { exec, httpGet: get, sleep: pause } = hook.handler
-  if (exec) return runExec(hook, parts)
-  if (get) return asHook(hook, `HTTP lifecycle hook (${get.path ?? ''})`, () => runHttp(hook, parts))
+  if (exec) return runExec(hook, dependencies)
+  if (get) return asHook(hook, `HTTP lifecycle hook (${get.path ?? ''})`, () => runHttp(hook, dependencies))
   if (pause) {
-    const { clock } = parts.environment
+    const { clock } = dependencies.environment
     return asHook(hook, `Sleep lifecycle hook (${pause.seconds})`, () => runSleep(hook, clock, pause.seconds))
   }
   // A TCP hook can be written down, and has never been carried out by anybody.
   throw new HookError(`Cannot run handler: invalid handler: ${goText(hook.handler as unknown as JsonValue)}`)
 }
 
-async function runExec(hook: Hook, { runtime }: HookParts): Promise<void> {
+async function runExec(hook: HookRequest, { runtime }: HookDependencies): Promise<void> {
   const { containerId, signal } = hook
   const words = hook.handler.exec?.command ?? []
   const title = `Exec lifecycle hook ([${words.join(' ')}])`
   let output = ''
   try {
-    const result = await runCommand(runtime, { containerId, words, timeoutSeconds: 0, signal })
+    const result = await runInContainer(runtime, { containerId, words, timeoutSeconds: 0, signal })
     if (result.exitCode === 0) return
     output = result.output.toString()
     throw new Error(`command '${words.join(' ')}' exited with ${result.exitCode}: ${result.stderr}`)
@@ -47,7 +46,7 @@ async function runExec(hook: Hook, { runtime }: HookParts): Promise<void> {
   }
 }
 
-async function asHook(hook: Hook, title: string, act: () => Promise<void>): Promise<void> {
+async function asHook(hook: HookRequest, title: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
@@ -55,14 +54,14 @@ async function asHook(hook: Hook, title: string, act: () => Promise<void>): Prom
   }
 }
 
-function failed({ pod, container }: Hook, title: string, error: unknown, more = ''): HookError {
+function failed({ pod, container }: HookRequest, title: string, error: unknown, more = ''): HookError {
   const { name, namespace, uid } = pod.metadata
   const whose = `for Container ${quote(container.name)} in Pod ${quote(`${name}_${namespace}(${uid})`)}`
   return new HookError(`${title} ${whose} failed - error: ${(error as Error).message}${more}`, { cause: error })
 }
 
 /** Any answer at all is good: that the container was told is what counts. */
-async function runHttp(hook: Hook, { environment, events }: HookParts): Promise<void> {
+async function runHttp(hook: HookRequest, { environment, events }: HookDependencies): Promise<void> {
   const { pod, container, handler, podAddress, signal } = hook
   const address = handler.httpGet!.host || podAddress
   if (!address) throw new Error(`failed to find networking container: ${pod.metadata.name}`)
@@ -79,7 +78,12 @@ async function runHttp(hook: Hook, { environment, events }: HookParts): Promise<
 }
 
 /** Hooks were HTTP for years, whatever they said. What must not be read by others is not sent again. */
-async function runWithoutTls(get: HttpGet, first: Error, { signal }: Hook, { clock }: Environment): Promise<void> {
+async function runWithoutTls(
+  get: HttpGet,
+  first: Error,
+  { signal }: HookRequest,
+  { clock }: Environment,
+): Promise<void> {
   const url = get.url.replace(/^https:/, 'http:')
   const headers = Object.fromEntries(
     Object.entries(get.headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
@@ -89,7 +93,7 @@ async function runWithoutTls(get: HttpGet, first: Error, { signal }: Hook, { clo
   })
 }
 
-async function runSleep({ signal }: Hook, clock: Environment['clock'], seconds: number): Promise<void> {
+async function runSleep({ signal }: HookRequest, clock: Environment['clock'], seconds: number): Promise<void> {
   await sleep(clock, 1000 * seconds, signal).catch((error: unknown) => {
     throw new Error('container terminated before sleep hook finished', { cause: error })
   })

@@ -7,7 +7,7 @@ import { environment } from '../../base/environment.js'
 import type { Occurrence } from '../../client/events/event-recorder.js'
 import { ProbeWorld } from '../probes/prober.test.kit.js'
 import { containerHooks } from './container-hooks.js'
-import type { Hook } from './hooks.js'
+import type { HookRequest } from './hooks.js'
 
 async function world(replies = {}) {
   const probes = await ProbeWorld.start({}, replies)
@@ -15,7 +15,7 @@ async function world(replies = {}) {
   const events: Occurrence[] = []
   const recorder = { record: (event: Occurrence) => void events.push(event) }
   const hooks = containerHooks({ environment: probes.environment, runtime: probes.runtime, events: recorder })
-  const hook = (handler: LifecycleHandler, more: Partial<Hook> = {}): Hook => {
+  const hook = (handler: LifecycleHandler, more: Partial<HookRequest> = {}): HookRequest => {
     const { pod, containerId } = probes
     return { pod, container: pod.spec.containers[0]!, containerId, handler, podAddress: '127.0.0.1', ...more }
   }

@@ -17,10 +17,10 @@ import { startTestApiServer, type TestApiServer } from '../../testing/api-server
 import { inProcessClient } from '../../testing/clients.js'
 import { containersMissing } from '../../testing/container-packages.js'
 import { containerdUnderTest } from '../../testing/containerd-runtime.js'
+import { linuxHost } from '../node/linux-host.js'
 import { type NodeAgent, nodeAgent } from '../node/node-agent.js'
 import type { NodeIdentity } from '../node/node-identity.js'
-import { thisMachine } from '../node/this-machine.js'
-import { ImageCollection } from './image-collection.js'
+import { ImageGarbageCollector } from './image-garbage-collector.js'
 import type { ImageRequest } from './images.js'
 import { failureOf } from './images.test.kit.js'
 import { type PodImages, podImages } from './pod-images.js'
@@ -68,7 +68,7 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
     agent = await nodeAgent({
       ...parts,
       informers,
-      machine: thisMachine(),
+      host: linuxHost(),
       port: 10_250,
       version: 'v1.36.4',
       options: { evictionHard },
@@ -167,7 +167,7 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
   })
 
   test('lets images go that nobody uses, and never that of the sandboxes', async () => {
-    const collection = new ImageCollection({
+    const collection = new ImageGarbageCollector({
       environment: real,
       runtime: world.runtime,
       measure: async () => ({ capacity: 1e9, available: 0 }),

@@ -1,5 +1,5 @@
 /** How one may pull from a registry. Never logged, never part of an event or an error. */
-export interface Credential {
+export interface RegistryCredential {
   /** As it was written: `registry.example:5000/team`, `https://index.docker.io/v1/`, `*.example.org`. */
   readonly registry: string
   readonly username: string
@@ -7,10 +7,10 @@ export interface Credential {
   /** Tells whether two are the same. */
   readonly hash: string
   /** Where it is from. */
-  readonly secret: SecretPlace
+  readonly secret: SecretIdentity
 }
 
-export interface SecretPlace {
+export interface SecretIdentity {
   readonly uid: string
   readonly namespace: string
   readonly name: string

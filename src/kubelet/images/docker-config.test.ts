@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Secret } from '../../api/core/v1/secret.js'
-import { credentialsOf } from './docker-config.js'
+import { registryCredentials } from './docker-config.js'
 import { pullSecret } from './images.test.kit.js'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const accounts = (secret: Secret) =>
-  credentialsOf(secret).map(({ registry, username, password }) => ({ registry, username, password }))
+  registryCredentials(secret).map(({ registry, username, password }) => ({ registry, username, password }))
 
 describe('a pull secret', () => {
   test('says for each registry who one is there, in one word or in two', () => {
@@ -38,7 +38,7 @@ describe('a pull secret', () => {
     ]
     for (const secret of broken)
       assert.throws(
-        () => credentialsOf(secret),
+        () => registryCredentials(secret),
         (error: Error) => error.name === 'PullSecretError' && !error.message.includes('topsecret'),
       )
   })

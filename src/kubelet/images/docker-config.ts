@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../api/core/v1/secret.js'
 import { isObject, memberOf, stringIn } from '../../schema/json-value.js'
-import type { Credential } from './credential.js'
+import type { RegistryCredential } from './credential.js'
 
 /** A secret that is none of the registries' says nothing about what it holds: the error neither. */
 export class PullSecretError extends Error {
@@ -9,7 +9,7 @@ export class PullSecretError extends Error {
 }
 
 /** The credentials that a pull secret holds, each with the registry, or part of one, that it is for. None for other secrets. */
-export function credentialsOf(secret: Secret): readonly Credential[] {
+export function registryCredentials(secret: Secret): readonly RegistryCredential[] {
   const entries = registriesOf(secret)
   return Object.entries(entries).map(([registry, entry]) => {
     const { username, password } = accountOf(entry, secret)
@@ -31,7 +31,7 @@ function read(secret: Secret, key: string): Readonly<Record<string, unknown>> {
   const data = memberOf(secret.data, key)
   if (!data) return {}
   const value = parsed(Buffer.from(data, 'base64').toString())
-  if (!isObject(value)) throw new PullSecretError(`${key} of secret ${placeOf(secret)} is no JSON object`)
+  if (!isObject(value)) throw new PullSecretError(`${key} of secret ${secretName(secret)} is no JSON object`)
   return value
 }
 
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
 
 /** `auth` is both in one, and wins over the two. */
 function accountOf(entry: unknown, secret: Secret): { readonly username: string; readonly password: string } {
-  if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${placeOf(secret)} is no JSON object`)
+  if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${secretName(secret)} is no JSON object`)
   const auth = stringIn(entry, 'auth')
   if (auth === '') return { username: stringIn(entry, 'username'), password: stringIn(entry, 'password') }
   const text = Buffer.from(auth, 'base64').toString()
@@ -55,7 +55,7 @@ function accountOf(entry: unknown, secret: Secret): { readonly username: string;
   return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-function placeOf({ metadata: { namespace, name } }: Secret): string {
+function secretName({ metadata: { namespace, name } }: Secret): string {
   return `${namespace}/${name}`
 }
 

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import type { Image } from '../../cri/interface/image.js'
 import { formatTime } from '../../schema/values/time.js'
-import type { Credential } from './credential.js'
+import type { RegistryCredential } from './credential.js'
 import { imageName } from './image-name.js'
 import {
+  grantsAccess,
   merged,
-  opens,
   type PullCredentials,
   type PulledRecord,
   type PullIntent,
@@ -56,7 +56,7 @@ export class ImageAccess {
     this.#pulling.set(image, (this.#pulling.get(image) ?? 0) + 1)
   }
 
-  succeeded(image: string, ref: string, credential: Credential | undefined): void {
+  succeeded(image: string, ref: string, credential: RegistryCredential | undefined): void {
     this.#add(image, ref, pullCredentials(credential))
     this.#end(image)
   }
@@ -65,13 +65,13 @@ export class ImageAccess {
     this.#end(image)
   }
 
-  mayUse(image: string, ref: string, credentials: readonly Credential[]): boolean {
+  mayUse(image: string, ref: string, credentials: readonly RegistryCredential[]): boolean {
     const record = this.#pulled.get(ref)
     if (!record) return !this.#intents.get(image)
     const known = record.credentialMapping[imageName(image).repository]
     if (!known) return false
     if (known.nodePodsAccessible) return true
-    const secret = credentials.map(pullSecretOf).find((each) => opens(known, each))
+    const secret = credentials.map(pullSecretOf).find((each) => grantsAccess(known, each))
     if (!secret) return false
     if ((known.kubernetesSecrets?.length ?? 0) < rememberedSecrets)
       this.#add(image, ref, { kubernetesSecrets: [secret] })

@@ -12,47 +12,47 @@ export class ImageEvents {
     this.#events = events
   }
 
-  isPresent(request: ImageRequest): string {
+  recordPresent(request: ImageRequest): string {
     const message = `Container image ${nameIn(request)} already present on machine and can be accessed by the pod`
     return this.#normal(request, 'Pulled', message)
   }
 
-  isNeverPulled(request: ImageRequest): string {
+  recordNeverPull(request: ImageRequest): string {
     const message = `Container image ${nameIn(request)} is not present with pull policy of Never`
     return this.#warning(request, 'ErrImageNeverPull', message)
   }
 
-  hasNoName(request: ImageRequest, problem: string): string {
+  recordInvalidName(request: ImageRequest, problem: string): string {
     const message = `Failed to apply default image tag ${nameIn(request)}: ${problem}`
     return this.#warning(request, 'InspectFailed', message)
   }
 
   /** Upstream names no image here. */
-  cannotBeInspected(request: ImageRequest, problem: string): string {
+  recordInspectFailed(request: ImageRequest, problem: string): string {
     return this.#warning(request, 'InspectFailed', `Failed to inspect image "": ${problem}`)
   }
 
-  isHeldBack(request: ImageRequest): string {
+  recordBackOff(request: ImageRequest): string {
     return this.#normal(request, 'BackOff', `Back-off pulling image ${nameIn(request)}`)
   }
 
-  isPulling(request: ImageRequest): string {
+  recordPulling(request: ImageRequest): string {
     return this.#normal(request, 'Pulling', `Pulling image ${nameIn(request)}`)
   }
 
   /** `whole` are the milliseconds since somebody wanted it. */
-  wasPulled(request: ImageRequest, { duration, image }: Pulled, whole: number): string {
+  recordPulled(request: ImageRequest, { duration, image }: Pulled, whole: number): string {
     const times = `${timeText(duration)} (${timeText(whole)} including waiting)`
     const message = `Successfully pulled image ${nameIn(request)} in ${times}. Image size: ${image?.size ?? 0} bytes.`
     return this.#normal(request, 'Pulled', message)
   }
 
-  wasNotPulled(request: ImageRequest, problem: string): string {
+  recordPullFailed(request: ImageRequest, problem: string): string {
     return this.#warning(request, 'Failed', `Failed to pull image ${nameIn(request)}: ${problem}`)
   }
 
   /** Told with every failure, besides what it is. */
-  cannotBeHad(request: ImageRequest, reason: string): string {
+  recordFailed(request: ImageRequest, reason: string): string {
     return this.#warning(request, 'Failed', `Error: ${reason}`)
   }
 

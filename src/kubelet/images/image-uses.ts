@@ -22,7 +22,7 @@ export class ImageUses {
   #uses: Map<string, Uses> | undefined
 
   /** Takes note of what there is now. Gives what may go, the longest unused first. */
-  look(images: readonly Image[], containers: readonly Container[], now: number): readonly UnusedImage[] {
+  update(images: readonly Image[], containers: readonly Container[], now: number): readonly UnusedImage[] {
     const firstSeen = this.#uses ? now : Number.NEGATIVE_INFINITY
     const known = this.#uses ?? new Map<string, Uses>()
     this.#uses = new Map(

@@ -1,10 +1,13 @@
-import type { Credential } from './credential.js'
+import type { RegistryCredential } from './credential.js'
 
 /** Where container tools have always kept the credentials of the one public registry. */
 const publicRegistry = 'index.docker.io'
 
 /** Those that may open a repository (`registry.example/team/web`), the most special first. */
-export function matchingCredentials(credentials: readonly Credential[], repository: string): readonly Credential[] {
+export function matchingCredentials(
+  credentials: readonly RegistryCredential[],
+  repository: string,
+): readonly RegistryCredential[] {
   const keyed = credentials.map((credential) => ({ credential, key: keyOf(credential.registry) }))
   keyed.sort((one, other) => (one.key < other.key ? 1 : one.key > other.key ? -1 : 0))
   const matching = keyed.filter(({ key }) => matches(key, repository))
@@ -30,13 +33,13 @@ function matches(key: string, repository: string): boolean {
   return name.path.startsWith(pattern.path) && pattern.parts.every((part, i) => fits(part, name.parts[i]!))
 }
 
-interface Place {
+interface RegistryPattern {
   readonly parts: readonly string[]
   readonly port: string
   readonly path: string
 }
 
-function split(place: string): Place {
+function split(place: string): RegistryPattern {
   const slash = place.indexOf('/')
   const host = slash < 0 ? place : place.slice(0, slash)
   const [, name = host, port = ''] = /^(.*):(\d*)$/.exec(host) ?? []

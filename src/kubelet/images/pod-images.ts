@@ -5,7 +5,7 @@ import type { Image } from '../../cri/interface/image.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { ContainerError } from '../containers/container-error.js'
 import type { NodeIdentity } from '../node/node-identity.js'
-import type { Credential } from './credential.js'
+import type { RegistryCredential } from './credential.js'
 import { PullSecretError } from './docker-config.js'
 import { ImageAccess } from './image-access.js'
 import { ImageEvents } from './image-events.js'
@@ -16,7 +16,7 @@ import { PullBackoff } from './pull-backoff.js'
 import { PullSecrets } from './pull-secrets.js'
 import { type Pulled, type PullOptions, Pulls, pullErrorText } from './pulls.js'
 
-export interface PodImagesParts {
+export interface PodImagesDependencies {
   readonly environment: Environment
   readonly client: Client
   readonly runtime: Pick<ContainerRuntime, 'imageStatus' | 'pullImage' | 'listImages'>
@@ -30,12 +30,12 @@ export interface PodImages extends Images {
   forgetAllBut(imageIds: ReadonlySet<string>): void
 }
 
-export function podImages(parts: PodImagesParts): PodImages {
-  return new PulledImages(parts)
+export function podImages(dependencies: PodImagesDependencies): PodImages {
+  return new PulledImages(dependencies)
 }
 
 class PulledImages implements PodImages {
-  readonly #parts: PodImagesParts
+  readonly #dependencies: PodImagesDependencies
   readonly #events: ImageEvents
   readonly #secrets: PullSecrets
   readonly #pulls: Pulls
@@ -43,9 +43,9 @@ class PulledImages implements PodImages {
   readonly #backoff: PullBackoff
   #settled: Promise<void> | undefined
 
-  constructor(parts: PodImagesParts) {
-    const { environment, client, events, runtime, identity, pulls } = parts
-    this.#parts = parts
+  constructor(dependencies: PodImagesDependencies) {
+    const { environment, client, events, runtime, identity, pulls } = dependencies
+    this.#dependencies = dependencies
     this.#events = new ImageEvents(events)
     this.#secrets = new PullSecrets({ client, events, log: environment.log })
     this.#pulls = new Pulls(runtime, environment.clock, pulls)
@@ -61,7 +61,7 @@ class PulledImages implements PodImages {
     try {
       return await this.#ensured(request)
     } catch (error) {
-      if (error instanceof ContainerError) this.#events.cannotBeHad(request, error.reason)
+      if (error instanceof ContainerError) this.#events.recordFailed(request, error.reason)
       throw error
     }
   }
@@ -73,11 +73,12 @@ class PulledImages implements PodImages {
     const credentials = await this.#credentialsFor(name, request)
     const present = imagePullPolicy === 'Always' ? undefined : await this.#inspect(name, request)
     if (present && this.#access.mayUse(image, present.id, credentials)) {
-      this.#events.isPresent(request)
+      this.#events.recordPresent(request)
       return presentImage(present.id, present)
     }
     // Said of an image that is there, too, if the pod may not use it: it is not to learn that it is.
-    if (imagePullPolicy === 'Never') throw new ContainerError('ErrImageNeverPull', this.#events.isNeverPulled(request))
+    if (imagePullPolicy === 'Never')
+      throw new ContainerError('ErrImageNeverPull', this.#events.recordNeverPull(request))
     const pulled = await this.#pullUnlessHeld(request, { name, credentials })
     return presentImage(pulled.ref, pulled.image)
   }
@@ -87,7 +88,9 @@ class PulledImages implements PodImages {
       return imageName(request.container.image ?? '')
     } catch (error) {
       if (!(error instanceof ImageNameError)) throw error
-      throw new ContainerError('InvalidImageName', this.#events.hasNoName(request, error.message), { cause: error })
+      throw new ContainerError('InvalidImageName', this.#events.recordInvalidName(request, error.message), {
+        cause: error,
+      })
     }
   }
 
@@ -102,11 +105,14 @@ class PulledImages implements PodImages {
 
   async #settle(): Promise<void> {
     if (!this.#access.hasLeftOvers) return
-    const { images } = await this.#parts.runtime.listImages({})
+    const { images } = await this.#dependencies.runtime.listImages({})
     this.#access.settle(images)
   }
 
-  async #credentialsFor({ repository }: ImageName, { pod, signal }: ImageRequest): Promise<readonly Credential[]> {
+  async #credentialsFor(
+    { repository }: ImageName,
+    { pod, signal }: ImageRequest,
+  ): Promise<readonly RegistryCredential[]> {
     try {
       return matchingCredentials(await this.#secrets.of(pod, signal), repository)
     } catch (error) {
@@ -118,18 +124,21 @@ class PulledImages implements PodImages {
   async #inspect(name: ImageName, request: ImageRequest): Promise<Image | undefined> {
     const { signal } = request
     try {
-      return (await this.#parts.runtime.imageStatus({ image: imageSpec(name, request) }, { signal })).image
+      return (await this.#dependencies.runtime.imageStatus({ image: imageSpec(name, request) }, { signal })).image
     } catch (error) {
       signal?.throwIfAborted()
       const problem = error instanceof Error ? error.message : String(error)
-      throw new ContainerError('ImageInspectError', this.#events.cannotBeInspected(request, problem), { cause: error })
+      throw new ContainerError('ImageInspectError', this.#events.recordInspectFailed(request, problem), {
+        cause: error,
+      })
     }
   }
 
-  async #pullUnlessHeld(request: ImageRequest, found: Found): Promise<Pulled> {
+  async #pullUnlessHeld(request: ImageRequest, found: PullInput): Promise<Pulled> {
     const key = `${request.pod.metadata.uid}_${request.container.image}`
-    const held = this.#backoff.held(key)
-    if (held !== undefined) throw new ContainerError('ImagePullBackOff', `${this.#events.isHeldBack(request)}: ${held}`)
+    const held = this.#backoff.lastError(key)
+    if (held !== undefined)
+      throw new ContainerError('ImagePullBackOff', `${this.#events.recordBackOff(request)}: ${held}`)
     try {
       const pulled = await this.#pull(request, found)
       this.#backoff.succeeded(key)
@@ -140,17 +149,17 @@ class PulledImages implements PodImages {
     }
   }
 
-  async #pull(request: ImageRequest, { name, credentials }: Found): Promise<Pulled> {
-    const { clock } = this.#parts.environment
+  async #pull(request: ImageRequest, { name, credentials }: PullInput): Promise<Pulled> {
+    const { clock } = this.#dependencies.environment
     const { sandbox, signal, container } = request
     const { image: written = '' } = container
-    this.#events.isPulling(request)
+    this.#events.recordPulling(request)
     const begun = clock.monotonic()
     this.#access.begin(written)
     try {
       const pulled = await this.#pulls.pull({ image: imageSpec(name, request), credentials, sandbox }, signal)
       this.#access.succeeded(written, pulled.ref, pulled.credential)
-      this.#events.wasPulled(request, pulled, clock.monotonic() - begun)
+      this.#events.recordPulled(request, pulled, clock.monotonic() - begun)
       return pulled
     } catch (error) {
       this.#access.failed(written)
@@ -160,16 +169,16 @@ class PulledImages implements PodImages {
 
   #failure(key: string, request: ImageRequest, error: unknown): ContainerError {
     const problem = pullErrorText(error)
-    this.#events.wasNotPulled(request, problem)
+    this.#events.recordPullFailed(request, problem)
     const { reason, message } = failureOf(request.container.image ?? '', problem)
     this.#backoff.failed(key, `${reason}: ${message}`)
     return new ContainerError(reason, message, { cause: error })
   }
 }
 
-interface Found {
+interface PullInput {
   readonly name: ImageName
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly RegistryCredential[]
 }
 
 function imageSpec({ image }: ImageName, { pod }: ImageRequest) {

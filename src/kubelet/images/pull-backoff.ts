@@ -16,7 +16,7 @@ export class PullBackoff {
   }
 
   /** What the last pull failed with, if it is too early for another; else undefined. */
-  held(key: string): string | undefined {
+  lastError(key: string): string | undefined {
     if (this.#backoff.remaining(key) > 0) return this.#errors.get(key)
     this.#errors.delete(key)
     return undefined

@@ -1,4 +1,4 @@
-import type { Credential, SecretPlace } from './credential.js'
+import type { RegistryCredential, SecretIdentity } from './credential.js'
 
 /** That an image of this name is being pulled, or was when the kubelet ended. */
 export interface PullIntent {
@@ -20,16 +20,16 @@ export interface PullCredentials {
   readonly kubernetesSecrets?: readonly PullSecret[]
 }
 
-export interface PullSecret extends SecretPlace {
+export interface PullSecret extends SecretIdentity {
   readonly credentialHash: string
 }
 
-export function pullSecretOf({ hash, secret }: Credential): PullSecret {
+export function pullSecretOf({ hash, secret }: RegistryCredential): PullSecret {
   return { ...secret, credentialHash: hash }
 }
 
 /** What a pull that worked says of who may use the image. */
-export function pullCredentials(credential: Credential | undefined): PullCredentials {
+export function pullCredentials(credential: RegistryCredential | undefined): PullCredentials {
   return credential ? { kubernetesSecrets: [pullSecretOf(credential)] } : { nodePodsAccessible: true }
 }
 
@@ -40,25 +40,28 @@ export function merged(before: PullCredentials, more: PullCredentials): PullCred
   const secrets = before.kubernetesSecrets ?? []
   const changed = (more.kubernetesSecrets ?? []).filter((secret) => !secrets.some((known) => isSame(known, secret)))
   if (changed.length === 0) return before
-  const kept = secrets.filter((known) => !changed.some((secret) => isSamePlace(known, secret)))
-  return { kubernetesSecrets: [...kept, ...changed].sort(byPlace) }
+  const kept = secrets.filter((known) => !changed.some((secret) => isSameSecret(known, secret)))
+  return { kubernetesSecrets: [...kept, ...changed].sort(compareSecrets) }
 }
 
 /** Whether a pod with these credentials could have pulled it: by the same secret, or another that says the same. */
-export function opens({ nodePodsAccessible, kubernetesSecrets = [] }: PullCredentials, secret: PullSecret): boolean {
-  const isKnown = (known: PullSecret) => known.credentialHash === secret.credentialHash || isSamePlace(known, secret)
+export function grantsAccess(
+  { nodePodsAccessible, kubernetesSecrets = [] }: PullCredentials,
+  secret: PullSecret,
+): boolean {
+  const isKnown = (known: PullSecret) => known.credentialHash === secret.credentialHash || isSameSecret(known, secret)
   return nodePodsAccessible || kubernetesSecrets.some(isKnown)
 }
 
 function isSame(one: PullSecret, other: PullSecret): boolean {
-  return one.credentialHash === other.credentialHash && isSamePlace(one, other)
+  return one.credentialHash === other.credentialHash && isSameSecret(one, other)
 }
 
-function isSamePlace(one: SecretPlace, other: SecretPlace): boolean {
+function isSameSecret(one: SecretIdentity, other: SecretIdentity): boolean {
   return one.uid === other.uid && one.namespace === other.namespace && one.name === other.name
 }
 
-function byPlace(one: SecretPlace, other: SecretPlace): number {
+function compareSecrets(one: SecretIdentity, other: SecretIdentity): number {
   const [a, b] = [one, other].map(({ namespace, name, uid }) => `${namespace}\0${name}\0${uid}`)
   return a! < b! ? -1 : 1
 }

@@ -3,10 +3,10 @@ import { Secret } from '../../api/core/v1/secret.js'
 import type { Logger } from '../../base/logging.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
-import type { Credential } from './credential.js'
-import { credentialsOf } from './docker-config.js'
+import type { RegistryCredential } from './credential.js'
+import { registryCredentials } from './docker-config.js'
 
-export interface PullSecretsParts {
+export interface PullSecretsDependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly log: Logger
@@ -14,39 +14,39 @@ export interface PullSecretsParts {
 
 /** The credentials of all pull secrets that a pod names. Those of its service account were added to it when it was created. */
 export class PullSecrets {
-  readonly #parts: PullSecretsParts
+  readonly #dependencies: PullSecretsDependencies
 
-  constructor(parts: PullSecretsParts) {
-    this.#parts = parts
+  constructor(dependencies: PullSecretsDependencies) {
+    this.#dependencies = dependencies
   }
 
   /**
    * A secret that cannot be read is told of, and left out: the image may be had without it. Rejects with a `PullSecretError` for one
    * that makes no sense.
    */
-  async of(pod: Pod, signal: AbortSignal | undefined): Promise<readonly Credential[]> {
+  async of(pod: Pod, signal: AbortSignal | undefined): Promise<readonly RegistryCredential[]> {
     const names = (pod.spec.imagePullSecrets ?? []).flatMap(({ name }) => name || [])
     if (names.length === 0) return []
     const secrets = await Promise.all(names.map((name) => this.#read(pod, name, signal)))
     const missing = names.filter((_, i) => secrets[i] === undefined)
     if (missing.length > 0) this.#tell(pod, missing)
-    return secrets.flatMap((secret) => (secret ? credentialsOf(secret) : []))
+    return secrets.flatMap((secret) => (secret ? registryCredentials(secret) : []))
   }
 
   async #read(pod: Pod, name: string, signal: AbortSignal | undefined): Promise<Secret | undefined> {
     const { namespace = '' } = pod.metadata
     try {
-      return await this.#parts.client.resource(Secret).in(namespace).get(name, { signal })
+      return await this.#dependencies.client.resource(Secret).in(namespace).get(name, { signal })
     } catch (error) {
       signal?.throwIfAborted()
-      this.#parts.log.warn('a pull secret cannot be read', { secret: `${namespace}/${name}`, error })
+      this.#dependencies.log.warn('a pull secret cannot be read', { secret: `${namespace}/${name}`, error })
       return undefined
     }
   }
 
   #tell(about: Pod, missing: readonly string[]): void {
     const list = missing.join(', ')
-    this.#parts.events.record({
+    this.#dependencies.events.record({
       about,
       type: 'Warning',
       reason: 'FailedToRetrieveImagePullSecret',

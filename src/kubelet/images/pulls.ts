@@ -6,8 +6,8 @@ import type { Image, ImageSpec } from '../../cri/interface/image.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import type { Credential } from './credential.js'
-import { Turns } from './turns.js'
+import type { RegistryCredential } from './credential.js'
+import { Semaphore } from './semaphore.js'
 
 export interface PullOptions {
   /** How many pulls are under way at the same time. One, unless told: upstream's default. */
@@ -20,7 +20,7 @@ export interface PullOptions {
 export interface PullRequest {
   readonly image: Draft<ImageSpec> & { readonly image: string }
   /** Tried in turn, until one opens. None: anonymously. */
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly RegistryCredential[]
   readonly sandbox: Draft<PodSandboxConfig>
 }
 
@@ -29,7 +29,7 @@ export interface Pulled {
   /** What the runtime then knows of it; undefined if it does not know it by the name by which it was pulled. */
   readonly image: Image | undefined
   /** With which it worked. */
-  readonly credential: Credential | undefined
+  readonly credential: RegistryCredential | undefined
   /** Milliseconds, without those in which it waited for its turn. */
   readonly duration: number
 }
@@ -38,7 +38,7 @@ export interface Pulled {
 export class Pulls {
   readonly #runtime: Pick<ContainerRuntime, 'pullImage' | 'imageStatus'>
   readonly #clock: Clock
-  readonly #turns: Turns
+  readonly #turns: Semaphore
   readonly #rate: TokenBucket | undefined
   readonly #underWay = new Map<string, SharedPull>()
 
@@ -46,7 +46,7 @@ export class Pulls {
     const { atOnce = 1, perSecond = 5, burst = 10 } = options
     this.#runtime = runtime
     this.#clock = clock
-    this.#turns = new Turns(atOnce)
+    this.#turns = new Semaphore(atOnce)
     this.#rate = perSecond > 0 ? new TokenBucket(clock, { rate: perSecond, burst }) : undefined
   }
 
@@ -67,7 +67,7 @@ export class Pulls {
   }
 
   async #pullInTurn(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
-    const release = await this.#turns.take(signal)
+    const release = await this.#turns.acquire(signal)
     try {
       await this.#rate?.take(signal)
       return await this.#pullNow(request, signal)

@@ -1,5 +1,5 @@
 /** One line of a log as runtimes write it: time, stream, tags, and what was said, with blanks between them. */
-export interface LogLine {
+export interface ContainerLogLine {
   /** RFC 3339, with as many decimals as the runtime likes. */
   readonly time: string
   readonly stream: string
@@ -14,7 +14,7 @@ const lineEnd = 0x0a
  * Reads a line with its end. What a container said without ending the line is spread over several, all but the last tagged `P`: those
  * give their text without an end, so that it is one line again when they are put together. Undefined if it is no line of a log.
  */
-export function parseLogLine(line: Buffer): LogLine | undefined {
+export function parseLogLine(line: Buffer): ContainerLogLine | undefined {
   const afterTime = line.indexOf(blank)
   const afterStream = afterTime < 0 ? -1 : line.indexOf(blank, afterTime + 1)
   const afterTags = afterStream < 0 ? -1 : line.indexOf(blank, afterStream + 1)

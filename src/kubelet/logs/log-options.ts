@@ -26,17 +26,17 @@ export class LogOptionsError extends Error {
 
 /** As clients write them. Throws a `LogOptionsError`. */
 export function logOptions(query: URLSearchParams, clock: Clock): LogOptions {
-  const tailLines = query.get('tail') === 'all' ? undefined : integer(query, query.has('tail') ? 'tail' : 'tailLines')
-  const limitBytes = integer(query, 'limitBytes')
+  const tailLines = query.get('tail') === 'all' ? undefined : integerIn(query, query.has('tail') ? 'tail' : 'tailLines')
+  const limitBytes = integerIn(query, 'limitBytes')
   const stream = query.get('stream') || 'All'
   const since = sinceOf(query, clock)
   if ((tailLines ?? 0) < 0 || (limitBytes ?? 1) < 1) throw new LogOptionsError(422)
   if (stream !== 'All' && stream !== 'Stdout' && stream !== 'Stderr') throw new LogOptionsError(422)
   if (stream !== 'All' && tailLines !== undefined) throw new LogOptionsError(422)
   return {
-    follow: truth(query, 'follow'),
-    previous: truth(query, 'previous'),
-    timestamps: truth(query, 'timestamps'),
+    follow: booleanIn(query, 'follow'),
+    previous: booleanIn(query, 'previous'),
+    timestamps: booleanIn(query, 'timestamps'),
     stream,
     ...(since !== undefined && { since }),
     ...(tailLines !== undefined && { tailLines }),
@@ -45,7 +45,7 @@ export function logOptions(query: URLSearchParams, clock: Clock): LogOptions {
 }
 
 function sinceOf(query: URLSearchParams, clock: Clock): bigint | undefined {
-  const seconds = integer(query, 'sinceSeconds')
+  const seconds = integerIn(query, 'sinceSeconds')
   const time = query.get('sinceTime') || undefined
   if (seconds !== undefined && (time !== undefined || seconds < 1)) throw new LogOptionsError(422)
   if (seconds !== undefined) return BigInt(clock.now() - 1000 * seconds) * 1_000_000n
@@ -55,14 +55,14 @@ function sinceOf(query: URLSearchParams, clock: Clock): bigint | undefined {
   return since
 }
 
-function integer(query: URLSearchParams, name: string): number | undefined {
+function integerIn(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name) ?? ''
   if (given === '') return undefined
   if (!/^[+-]?\d+$/.test(given) || BigInt.asIntN(64, BigInt(given)) !== BigInt(given)) throw new LogOptionsError(400)
   return Number(given)
 }
 
-function truth(query: URLSearchParams, name: string): boolean {
+function booleanIn(query: URLSearchParams, name: string): boolean {
   const given = query.get(name)
   return given !== null && given !== 'false' && given !== '0'
 }

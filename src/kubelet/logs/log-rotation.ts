@@ -7,7 +7,7 @@ import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 
-export interface LogRotationParts {
+export interface LogRotationDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
   /** In bytes; 10 Mi unless told. */
@@ -20,14 +20,14 @@ export interface LogRotationParts {
 
 /** Keeps the logs of running containers from filling the disk: what became too long is moved away, compressed, and at last removed. */
 export class LogRotation {
-  readonly #parts: Required<LogRotationParts>
+  readonly #dependencies: Required<LogRotationDependencies>
   /** By container: it never changes. */
   #paths: ReadonlyMap<string, string> = new Map()
   #timer: Timer | undefined
   #closed = false
 
-  constructor(parts: LogRotationParts) {
-    this.#parts = { maxSize: 10 * 1024 * 1024, maxFiles: 5, interval: 10_000, ...parts }
+  constructor(dependencies: LogRotationDependencies) {
+    this.#dependencies = { maxSize: 10 * 1024 * 1024, maxFiles: 5, interval: 10_000, ...dependencies }
     this.#schedule()
   }
 
@@ -37,18 +37,18 @@ export class LogRotation {
   }
 
   #schedule(): void {
-    const { environment, interval } = this.#parts
+    const { environment, interval } = this.#dependencies
     if (this.#closed) return
     this.#timer = environment.clock.timer(interval, () => {
-      this.look()
+      this.rotateAll()
         .catch((error: unknown) => environment.log.error('the logs of containers could not be looked at', { error }))
         .finally(() => this.#schedule())
     })
   }
 
   /** Looks at all of them once. */
-  async look(): Promise<void> {
-    const { runtime, environment, maxSize } = this.#parts
+  async rotateAll(): Promise<void> {
+    const { runtime, environment, maxSize } = this.#dependencies
     const { containers } = await runtime.listContainers({ filter: { state: { state: 'CONTAINER_RUNNING' } } })
     await this.#learnPaths(containers.map(({ id }) => id))
     for (const [id, path] of this.#paths) {
@@ -70,7 +70,7 @@ export class LogRotation {
   }
 
   async #pathOf(containerId: string): Promise<string> {
-    const { runtime, environment } = this.#parts
+    const { runtime, environment } = this.#dependencies
     try {
       return (await runtime.containerStatus({ containerId })).status?.logPath ?? ''
     } catch (error) {
@@ -81,7 +81,7 @@ export class LogRotation {
 
   /** The runtime writes to the file that it has open, whatever its name, until it is told to open another one. */
   async #rotate(containerId: string, path: string): Promise<void> {
-    const { environment, runtime, maxFiles } = this.#parts
+    const { environment, runtime, maxFiles } = this.#dependencies
     const old = await rotated(path)
     const kept = Math.max(0, maxFiles - 2) // besides the one that is moved away now, and the one that is written then
     const excess = Math.max(0, old.length - kept)

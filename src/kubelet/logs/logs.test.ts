@@ -210,7 +210,7 @@ describe('a log that becomes too long', () => {
     const { home, path, clock, rotation } = await world((one) => writeFileSync(one, ''))
     for (let round = 0; round < 5; round++) {
       writeFileSync(path, `${round}`.repeat(100))
-      await rotation.look()
+      await rotation.rotateAll()
       await clock.advance('1s')
     }
     rotation.close()
@@ -229,10 +229,10 @@ describe('a log that becomes too long', () => {
       throw new Error('no')
     })
     writeFileSync(path, 'short')
-    await rotation.look()
+    await rotation.rotateAll()
     assert.deepEqual(readdirSync(home), ['0.log'])
     writeFileSync(path, 'x'.repeat(100))
-    await rotation.look()
+    await rotation.rotateAll()
     rotation.close()
     assert.deepEqual(readdirSync(home), ['0.log'])
   })

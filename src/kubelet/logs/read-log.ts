@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Clock } from '../../base/clock.js'
-import { LogFile } from './log-file.js'
+import { ContainerLogFile } from './container-log-file.js'
+import { LogFormatter } from './log-formatter.js'
 import type { LogOptions } from './log-options.js'
-import { LogText } from './log-text.js'
 
 export interface LogSource {
   readonly path: string
@@ -11,7 +11,7 @@ export interface LogSource {
   readonly isRunning: () => Promise<boolean>
 }
 
-export interface LogReading {
+export interface ReadLogContext {
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -26,10 +26,10 @@ const patience = 1000
 export async function* readLog(
   { path, isRunning }: LogSource,
   options: LogOptions,
-  { clock, signal }: LogReading,
+  { clock, signal }: ReadLogContext,
 ): AsyncIterable<Buffer> {
-  const text = new LogText(options)
-  let file = await LogFile.open(path, options.tailLines)
+  const text = new LogFormatter(options)
+  let file = await ContainerLogFile.open(path, options.tailLines)
   let changes: FileChanges | undefined
   try {
     if (options.follow) changes = new FileChanges(path, clock, signal)
@@ -39,13 +39,13 @@ export async function* readLog(
       if (isLast) break
       if (await file.isReplaced(path)) {
         yield* rest(file, text, signal) // what was written between the last look and the change
-        const next = await LogFile.open(path)
+        const next = await ContainerLogFile.open(path)
         await file.close()
         file = next
       } else if (await changes!.isQuiet()) isLast = !(await isRunning())
     }
     const remainder = file.remainder()
-    if (remainder.length > 0) yield text.of([remainder])
+    if (remainder.length > 0) yield text.format([remainder])
   } finally {
     changes?.close()
     await file.close()
@@ -53,11 +53,11 @@ export async function* readLog(
 }
 
 /** Up to where the file ends now. */
-async function* rest(file: LogFile, text: LogText, signal: AbortSignal): AsyncIterable<Buffer> {
+async function* rest(file: ContainerLogFile, text: LogFormatter, signal: AbortSignal): AsyncIterable<Buffer> {
   while (!text.isFull && !signal.aborted) {
     const lines = await file.lines()
     if (lines.length === 0) return
-    const piece = text.of(lines)
+    const piece = text.format(lines)
     if (piece.length > 0) yield piece
   }
 }

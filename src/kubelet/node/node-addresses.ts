@@ -8,7 +8,7 @@ export class NodeAddressError extends Error {
   override readonly name = 'NodeAddressError'
 }
 
-/** What a machine knows of its addresses. */
+/** What a host knows of its addresses. */
 export interface AddressBook {
   /** By interface. */
   readonly interfaces: Readonly<Record<string, readonly string[]>>
@@ -25,8 +25,8 @@ export interface AddressOptions {
 }
 
 /**
- * The node's own addresses: those that were told, or the one that the name of the machine stands for, or that of the interface that
- * leads to everywhere. A machine without any network is itself all the same.
+ * The node's own addresses: those that were told, or the one that the name of the host stands for, or that of the interface that
+ * leads to everywhere. A host without any network is itself all the same.
  */
 export async function nodeAddresses(options: AddressOptions, book: AddressBook): Promise<readonly string[]> {
   const { nodeAddresses: [first, ...more] = [], hostname: name } = options
@@ -66,8 +66,8 @@ function isUnspecified(address: string): boolean {
   return address === '0.0.0.0' || address === '::'
 }
 
-/** Of this machine. */
-export function thisAddressBook(): AddressBook {
+/** Of this host. */
+export function hostAddressBook(): AddressBook {
   const interfaces = Object.entries(networkInterfaces()).map(([name, found = []]) => [
     name,
     found.map(({ address }) => address),
@@ -83,7 +83,7 @@ export function thisAddressBook(): AddressBook {
 }
 
 /** Lower case, as the names of objects are. */
-export function machineName(): string {
+export function hostName(): string {
   return hostname().trim().toLowerCase()
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
-import { toldMachine } from './machine.js'
 import { nodeWorld } from './node.test.kit.js'
+import { simulatedHost } from './node-host.js'
 
 describe('a kubelet that starts', () => {
   test('is a Node, ready, with all that it has, within a moment', async () => {
@@ -15,7 +15,7 @@ describe('a kubelet that starts', () => {
       'beta.kubernetes.io/arch': 'amd64',
       'beta.kubernetes.io/os': 'linux',
       'kubernetes.io/arch': 'amd64',
-      'kubernetes.io/hostname': 'machine',
+      'kubernetes.io/hostname': 'host',
       'kubernetes.io/os': 'linux',
     })
     assert.equal(metadata.annotations?.['volumes.kubernetes.io/controller-managed-attach-detach'], 'true')
@@ -29,7 +29,7 @@ describe('a kubelet that starts', () => {
     })
     assert.deepEqual(status.addresses, [
       { type: 'InternalIP', address: '192.0.2.7' },
-      { type: 'Hostname', address: 'machine' },
+      { type: 'Hostname', address: 'host' },
     ])
     assert.equal(status.daemonEndpoints?.kubeletEndpoint?.Port, 10_250)
     assert.equal(status.nodeInfo?.containerRuntimeVersion, 'proa-simulated://0.1.0')
@@ -51,10 +51,10 @@ describe('a kubelet that starts', () => {
     )
     assert.deepEqual(world.told, [
       'Normal Starting: Starting kubelet.',
-      'Normal NodeHasSufficientMemory: Node machine status is now: NodeHasSufficientMemory',
-      'Normal NodeHasNoDiskPressure: Node machine status is now: NodeHasNoDiskPressure',
-      'Normal NodeHasSufficientPID: Node machine status is now: NodeHasSufficientPID',
-      'Normal NodeReady: Node machine status is now: NodeReady',
+      'Normal NodeHasSufficientMemory: Node host status is now: NodeHasSufficientMemory',
+      'Normal NodeHasNoDiskPressure: Node host status is now: NodeHasNoDiskPressure',
+      'Normal NodeHasSufficientPID: Node host status is now: NodeHasSufficientPID',
+      'Normal NodeReady: Node host status is now: NodeReady',
     ])
   })
 
@@ -74,7 +74,7 @@ describe('a kubelet that starts', () => {
   test('takes over a Node of its name, and what others made of it stays', async () => {
     await using world = await nodeWorld()
     await world.admin.resource(Node).create({
-      metadata: { name: 'machine', labels: { 'kubernetes.io/arch': 'other', 'example.com/mine': 'yes' } },
+      metadata: { name: 'host', labels: { 'kubernetes.io/arch': 'other', 'example.com/mine': 'yes' } },
       spec: { podCIDRs: ['10.1.0.0/24'] },
       status: {
         capacity: { 'example.com/dongle': '3', 'hugepages-16Mi': '0' },
@@ -98,23 +98,23 @@ describe('a kubelet that starts', () => {
     assert.equal(status.capacity?.['hugepages-16Mi'], undefined)
     assert.deepEqual(
       status.addresses?.map(({ address }) => address),
-      ['192.0.2.7', 'machine'],
+      ['192.0.2.7', 'host'],
     )
     assert.deepEqual(
       status.conditions?.map(({ type }) => type),
       ['NetworkUnavailable', 'Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'],
     )
     assert.match(await world.condition('Ready'), /^True KubeletReady/)
-    assert.ok(world.told.some((line) => line.startsWith('Warning Rebooted: Node machine has been rebooted, boot id: ')))
+    assert.ok(world.told.some((line) => line.startsWith('Warning Rebooted: Node host has been rebooted, boot id: ')))
   })
 
   test('that makes no Node takes the one that somebody else made', async () => {
     await using world = await nodeWorld()
-    await world.admin.resource(Node).create({ metadata: { name: 'machine' } })
+    await world.admin.resource(Node).create({ metadata: { name: 'host' } })
     const agent = await world.start({ options: { isRegistered: false } })
     await world.clock.settle()
     assert.match(await world.condition('Ready'), /^True/)
-    assert.equal((await agent.registered).metadata.name, 'machine')
+    assert.equal((await agent.registered).metadata.name, 'host')
   })
 })
 
@@ -185,19 +185,19 @@ describe('a Node', () => {
     await world.begin()
     world.told.length = 0
     for (const unschedulable of [true, false]) {
-      await world.admin.resource(Node).patch('machine', 'merge', { spec: { unschedulable } })
+      await world.admin.resource(Node).patch('host', 'merge', { spec: { unschedulable } })
       await world.clock.settle()
     }
     assert.deepEqual(world.told, [
-      'Normal NodeNotSchedulable: Node machine status is now: NodeNotSchedulable',
-      'Normal NodeSchedulable: Node machine status is now: NodeSchedulable',
+      'Normal NodeNotSchedulable: Node host status is now: NodeNotSchedulable',
+      'Normal NodeSchedulable: Node host status is now: NodeSchedulable',
     ])
   })
 
   test('that was deleted is not made again by the kubelet that runs', async () => {
     await using world = await nodeWorld()
     const agent = await world.begin()
-    await world.admin.resource(Node).delete('machine')
+    await world.admin.resource(Node).delete('host')
     await world.clock.advance('1m')
     assert.equal(agent.node(), undefined)
     await assert.rejects(world.node(), { reason: 'NotFound' })
@@ -205,11 +205,11 @@ describe('a Node', () => {
 
   test('is under pressure when its disk is full, and for five minutes after', async () => {
     await using world = await nodeWorld()
-    const machine = toldMachine()
+    const host = simulatedHost()
     const full = { capacity: 100, available: 9, inodes: 0, inodesFree: 0 }
     let isFull = false
-    const measure: typeof machine.measure = async (path) => (isFull ? full : machine.measure(path))
-    await world.begin({ machine: { ...machine, measure } })
+    const measure: typeof host.measure = async (path) => (isFull ? full : host.measure(path))
+    await world.begin({ host: { ...host, measure } })
     isFull = true
     await world.clock.advance('11s')
     assert.equal(await world.condition('DiskPressure'), 'True KubeletHasDiskPressure: kubelet has disk pressure')
@@ -224,7 +224,7 @@ describe('a Node', () => {
 
 describe('the lease of a node', () => {
   const leaseOf = async (world: Awaited<ReturnType<typeof nodeWorld>>) =>
-    world.admin.resource(Lease).in('kube-node-lease').get('machine')
+    world.admin.resource(Lease).in('kube-node-lease').get('host')
 
   test('is renewed every ten seconds, and goes with the node', async () => {
     await using world = await nodeWorld()
@@ -232,9 +232,9 @@ describe('the lease of a node', () => {
     const { metadata } = await agent.registered
     const first = await leaseOf(world)
     assert.deepEqual(first.metadata.ownerReferences, [
-      { apiVersion: 'v1', kind: 'Node', name: 'machine', uid: metadata.uid },
+      { apiVersion: 'v1', kind: 'Node', name: 'host', uid: metadata.uid },
     ])
-    assert.equal(first.spec.holderIdentity, 'machine')
+    assert.equal(first.spec.holderIdentity, 'host')
     assert.equal(first.spec.leaseDurationSeconds, 40)
     await world.clock.advance('10.5s')
     const second = await leaseOf(world)
@@ -247,14 +247,14 @@ describe('the lease of a node', () => {
     await world.admin
       .resource(Lease)
       .in('kube-node-lease')
-      .patch('machine', 'merge', { metadata: { labels: { a: 'b' } } })
+      .patch('host', 'merge', { metadata: { labels: { a: 'b' } } })
     const before = await leaseOf(world)
     await world.clock.advance('11s')
     const after = await leaseOf(world)
     assert.notEqual(after.spec.renewTime, before.spec.renewTime)
     assert.equal(after.metadata.labels?.a, 'b')
-    await world.admin.resource(Lease).in('kube-node-lease').delete('machine')
+    await world.admin.resource(Lease).in('kube-node-lease').delete('host')
     await world.clock.advance('12s')
-    assert.equal((await leaseOf(world)).spec.holderIdentity, 'machine')
+    assert.equal((await leaseOf(world)).spec.holderIdentity, 'host')
   })
 })

@@ -2,23 +2,23 @@ import { Node } from '../../api/core/v1/node.js'
 import { whenAborted } from '../../base/abort.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
+import type { Logger } from '../../base/logging.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { Informer } from '../../client/informers/informer.js'
 import type { Informers } from '../../client/informers/informers.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { Alarm } from './alarm.js'
-import type { Machine } from './machine.js'
 import { NodeEvents } from './node-events.js'
+import type { NodeHost } from './node-host.js'
 import type { NodeIdentity } from './node-identity.js'
 import { NodeLease } from './node-lease.js'
 import type { NodeOptions } from './node-options.js'
-import { registered } from './node-registration.js'
+import { hasChanged, nodePatch } from './node-patch.js'
+import { registerNode } from './node-registration.js'
 import { NodeReport } from './node-report.js'
 import type { NodeResources } from './node-resources.js'
-import { PodRanges } from './pod-ranges.js'
 import { RuntimeHealth } from './runtime-health.js'
-import { hasChanged, statusPatch } from './status-patch.js'
+import { WakeableSleep } from './wakeable-sleep.js'
 
 /** Upstream's, in milliseconds. */
 const runtimeLook = 5000
@@ -28,12 +28,12 @@ const triesInARow = 5
 /** A runtime that answers at once is waited for, so that the node is ready from its first moment. */
 const firstLook = 500
 
-export interface NodeAgentParts {
+export interface NodeAgentDependencies {
   readonly environment: Environment
   readonly client: Client
   readonly informers: Informers
   readonly runtime: Pick<ContainerRuntime, 'status' | 'version' | 'listImages' | 'imageFsInfo' | 'updateRuntimeConfig'>
-  readonly machine: Machine
+  readonly host: NodeHost
   readonly identity: NodeIdentity
   readonly events: EventRecorder
   /** Where the kubelet's own API is: 10250. */
@@ -45,7 +45,7 @@ export interface NodeAgentParts {
 
 /** Keeps the Node and its Lease. */
 export interface NodeAgent {
-  /** What there is on this machine, and what pods may have of it. Known before there is a Node. */
+  /** What there is on this host, and what pods may have of it. Known before there is a Node. */
   readonly resources: NodeResources
   readonly health: RuntimeHealth
   readonly events: NodeEvents
@@ -56,17 +56,17 @@ export interface NodeAgent {
   close(): Promise<void>
 }
 
-/** Resolves when the machine was looked at; the rest goes on by itself. */
-export async function nodeAgent(parts: NodeAgentParts): Promise<NodeAgent> {
-  const { environment, runtime, identity, options = {} } = parts
+/** Resolves when the host was looked at; the rest goes on by itself. */
+export async function nodeAgent(dependencies: NodeAgentDependencies): Promise<NodeAgent> {
+  const { environment, runtime, identity, options = {} } = dependencies
   const health = new RuntimeHealth({ environment, runtime })
-  const events = new NodeEvents(parts.events, identity.nodeName)
+  const events = new NodeEvents(dependencies.events, identity.nodeName)
   events.starting()
-  const report = await NodeReport.begin({ ...parts, options, health, events })
-  return new RunningAgent({ ...parts, options }, { health, events, report })
+  const report = await NodeReport.create({ ...dependencies, options, health, events })
+  return new RunningAgent({ ...dependencies, options }, { health, events, report })
 }
 
-interface AgentOrgans {
+interface AgentComponents {
   readonly health: RuntimeHealth
   readonly events: NodeEvents
   readonly report: NodeReport
@@ -76,10 +76,10 @@ class RunningAgent implements NodeAgent {
   readonly registered: Promise<Node>
   readonly health: RuntimeHealth
   readonly events: NodeEvents
-  readonly #parts: NodeAgentParts & { readonly options: NodeOptions }
+  readonly #dependencies: NodeAgentDependencies & { readonly options: NodeOptions }
   readonly #report: NodeReport
-  readonly #ranges: PodRanges
-  readonly #alarm: Alarm
+  readonly #ranges: PodCidrReporter
+  readonly #alarm: WakeableSleep
   readonly #closing = new AbortController()
   readonly #ended: Promise<unknown>
   #copy: Informer<Node> | undefined
@@ -88,13 +88,16 @@ class RunningAgent implements NodeAgent {
   #isUnschedulable = false
   #reportedAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: NodeAgentParts & { readonly options: NodeOptions }, { health, events, report }: AgentOrgans) {
-    this.#parts = parts
+  constructor(
+    dependencies: NodeAgentDependencies & { readonly options: NodeOptions },
+    { health, events, report }: AgentComponents,
+  ) {
+    this.#dependencies = dependencies
     this.health = health
     this.events = events
     this.#report = report
-    this.#ranges = new PodRanges(parts.runtime, parts.environment.log)
-    this.#alarm = new Alarm(parts.environment.clock)
+    this.#ranges = new PodCidrReporter(dependencies.runtime, dependencies.environment.log)
+    this.#alarm = new WakeableSleep(dependencies.environment.clock)
     const { signal } = this.#closing
     const watched = this.#watchRuntime(signal)
     this.registered = this.#register(signal)
@@ -106,7 +109,7 @@ class RunningAgent implements NodeAgent {
   }
 
   node(): Node | undefined {
-    const copied = this.#copy?.isSynced ? this.#copy.get(this.#parts.identity.nodeName) : undefined
+    const copied = this.#copy?.isSynced ? this.#copy.get(this.#dependencies.identity.nodeName) : undefined
     if (this.#copy?.isSynced && !copied) return undefined
     return isNewer(this.#written, copied) ? this.#written : copied
   }
@@ -117,13 +120,13 @@ class RunningAgent implements NodeAgent {
   }
 
   async #watchRuntime(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     const begun = clock.monotonic()
     let told: string | undefined
     while (!signal.aborted) {
-      await this.health.look(signal)
+      await this.health.check(signal)
       const problems = this.health.problems.join()
-      if (problems !== told) this.#alarm.ring()
+      if (problems !== told) this.#alarm.wake()
       told = problems
       const isEager = this.health.problems.length > 0 && clock.monotonic() - begun < eagerFor
       await sleep(clock, isEager ? eagerLook : runtimeLook, signal).catch(() => {}) // the signal is looked at anyway
@@ -131,18 +134,18 @@ class RunningAgent implements NodeAgent {
   }
 
   async #register(signal: AbortSignal): Promise<Node> {
-    const { environment, client, identity, options } = this.#parts
+    const { environment, client, identity, options } = this.#dependencies
     const { nodeName } = identity
     await this.#alarm.sleep(firstLook, signal)
     const registration = { ...options, nodeName, facts: this.#report.facts }
     const isMade = options.isRegistered ?? true
-    const node = await registered({ environment, client, registration, report: this.#report, isMade }, signal)
+    const node = await registerNode({ environment, client, registration, report: this.#report, isMade }, signal)
     this.#wrote(node)
     return node
   }
 
   async #keep(signal: AbortSignal): Promise<void> {
-    const { informers, identity, environment, client, options } = this.#parts
+    const { informers, identity, environment, client, options } = this.#dependencies
     const { nodeName } = identity
     this.#copy = informers.of(Node, { fieldSelector: `metadata.name=${nodeName}` })
     const { leaseDuration: duration } = options
@@ -166,15 +169,15 @@ class RunningAgent implements NodeAgent {
   }
 
   #see(node: Node, signal: AbortSignal): void {
-    void this.#ranges.tell(node, signal)
+    void this.#ranges.report(node, signal)
     const { unschedulable = false } = node.spec
     if (unschedulable !== this.#isUnschedulable)
-      this.events.isNow(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+      this.events.statusChanged(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
     this.#isUnschedulable = unschedulable
   }
 
   async #keepStatus(signal: AbortSignal): Promise<void> {
-    const { environment, options } = this.#parts
+    const { environment, options } = this.#dependencies
     while (!signal.aborted) {
       await this.#alarm.sleep((options.statusUpdate ?? 10_000) * (1 + 0.04 * environment.random.float()), signal)
       if (!signal.aborted) await this.#updatePersistently(signal)
@@ -182,7 +185,7 @@ class RunningAgent implements NodeAgent {
   }
 
   async #updatePersistently(signal: AbortSignal): Promise<void> {
-    const { log } = this.#parts.environment
+    const { log } = this.#dependencies.environment
     for (let tries = 1; tries <= triesInARow && !signal.aborted; tries++) {
       try {
         return await this.#update(tries > 1, signal)
@@ -193,7 +196,7 @@ class RunningAgent implements NodeAgent {
   }
 
   async #update(isReadAgain: boolean, signal: AbortSignal): Promise<void> {
-    const { client, identity, environment, options } = this.#parts
+    const { client, identity, environment, options } = this.#dependencies
     const nodes = client.resource(Node)
     const asking = { signal, retries: 0 }
     const known = isReadAgain ? undefined : this.node()
@@ -201,16 +204,39 @@ class RunningAgent implements NodeAgent {
     const next = await this.#report.next(node)
     const isDue = environment.clock.monotonic() - this.#reportedAt >= (options.statusReport ?? 300_000)
     if (!isDue && !hasChanged(node, next)) return
-    const patch = statusPatch(node, next)
+    const patch = nodePatch(node, next)
     this.#wrote(await nodes.subresource('status').patch(identity.nodeName, 'strategic', patch, asking))
   }
 
   #wrote(node: Node): void {
     this.#written = node
-    this.#reportedAt = this.#parts.environment.clock.monotonic()
+    this.#reportedAt = this.#dependencies.environment.clock.monotonic()
   }
 }
 
 function isNewer(one: Node | undefined, other: Node | undefined): boolean {
   return Number(one?.metadata.resourceVersion ?? -1) >= Number(other?.metadata.resourceVersion ?? -1)
+}
+
+/** Tells the runtime from which ranges the node's pods have their addresses, whenever that changes. */
+class PodCidrReporter {
+  readonly #runtime: Pick<ContainerRuntime, 'updateRuntimeConfig'>
+  readonly #log: Logger
+  #told = ''
+
+  constructor(runtime: Pick<ContainerRuntime, 'updateRuntimeConfig'>, log: Logger) {
+    this.#runtime = runtime
+    this.#log = log
+  }
+
+  async report({ spec }: Node, signal: AbortSignal): Promise<void> {
+    const podCidr = (spec.podCIDRs ?? []).join(',')
+    if (podCidr === '' || podCidr === this.#told) return
+    try {
+      await this.#runtime.updateRuntimeConfig({ runtimeConfig: { networkConfig: { podCidr } } }, { signal })
+      this.#told = podCidr
+    } catch (error) {
+      if (!signal.aborted) this.#log.warn('the runtime does not take the range of pod addresses', { podCidr, error })
+    }
+  }
 }

@@ -20,7 +20,7 @@ export class NodeEvents {
   }
 
   /** `NodeReady`, `NodeHasSufficientMemory`, `NodeNotSchedulable` … */
-  isNow(state: string): void {
+  statusChanged(state: string): void {
     this.#tell('Normal', state, `Node ${this.#name} status is now: ${state}`)
   }
 

@@ -15,7 +15,7 @@ const triesInARow = 5
 const retries = { initial: 200, max: 7000 }
 const jitter = 0.04
 
-export interface NodeLeaseParts {
+export interface NodeLeaseDependencies {
   readonly environment: Environment
   readonly client: Client
   /** As it is in the API server: who owns the lease. */
@@ -30,20 +30,20 @@ export interface NodeLeaseParts {
  * first: nobody else writes it.
  */
 export class NodeLease {
-  readonly #parts: NodeLeaseParts
+  readonly #dependencies: NodeLeaseDependencies
   readonly #leases: ResourceClient<Lease>
   readonly #duration: number
   #latest: Lease | undefined
 
-  constructor(parts: NodeLeaseParts) {
-    this.#parts = parts
-    this.#leases = parts.client.resource(Lease).in(namespace)
-    this.#duration = parts.duration ?? 40
+  constructor(dependencies: NodeLeaseDependencies) {
+    this.#dependencies = dependencies
+    this.#leases = dependencies.client.resource(Lease).in(namespace)
+    this.#duration = dependencies.duration ?? 40
   }
 
   /** Until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#parts.environment
+    const { clock, random } = this.#dependencies.environment
     const interval = (1000 * this.#duration) / 4
     while (!signal.aborted) {
       await this.#renewPersistently(signal)
@@ -53,7 +53,7 @@ export class NodeLease {
 
   /** Tries at once for a few times, then at ever longer distances. */
   async #renewPersistently(signal: AbortSignal): Promise<void> {
-    const { environment } = this.#parts
+    const { environment } = this.#dependencies
     const backoff = new Backoff(environment, retries)
     for (let tries = 1; !signal.aborted; tries++) {
       try {
@@ -79,7 +79,7 @@ export class NodeLease {
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
-      return await this.#ask(signal, (asking) => this.#leases.get(this.#parts.nodeName, asking))
+      return await this.#ask(signal, (asking) => this.#leases.get(this.#dependencies.nodeName, asking))
     } catch (error) {
       if (hasReason(error, 'NotFound')) return undefined
       throw error
@@ -87,7 +87,7 @@ export class NodeLease {
   }
 
   #next(known: Lease | undefined) {
-    const { nodeName, environment, node } = this.#parts
+    const { nodeName, environment, node } = this.#dependencies
     const renewTime = formatMicroTime(environment.clock.now())
     const owner = ownerOf(node())
     if (known) {
@@ -103,7 +103,7 @@ export class NodeLease {
     signal: AbortSignal,
     ask: (asking: { readonly signal: AbortSignal; readonly retries: 0 }) => Promise<Lease>,
   ): Promise<Lease> {
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     const patience = () => (1000 * this.#duration) / 4
     return withStallTimeout((asking) => ask({ signal: asking, retries: 0 }), { clock, signal, limit: patience })
   }

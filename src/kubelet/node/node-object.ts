@@ -2,7 +2,7 @@ import type { NodeStatus } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
 import type { Taint } from '../../api/core/v1/taint.js'
 import type { Given } from '../../client/resource-client.js'
-import type { MachineFacts } from './machine.js'
+import type { HostFacts } from './node-host.js'
 
 export interface RegistrationOptions {
   /** `--node-labels`: they win over the kubelet's own. */
@@ -12,13 +12,13 @@ export interface RegistrationOptions {
   /** `--register-schedulable`: true unless told. */
   readonly isSchedulable?: boolean | undefined
   readonly providerId?: string | undefined
-  /** The name of the machine; the node's own unless told. */
+  /** The name of the host; the node's own unless told. */
   readonly hostname?: string | undefined
 }
 
 export interface Registration extends RegistrationOptions {
   readonly nodeName: string
-  readonly facts: MachineFacts
+  readonly facts: HostFacts
 }
 
 export const attachAnnotation = 'volumes.kubernetes.io/controller-managed-attach-detach'
@@ -29,7 +29,7 @@ export function newNode(registration: Registration, status: NodeStatus): Given<N
   const { nodeName, providerId, isSchedulable = true } = registration
   const taints = taintsOf(registration)
   return {
-    metadata: { name: nodeName, labels: labelsOf(registration), annotations: { [attachAnnotation]: 'true' } },
+    metadata: { name: nodeName, labels: nodeLabels(registration), annotations: { [attachAnnotation]: 'true' } },
     spec: {
       ...(providerId && { providerID: providerId }),
       ...(!isSchedulable && { unschedulable: true }),
@@ -39,7 +39,7 @@ export function newNode(registration: Registration, status: NodeStatus): Given<N
   }
 }
 
-export function labelsOf({ nodeName, facts, hostname, labels }: Registration): Readonly<Record<string, string>> {
+export function nodeLabels({ nodeName, facts, hostname, labels }: Registration): Readonly<Record<string, string>> {
   const { architecture, operatingSystem } = facts
   return {
     'beta.kubernetes.io/arch': architecture,
@@ -73,9 +73,9 @@ const keptLabels: ReadonlySet<string> = new Set([
 ])
 
 /** An existing Node with the labels and annotations that are the kubelet's to say. */
-export function adopted(node: Node, registration: Registration): Node {
+export function withKubeletLabels(node: Node, registration: Registration): Node {
   const { labels = {}, annotations = {} } = node.metadata
-  const own = Object.entries(labelsOf(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
+  const own = Object.entries(nodeLabels(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
   const metadata = {
     ...node.metadata,
     labels: { ...labels, ...Object.fromEntries(own) },
@@ -85,7 +85,7 @@ export function adopted(node: Node, registration: Registration): Node {
 }
 
 /** Two labels that are put back whenever they are gone or wrong. */
-export function withRequiredLabels(node: Node, { architecture, operatingSystem }: MachineFacts): Node {
+export function withRequiredLabels(node: Node, { architecture, operatingSystem }: HostFacts): Node {
   const { labels = {} } = node.metadata
   if (labels['kubernetes.io/os'] === operatingSystem && labels['kubernetes.io/arch'] === architecture) return node
   const required = { 'kubernetes.io/os': operatingSystem, 'kubernetes.io/arch': architecture }

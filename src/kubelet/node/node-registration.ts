@@ -4,14 +4,14 @@ import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
-import { adopted, newNode, type Registration } from './node-object.js'
+import { newNode, type Registration, withKubeletLabels } from './node-object.js'
+import { hasChanged, nodePatch } from './node-patch.js'
 import type { NodeReport } from './node-report.js'
-import { hasChanged, statusPatch } from './status-patch.js'
 
 /** Upstream's, in milliseconds. */
 const retries = { initial: 100, max: 7000 }
 
-export interface NodeRegistrationParts {
+export interface NodeRegistrationDependencies {
   readonly environment: Environment
   readonly client: Client
   readonly registration: Registration
@@ -21,13 +21,13 @@ export interface NodeRegistrationParts {
 }
 
 /** Makes the Node, or takes over the one of that name. Tries until it is done, or until the signal, with which it rejects. */
-export async function registered(parts: NodeRegistrationParts, signal: AbortSignal): Promise<Node> {
-  const { environment, registration } = parts
+export async function registerNode(dependencies: NodeRegistrationDependencies, signal: AbortSignal): Promise<Node> {
+  const { environment, registration } = dependencies
   const backoff = new Backoff(environment, retries)
   for (;;) {
     signal.throwIfAborted()
     try {
-      return await registeredOnce(parts, signal)
+      return await registerOnce(dependencies, signal)
     } catch (error) {
       signal.throwIfAborted()
       environment.log.warn('the node cannot be registered', { node: registration.nodeName, error })
@@ -36,26 +36,26 @@ export async function registered(parts: NodeRegistrationParts, signal: AbortSign
   }
 }
 
-async function registeredOnce(parts: NodeRegistrationParts, signal: AbortSignal): Promise<Node> {
-  const { client, registration, report, isMade } = parts
+async function registerOnce(dependencies: NodeRegistrationDependencies, signal: AbortSignal): Promise<Node> {
+  const { client, registration, report, isMade } = dependencies
   const nodes = client.resource(Node)
-  if (!isMade) return adoptedNode(parts, signal)
+  if (!isMade) return adoptNode(dependencies, signal)
   try {
     return await nodes.create(newNode(registration, await report.status({})), { signal, retries: 0 })
   } catch (error) {
     if (!hasReason(error, 'AlreadyExists')) throw error
-    return adoptedNode(parts, signal)
+    return adoptNode(dependencies, signal)
   }
 }
 
-async function adoptedNode(
-  { client, registration, report }: NodeRegistrationParts,
+async function adoptNode(
+  { client, registration, report }: NodeRegistrationDependencies,
   signal: AbortSignal,
 ): Promise<Node> {
   const nodes = client.resource(Node)
   const found = await nodes.get(registration.nodeName, { signal, retries: 0 })
-  const next = await report.next(adopted(found, registration))
+  const next = await report.next(withKubeletLabels(found, registration))
   if (!hasChanged(found, next)) return found
-  const patch = statusPatch(found, next)
+  const patch = nodePatch(found, next)
   return nodes.subresource('status').patch(registration.nodeName, 'strategic', patch, { signal, retries: 0 })
 }

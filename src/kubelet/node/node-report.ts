@@ -2,23 +2,23 @@ import type { NodeStatus } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
 import type { Environment } from '../../base/environment.js'
 import { formatTime } from '../../schema/values/time.js'
-import { nextConditions } from './conditions.js'
-import type { Machine, MachineFacts } from './machine.js'
+import { nextConditions } from './node-conditions.js'
 import type { NodeEvents } from './node-events.js'
+import type { HostFacts, NodeHost } from './node-host.js'
 import type { NodeIdentity } from './node-identity.js'
 import { withRequiredLabels } from './node-object.js'
 import type { NodeOptions } from './node-options.js'
+import { canonicalNode } from './node-patch.js'
 import { allocatableOf, capacityOf, type NodeResources } from './node-resources.js'
+import { nodeStatusFields } from './node-status-fields.js'
 import { noPressure, Pressure, type Pressures } from './pressure.js'
 import type { RuntimeHealth } from './runtime-health.js'
-import { statusFields } from './status-fields.js'
-import { canonicalNode } from './status-patch.js'
 import { standardThresholds, type Thresholds, thresholdsOf } from './thresholds.js'
 
-export interface NodeReportParts {
+export interface NodeReportDependencies {
   readonly environment: Environment
   readonly identity: NodeIdentity
-  readonly machine: Machine
+  readonly host: NodeHost
   readonly health: RuntimeHealth
   readonly events: NodeEvents
   readonly options: NodeOptions
@@ -28,52 +28,52 @@ export interface NodeReportParts {
 
 /** What the kubelet has to say about its node. */
 export class NodeReport {
-  readonly facts: MachineFacts
+  readonly facts: HostFacts
   readonly resources: NodeResources
-  readonly #parts: NodeReportParts
+  readonly #dependencies: NodeReportDependencies
   readonly #thresholds: Thresholds
   readonly #pressure: Pressure
 
-  /** Resolves when the machine was looked at. */
-  static async begin(parts: NodeReportParts): Promise<NodeReport> {
-    const { machine, identity } = parts
-    const [facts, { capacity }] = await Promise.all([machine.facts(), machine.measure(identity.rootFolder)])
-    return new NodeReport(parts, facts, capacity)
+  /** Resolves when the host was looked at. */
+  static async create(dependencies: NodeReportDependencies): Promise<NodeReport> {
+    const { host, identity } = dependencies
+    const [facts, { capacity }] = await Promise.all([host.facts(), host.measure(identity.rootFolder)])
+    return new NodeReport(dependencies, facts, capacity)
   }
 
-  private constructor(parts: NodeReportParts, facts: MachineFacts, storage: number) {
-    const { options, machine, identity, health } = parts
+  private constructor(dependencies: NodeReportDependencies, facts: HostFacts, storage: number) {
+    const { options, host, identity, health } = dependencies
     const { evictionHard = standardThresholds, pressureTransition } = options
     this.facts = facts
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#thresholds = thresholdsOf(evictionHard)
     const capacity = capacityOf(facts, storage, options)
     this.resources = { capacity, allocatable: allocatableOf(capacity, options, this.#thresholds) }
     const folders = () => ({ node: identity.rootFolder, images: health.imageFolder })
-    this.#pressure = new Pressure({ machine, thresholds: this.#thresholds, folders, transition: pressureTransition })
+    this.#pressure = new Pressure({ host, thresholds: this.#thresholds, folders, transition: pressureTransition })
   }
 
   /** The Node as it should be, from what it is. Tells what changed as events. */
   async next(node: Node): Promise<Node> {
-    const { events } = this.#parts
+    const { events } = this.#dependencies
     const { bootID } = node.status.nodeInfo ?? {}
     if (bootID && bootID !== this.facts.bootId) events.rebooted(this.facts.bootId)
     return canonicalNode({ ...withRequiredLabels(node, this.facts), status: await this.status(node.status) })
   }
 
   async status(before: NodeStatus): Promise<NodeStatus> {
-    const { environment, health, events } = this.#parts
+    const { environment, health, events } = this.#dependencies
     const pressures = await this.#pressures()
     const now = formatTime(environment.clock.now())
     const input = { now, pressures, problems: health.problems }
     const { conditions, events: changes } = nextConditions(before.conditions ?? [], input)
-    for (const change of changes) events.isNow(change)
+    for (const change of changes) events.statusChanged(change)
     return { ...this.#fields(before), conditions }
   }
 
   #fields(before: NodeStatus): NodeStatus {
-    const { identity, options, health, port, version } = this.#parts
-    return statusFields(before, {
+    const { identity, options, health, port, version } = this.#dependencies
+    return nodeStatusFields(before, {
       facts: this.facts,
       capacity: this.resources.capacity,
       reservations: options,
@@ -87,13 +87,13 @@ export class NodeReport {
     })
   }
 
-  /** A machine that cannot be measured is not under pressure as far as anybody knows. */
+  /** A host that cannot be measured is not under pressure as far as anybody knows. */
   async #pressures(): Promise<Pressures> {
-    const { clock, log } = this.#parts.environment
+    const { clock, log } = this.#dependencies.environment
     try {
-      return await this.#pressure.look(clock.monotonic())
+      return await this.#pressure.measure(clock.monotonic())
     } catch (error) {
-      log.warn('whether the machine is under pressure cannot be told', { error })
+      log.warn('whether the host is under pressure cannot be told', { error })
       return noPressure
     }
   }

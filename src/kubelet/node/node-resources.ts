@@ -1,6 +1,6 @@
 import { isHugePages } from '../../api/core/v1/resource-requirements/resource-names.js'
 import { Quantity } from '../../schema/values/quantity.js'
-import type { MachineFacts } from './machine.js'
+import type { HostFacts } from './node-host.js'
 import { amountOf, type Thresholds } from './thresholds.js'
 
 export type ResourceList = Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface ReservationOptions {
 }
 
 /** `storage` are the bytes of the filesystem that pods write to. */
-export function capacityOf(facts: MachineFacts, storage: number, options: ReservationOptions): ResourceList {
+export function capacityOf(facts: HostFacts, storage: number, options: ReservationOptions): ResourceList {
   const { maxPods = 110, podsPerCore = 0 } = options
   const pods = podsPerCore > 0 ? Math.min(maxPods, podsPerCore * facts.cpus) : maxPods
   const pages = [...facts.hugePages].map(([size, bytes]) => [`hugepages-${binary(size)}`, binary(bytes)])

@@ -11,13 +11,13 @@ import { Scenario, type ScenarioFile } from '../../cri/simulated/scenario.js'
 import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
-import { type Machine, toldMachine } from './machine.js'
 import { type NodeAgent, nodeAgent } from './node-agent.js'
+import { type NodeHost, simulatedHost } from './node-host.js'
 import type { NodeIdentity } from './node-identity.js'
 import type { NodeOptions } from './node-options.js'
 
 export const identity: NodeIdentity = {
-  nodeName: 'machine',
+  nodeName: 'host',
   rootFolder: '/',
   podLogsFolder: '/',
   hostAddresses: ['192.0.2.7'],
@@ -44,9 +44,9 @@ export interface NodeWorld extends AsyncDisposable {
   readonly mood: RuntimeMood
   /** `NodeReady`, … as they were told. */
   readonly told: string[]
-  start(parts?: { options?: NodeOptions; machine?: Machine }): Promise<NodeAgent>
+  start(dependencies?: { options?: NodeOptions; host?: NodeHost }): Promise<NodeAgent>
   /** The same, and waits until it is registered. */
-  begin(parts?: { options?: NodeOptions; machine?: Machine }): Promise<NodeAgent>
+  begin(dependencies?: { options?: NodeOptions; host?: NodeHost }): Promise<NodeAgent>
   node(): Promise<Node>
   condition(type: string): Promise<string>
 }
@@ -57,7 +57,7 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
   const world = environment({ clock, random: seededRandom(7) })
   const server = await startTestApiServer({ environment: world })
   const admin = inProcessClient(server)
-  const user = { name: 'system:node:machine', uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
+  const user = { name: 'system:node:host', uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
   const client = inProcessClient(server, { user })
   const mood: RuntimeMood = { isDown: false, network: { status: true }, runtime: { status: true } }
   const runtime = await moodyRuntime(world, mood, scenario)
@@ -65,9 +65,9 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
   const events = { record: ({ type, reason, message }: Occurrence) => void told.push(`${type} ${reason}: ${message}`) }
   const agents: NodeAgent[] = []
   const informers = new Informers(client, world)
-  const start: NodeWorld['start'] = async ({ options, machine = toldMachine() } = {}) => {
-    const parts = { environment: world, client, informers, runtime, machine, identity, events }
-    const agent = await nodeAgent({ ...parts, port: 10_250, version: 'v1.36.4', options })
+  const start: NodeWorld['start'] = async ({ options, host = simulatedHost() } = {}) => {
+    const dependencies = { environment: world, client, informers, runtime, host, identity, events }
+    const agent = await nodeAgent({ ...dependencies, port: 10_250, version: 'v1.36.4', options })
     agents.push(agent)
     return agent
   }
@@ -86,14 +86,14 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
     mood,
     told,
     start,
-    async begin(parts) {
-      const agent = await start(parts)
+    async begin(dependencies) {
+      const agent = await start(dependencies)
       await clock.runUntil(() => agent.node() !== undefined, '1m')
       return agent
     },
-    node: () => admin.resource(Node).get('machine'),
+    node: () => admin.resource(Node).get('host'),
     async condition(wanted) {
-      const { conditions = [] } = (await admin.resource(Node).get('machine')).status
+      const { conditions = [] } = (await admin.resource(Node).get('host')).status
       const found = conditions.find(({ type }) => type === wanted)
       return `${found?.status} ${found?.reason}: ${found?.message}`
     },

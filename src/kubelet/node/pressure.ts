@@ -1,6 +1,6 @@
 import type { MeasureFilesystem } from './filesystem-space.js'
-import type { Machine } from './machine.js'
-import { amountOf, type Signal, type Thresholds } from './thresholds.js'
+import type { NodeHost } from './node-host.js'
+import { amountOf, type EvictionSignal, type Thresholds } from './thresholds.js'
 
 export interface Pressures {
   readonly memory: boolean
@@ -10,14 +10,14 @@ export interface Pressures {
 
 export const noPressure: Pressures = { memory: false, disk: false, processes: false }
 
-const kinds: Readonly<Record<keyof Pressures, readonly Signal[]>> = {
+const kinds: Readonly<Record<keyof Pressures, readonly EvictionSignal[]>> = {
   memory: ['memory.available'],
   disk: ['nodefs.available', 'nodefs.inodesFree', 'imagefs.available', 'imagefs.inodesFree'],
   processes: ['pid.available'],
 }
 
 export interface PressureOptions {
-  readonly machine: Machine
+  readonly host: NodeHost
   readonly thresholds: Thresholds
   /** Where pods write, and where the images are; the latter undefined while the runtime does not say. */
   readonly folders: () => { readonly node: string; readonly images: string | undefined }
@@ -25,7 +25,7 @@ export interface PressureOptions {
   readonly transition?: number | undefined
 }
 
-/** Whether the machine runs short of anything. */
+/** Whether the host runs short of anything. */
 export class Pressure {
   readonly #options: PressureOptions
   /** When each was last seen, by the monotonic clock. */
@@ -35,7 +35,7 @@ export class Pressure {
     this.#options = options
   }
 
-  async look(now: number): Promise<Pressures> {
+  async measure(now: number): Promise<Pressures> {
     const { transition = 300_000 } = this.#options
     const observed = await this.#observe()
     const isUnder = (kind: keyof Pressures) => {
@@ -46,27 +46,27 @@ export class Pressure {
     return { memory: isUnder('memory'), disk: isUnder('disk'), processes: isUnder('processes') }
   }
 
-  #isShort(observed: Observed, signal: Signal): boolean {
+  #isShort(observed: Observed, signal: EvictionSignal): boolean {
     const threshold = this.#options.thresholds.get(signal)
     const found = observed.get(signal)
     return threshold !== undefined && found !== undefined && found.available < amountOf(threshold, found.capacity)
   }
 
   async #observe(): Promise<Observed> {
-    const { machine, folders } = this.#options
+    const { host, folders } = this.#options
     const { node, images } = folders()
-    const [{ memory }, load] = await Promise.all([machine.facts(), machine.load()])
+    const [{ memory }, load] = await Promise.all([host.facts(), host.load()])
     const observed: Observed = new Map()
     observed.set('memory.available', { capacity: memory, available: load.memoryAvailable })
     const { most, now } = load.processes
     observed.set('pid.available', { capacity: most, available: most - now })
-    await measure(observed, machine.measure, ['nodefs', node])
-    if (images !== undefined) await measure(observed, machine.measure, ['imagefs', images])
+    await measure(observed, host.measure, ['nodefs', node])
+    if (images !== undefined) await measure(observed, host.measure, ['imagefs', images])
     return observed
   }
 }
 
-type Observed = Map<Signal, { readonly capacity: number; readonly available: number }>
+type Observed = Map<EvictionSignal, { readonly capacity: number; readonly available: number }>
 
 async function measure(
   observed: Observed,

@@ -8,14 +8,14 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 const downAfter = 30_000
 const imagesFor = 30_000
 
-export interface RuntimeHealthParts {
+export interface RuntimeHealthDependencies {
   readonly environment: Environment
   readonly runtime: Pick<ContainerRuntime, 'status' | 'version' | 'listImages' | 'imageFsInfo'>
 }
 
 /** What the runtime last said of itself. Whoever wants to know does not wait for it. */
 export class RuntimeHealth {
-  readonly #parts: RuntimeHealthParts
+  readonly #dependencies: RuntimeHealthDependencies
   #status: StatusResponse | undefined
   #version: VersionResponse | undefined
   #images: readonly Image[] = []
@@ -24,13 +24,13 @@ export class RuntimeHealth {
   #readyAt: number | undefined
   #listedAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: RuntimeHealthParts) {
-    this.#parts = parts
+  constructor(dependencies: RuntimeHealthDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Asks it. Does not reject: that it does not answer shows, too. */
-  async look(signal?: AbortSignal): Promise<void> {
-    const { environment, runtime } = this.#parts
+  async check(signal?: AbortSignal): Promise<void> {
+    const { environment, runtime } = this.#dependencies
     try {
       this.#status = await runtime.status({}, { signal })
       this.#version ??= await runtime.version({}, { signal })
@@ -95,7 +95,7 @@ export class RuntimeHealth {
 
   async #listImages(signal: AbortSignal | undefined): Promise<void> {
     if (this.#now - this.#listedAt < imagesFor) return
-    const { runtime } = this.#parts
+    const { runtime } = this.#dependencies
     const [{ images }, { imageFilesystems }] = await Promise.all([
       runtime.listImages({}, { signal }),
       runtime.imageFsInfo({}, { signal }),
@@ -110,7 +110,7 @@ export class RuntimeHealth {
   }
 
   get #now(): number {
-    return this.#parts.environment.clock.monotonic()
+    return this.#dependencies.environment.clock.monotonic()
   }
 }
 

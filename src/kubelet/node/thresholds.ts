@@ -4,7 +4,7 @@ import { Quantity } from '../../schema/values/quantity.js'
 /** Below which a node is under pressure: so much, or a share of what there is. */
 export type Threshold = { readonly amount: number } | { readonly share: number }
 
-export const signals = [
+export const evictionSignals = [
   'memory.available',
   'nodefs.available',
   'nodefs.inodesFree',
@@ -12,9 +12,9 @@ export const signals = [
   'imagefs.inodesFree',
   'pid.available',
 ] as const
-export type Signal = (typeof signals)[number]
+export type EvictionSignal = (typeof evictionSignals)[number]
 
-export type Thresholds = ReadonlyMap<Signal, Threshold>
+export type Thresholds = ReadonlyMap<EvictionSignal, Threshold>
 
 /** Upstream's for Linux. */
 export const standardThresholds: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export const standardThresholds: Readonly<Record<string, string>> = {
 
 /** Reads what `evictionHard` says: `{ 'nodefs.available': '10%' }`. Zero is none. Throws for what makes no sense. */
 export function thresholdsOf(given: Readonly<Record<string, string>>): Thresholds {
-  const thresholds = new Map<Signal, Threshold>()
+  const thresholds = new Map<EvictionSignal, Threshold>()
   for (const [signal, text] of Object.entries(given)) {
     if (!isSignal(signal)) throw new ValueError(`unsupported eviction signal ${signal}`)
     const threshold = parsed(signal, text)
@@ -53,11 +53,11 @@ export function amountOf(threshold: Threshold, capacity: number): number {
   return 'amount' in threshold ? threshold.amount : Math.trunc(capacity * Math.fround(threshold.share))
 }
 
-function isSignal(text: string): text is Signal {
-  return (signals as readonly string[]).includes(text)
+function isSignal(text: string): text is EvictionSignal {
+  return (evictionSignals as readonly string[]).includes(text)
 }
 
-function parsed(signal: Signal, text: string): Threshold | undefined {
+function parsed(signal: EvictionSignal, text: string): Threshold | undefined {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
   if (percent === undefined) {
     const amount = Quantity.parse(text).value()

@@ -11,9 +11,9 @@ export interface ConfigMapsAndSecrets {
    * The pod needs what it refers to: in volumes, in environments, to pull images. To be called before anything of it is asked for, and
    * again when the pod has changed; for the same pod again it costs nothing.
    */
-  need(pod: Pod): void
+  registerPod(pod: Pod): void
   /** The pod needs nothing any more. */
-  forget(podUid: string): void
+  unregisterPod(podUid: string): void
   /** As it is now. Rejects with an `ApiError` that says `configmap "m" not found` and has that reason, if there is none. */
   configMap(namespace: string, name: string, signal?: AbortSignal): Promise<ConfigMap>
   /** As it is now. Rejects with an `ApiError` that says `secret "s" not found` and has that reason, if there is none. */

@@ -10,7 +10,7 @@ import type { Schema } from '../../schema/declaration.js'
 /** How long the watch may take to begin, in milliseconds, before the object is asked for by itself. */
 const patience = 1000
 
-export interface WatchedParts {
+export interface WatchedObjectDependencies {
   readonly client: Client
   readonly environment: Environment
   readonly kind: Schema
@@ -24,16 +24,16 @@ export interface WatchedParts {
 export class WatchedObject {
   /** The uids of the pods that need it. */
   readonly users = new Set<string>()
-  readonly #parts: WatchedParts
+  readonly #dependencies: WatchedObjectDependencies
   readonly #informers: Informers
   readonly #informer: Informer
   readonly #closed: Promise<void>
   #close!: () => void
   #immutable: AnyObject | undefined
 
-  constructor(parts: WatchedParts) {
-    const { client, environment, kind, namespace, name } = parts
-    this.#parts = parts
+  constructor(dependencies: WatchedObjectDependencies) {
+    const { client, environment, kind, namespace, name } = dependencies
+    this.#dependencies = dependencies
     this.#informers = new Informers(client, environment)
     this.#informer = this.#informers.of(kind, { namespace, fieldSelector: `metadata.name=${name}` })
     this.#closed = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export class WatchedObject {
     }).then(() => this.#informers.close())
     this.#informer.onChange(({ type, object }) => {
       if (type !== 'deleted' && isImmutable(object)) this.#keep(object)
-      if (this.#informer.isSynced) parts.changed()
+      if (this.#informer.isSynced) dependencies.changed()
     })
   }
 
@@ -50,13 +50,13 @@ export class WatchedObject {
     if (this.#immutable) return this.#immutable
     if (this.#informer.isSynced || (await this.#begins(signal))) return this.#immutable ?? this.#informer.get(this.#key)
     // A server that does not let it be watched may say why when it is asked.
-    const { client, kind, namespace, name } = this.#parts
+    const { client, kind, namespace, name } = this.#dependencies
     return client.resource(kind).in(namespace).get(name, { signal })
   }
 
   async #begins(signal: AbortSignal | undefined): Promise<boolean> {
     const waiting = new AbortController()
-    const tooLate = sleep(this.#parts.environment.clock, patience, waiting.signal).then(
+    const tooLate = sleep(this.#dependencies.environment.clock, patience, waiting.signal).then(
       () => false,
       () => false, // nobody waits any more
     )
@@ -68,7 +68,7 @@ export class WatchedObject {
   }
 
   get #key(): string {
-    return `${this.#parts.namespace}/${this.#parts.name}`
+    return `${this.#dependencies.namespace}/${this.#dependencies.name}`
   }
 
   #keep(object: AnyObject): void {

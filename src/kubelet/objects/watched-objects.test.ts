@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
-import { NodeOfTest, namespace, until } from '../volumes/node-of-test.test.kit.js'
+import { NodeOfTest, namespace, until } from '../volumes/volumes.test.kit.js'
 
 describe('config maps and secrets of a node’s pods', () => {
   let node: NodeOfTest
@@ -22,7 +22,7 @@ describe('config maps and secrets of a node’s pods', () => {
     const env = [{ name: 'E', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }]
     const pod = await node.pod('p', withMap('m'), { containers: [{ name: 'c', image: 'i', env }] })
     await assert.rejects(node.objects.configMap(namespace, 'unrelated'), (error) => hasReason(error, 'Forbidden'))
-    node.objects.need(pod)
+    node.objects.registerPod(pod)
     assert.equal(await value('m'), 'v')
     const { data } = await node.objects.secret(namespace, 's')
     assert.equal(Buffer.from(data!.k!, 'base64').toString(), 'w')
@@ -32,7 +32,7 @@ describe('config maps and secrets of a node’s pods', () => {
     const pod = await node.pod('p', [...withMap('nope'), { name: 's', secret: { secretName: 'none' } }])
     const told: string[] = []
     node.objects.onChange((uids) => told.push(...uids))
-    node.objects.need(pod)
+    node.objects.registerPod(pod)
     await assert.rejects(value('nope'), (error: Error) => {
       return hasReason(error, 'NotFound') && error.message === 'configmap "nope" not found'
     })
@@ -48,18 +48,18 @@ describe('config maps and secrets of a node’s pods', () => {
     const [p, q] = [await node.pod('p', withMap('m')), await node.pod('q', withMap('m'))]
     const told: string[][] = []
     node.objects.onChange((uids) => told.push([...uids].sort()))
-    for (const pod of [p, q, p]) node.objects.need(pod)
+    for (const pod of [p, q, p]) node.objects.registerPod(pod)
     assert.equal(await value('m'), '1')
     assert.deepEqual(told, [], 'what is there already is no change')
     await maps().patch('m', 'merge', { data: { k: '2' } })
     await until(() => told.length > 0)
     assert.deepEqual(told, [[p.metadata.uid, q.metadata.uid].sort()])
     assert.equal(await value('m'), '2')
-    node.objects.forget(p.metadata.uid!)
+    node.objects.unregisterPod(p.metadata.uid!)
     await maps().patch('m', 'merge', { data: { k: '3' } })
     await until(() => told.length > 1)
     assert.deepEqual(told[1], [q.metadata.uid])
-    node.objects.forget(q.metadata.uid!)
+    node.objects.unregisterPod(q.metadata.uid!)
     await maps().patch('m', 'merge', { data: { k: '4' } })
     assert.equal(await value('m'), '4', 'it can still be asked for')
     assert.equal(told.length, 2)
@@ -68,7 +68,7 @@ describe('config maps and secrets of a node’s pods', () => {
   test('that never change are read once', async () => {
     await node.configMap('m', { k: '1' }, { immutable: true })
     const pod = await node.pod('p', withMap('m'))
-    node.objects.need(pod)
+    node.objects.registerPod(pod)
     assert.equal(await value('m'), '1')
     await maps().delete('m')
     assert.equal(await value('m'), '1')
@@ -77,7 +77,7 @@ describe('config maps and secrets of a node’s pods', () => {
   test('are needed by what a pod gets later, too', async () => {
     await node.configMap('m', { k: '1' })
     const pod = await node.pod('p', withMap('m'))
-    node.objects.need(pod)
+    node.objects.registerPod(pod)
     const envFrom = [{ configMapRef: { name: 'late' } }]
     const debugging = [{ name: 'd', image: 'i', envFrom }] as unknown as typeof pod.spec.ephemeralContainers
     const told: string[] = []
@@ -89,7 +89,7 @@ describe('config maps and secrets of a node’s pods', () => {
       .in(namespace)
       .subresource('ephemeralcontainers')
       .patch('p', 'strategic', { spec: { ephemeralContainers: debugging } })
-    node.objects.need(changed)
+    node.objects.registerPod(changed)
     assert.equal(await value('late'), 'x')
     await maps().patch('late', 'merge', { data: { k: 'y' } })
     await until(() => told.length > 0)

@@ -13,34 +13,34 @@ import { WatchedObject } from './watched-object.js'
 const kinds = { configmap: ConfigMap, secret: Secret } as const
 type Noun = keyof typeof kinds
 
-export interface ObjectsParts {
+export interface WatchedObjectsDependencies {
   /** Of the node. */
   readonly client: Client
   readonly environment: Environment
 }
 
-export function configMapsAndSecrets(parts: ObjectsParts): ConfigMapsAndSecrets {
-  return new WatchedObjects(parts)
+export function configMapsAndSecrets(dependencies: WatchedObjectsDependencies): ConfigMapsAndSecrets {
+  return new WatchedObjects(dependencies)
 }
 
-interface NeedyPod {
+interface RegisteredPod {
   readonly pod: Pod
   readonly keys: ReadonlySet<string>
 }
 
 class WatchedObjects implements ConfigMapsAndSecrets {
-  readonly #parts: ObjectsParts
+  readonly #dependencies: WatchedObjectsDependencies
   /** An object is in here exactly as long as some pod in `#pods` has its key. */
   readonly #watched = new Map<string, WatchedObject>()
-  readonly #pods = new Map<string, NeedyPod>()
+  readonly #pods = new Map<string, RegisteredPod>()
   readonly #listeners = new Set<(podUids: readonly string[]) => void>()
   readonly #closing = new Set<Promise<void>>()
 
-  constructor(parts: ObjectsParts) {
-    this.#parts = parts
+  constructor(dependencies: WatchedObjectsDependencies) {
+    this.#dependencies = dependencies
   }
 
-  need(pod: Pod): void {
+  registerPod(pod: Pod): void {
     const uid = pod.metadata.uid!
     const before = this.#pods.get(uid)
     if (before?.pod === pod) return
@@ -52,7 +52,7 @@ class WatchedObjects implements ConfigMapsAndSecrets {
     for (const key of before?.keys ?? []) if (!keys.has(key)) this.#leave(key, uid)
   }
 
-  forget(podUid: string): void {
+  unregisterPod(podUid: string): void {
     const pod = this.#pods.get(podUid)
     this.#pods.delete(podUid)
     for (const key of pod?.keys ?? []) this.#leave(key, podUid)
@@ -72,13 +72,13 @@ class WatchedObjects implements ConfigMapsAndSecrets {
   }
 
   async close(): Promise<void> {
-    for (const uid of [...this.#pods.keys()]) this.forget(uid)
+    for (const uid of [...this.#pods.keys()]) this.unregisterPod(uid)
     await Promise.all(this.#closing)
   }
 
-  async #get(noun: Noun, { namespace, name, signal }: Asked): Promise<AnyObject> {
+  async #get(noun: Noun, { namespace, name, signal }: ObjectRequest): Promise<AnyObject> {
     const watched = this.#watched.get(keyOf(noun, namespace, name))
-    const resource = this.#parts.client.resource(kinds[noun]).in(namespace)
+    const resource = this.#dependencies.client.resource(kinds[noun]).in(namespace)
     const object = await (watched ? watched.current(signal) : resource.get(name, { signal })).catch(
       (error: unknown) => {
         if (hasReason(error, 'NotFound')) return undefined
@@ -94,7 +94,13 @@ class WatchedObjects implements ConfigMapsAndSecrets {
     if (known) return known
     const [noun, namespace, name] = key.split('/') as [Noun, string, string]
     const changed = () => this.#tell([...watched.users])
-    const watched: WatchedObject = new WatchedObject({ ...this.#parts, kind: kinds[noun], namespace, name, changed })
+    const watched: WatchedObject = new WatchedObject({
+      ...this.#dependencies,
+      kind: kinds[noun],
+      namespace,
+      name,
+      changed,
+    })
     this.#watched.set(key, watched)
     return watched
   }
@@ -113,7 +119,7 @@ class WatchedObjects implements ConfigMapsAndSecrets {
   }
 }
 
-interface Asked {
+interface ObjectRequest {
   readonly namespace: string
   readonly name: string
   readonly signal: AbortSignal | undefined

@@ -1,11 +1,11 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import type { PodCpus } from '../cgroups/pod-cpus.js'
+import type { PodCpus } from '../cpus/pod-cpus.js'
 import type { Orphans } from './orphans.js'
 import type { PodSources } from './pod-sources.js'
 import type { PodWorkers } from './pod-workers.js'
 
-export interface HousekeepingParts {
+export interface HousekeepingDependencies {
   readonly environment: Environment
   /** Have told all that they have: before that, nothing is known not to be wanted. */
   readonly sources: PodSources
@@ -18,12 +18,12 @@ export interface HousekeepingParts {
 
 /** Looks for what nobody knows, at the start and then again and again. */
 export class Housekeeping {
-  readonly #parts: HousekeepingParts
+  readonly #dependencies: HousekeepingDependencies
   readonly #closing = new AbortController()
   readonly #finished: Promise<void>
 
-  constructor(parts: HousekeepingParts) {
-    this.#parts = parts
+  constructor(dependencies: HousekeepingDependencies) {
+    this.#dependencies = dependencies
     this.#finished = this.#run()
   }
 
@@ -33,7 +33,7 @@ export class Housekeeping {
   }
 
   async #run(): Promise<void> {
-    const { environment, sweepPeriod } = this.#parts
+    const { environment, sweepPeriod } = this.#dependencies
     const { signal } = this.#closing
     while (!signal.aborted) {
       await this.#sweep().catch((error: unknown) => {
@@ -44,7 +44,7 @@ export class Housekeeping {
   }
 
   async #sweep(): Promise<void> {
-    const { orphans, sources, workers, cpus } = this.#parts
+    const { orphans, sources, workers, cpus } = this.#dependencies
     await orphans.sweep((uid) => workers.get(uid) !== undefined)
     const active = workers.all().filter(({ isActive }) => isActive)
     await cpus?.retain(new Set(active.map(({ state }) => state.uid)))

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 import { removeGarbage } from '../runtime/garbage.js'
-import { containerNotes } from '../runtime/labels.js'
+import { parseContainerAnnotations } from '../runtime/labels.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
-import { killPod, mayRun } from '../sync/kill-pod.js'
-import { stage } from '../sync/stages.js'
-import type { SyncParts } from '../sync/sync-parts.js'
+import { killPod, mayBeRunning } from '../sync/kill-pod.js'
+import type { SyncDependencies } from '../sync/sync-dependencies.js'
+import { traceStage } from '../sync/trace-stage.js'
 
-export interface OrphanParts
+export interface OrphansDependencies
   extends Pick<
-    SyncParts,
+    SyncDependencies,
     'environment' | 'runtime' | 'view' | 'events' | 'hooks' | 'volumes' | 'cgroups' | 'identity'
   > {
   /** The kubelet stops: what is under way is left to the next one. */
@@ -23,36 +23,36 @@ export interface OrphanParts
  * Running containers have the end that was written on them when they were made.
  */
 export class Orphans {
-  readonly #parts: OrphanParts
+  readonly #dependencies: OrphansDependencies
   readonly #environment: Environment
   readonly #endings = new Map<string, Promise<void>>()
 
-  constructor(parts: OrphanParts) {
-    this.#parts = parts
-    this.#environment = parts.environment
+  constructor(dependencies: OrphansDependencies) {
+    this.#dependencies = dependencies
+    this.#environment = dependencies.environment
   }
 
   /** Undefined if nothing is under way. */
-  ending(uid: string): Promise<void> | undefined {
+  cleanupOf(uid: string): Promise<void> | undefined {
     return this.#endings.get(uid)
   }
 
   /** All of which anything is here, and that `isKnown` does not know. */
   async sweep(isKnown: (uid: string) => boolean): Promise<void> {
-    const { view, volumes, cgroups } = this.#parts
+    const { view, volumes, cgroups } = this.#dependencies
     const [onDisk, inCgroups] = await Promise.all([volumes.known(), cgroups.known()])
     const seen = view.pods().map(({ uid }) => uid)
     const all = new Set([...seen, ...onDisk, ...inCgroups, ...this.#logFolders().map(({ uid }) => uid)])
-    await Promise.all([...all].filter((uid) => !isKnown(uid)).map((uid) => this.end(uid)))
+    await Promise.all([...all].filter((uid) => !isKnown(uid)).map((uid) => this.cleanUp(uid)))
   }
 
   /** Does not reject: what could not be taken away is still there when the next sweep comes. */
-  end(uid: string): Promise<void> {
+  cleanUp(uid: string): Promise<void> {
     const known = this.#endings.get(uid)
     if (known) return known
     const ending = this.#end(uid)
       .catch((error: unknown) => {
-        if (!this.#parts.signal.aborted)
+        if (!this.#dependencies.signal.aborted)
           this.#environment.log.error('what is left of a pod cannot be taken away', { uid, error })
       })
       .finally(() => this.#endings.delete(uid))
@@ -61,12 +61,12 @@ export class Orphans {
   }
 
   async #end(uid: string): Promise<void> {
-    const { view, runtime, volumes, cgroups, signal } = this.#parts
+    const { view, runtime, volumes, cgroups, signal } = this.#dependencies
     signal.throwIfAborted()
     const observed = await view.refresh(uid)
     const pod = await this.#restored(observed)
-    await stage(this.#environment, { name: 'take away', pod }, async () => {
-      await killPod(this.#parts, pod, observed, { signal: this.#parts.signal })
+    await traceStage(this.#environment, { name: 'take away', pod }, async () => {
+      await killPod(this.#dependencies, pod, observed, { signal: this.#dependencies.signal })
       await removeGarbage(runtime, observed)
       await view.refresh(uid)
       await volumes.remove(uid)
@@ -77,7 +77,7 @@ export class Orphans {
 
   /** As much of the pod as its running containers tell. */
   async #restored({ uid, name, namespace, containers }: ObservedPod): Promise<Pod> {
-    const running = containers.filter(mayRun)
+    const running = containers.filter(mayBeRunning)
     const notes = await Promise.all(running.map((container) => this.#notesOf(container)))
     const { deletionGracePeriod, terminationGracePeriod } = notes[0] ?? {}
     return {
@@ -101,8 +101,8 @@ export class Orphans {
   }
 
   async #notesOf({ id }: ObservedContainer) {
-    const { status } = await this.#parts.runtime.containerStatus({ containerId: id })
-    return status && containerNotes(status.annotations)
+    const { status } = await this.#dependencies.runtime.containerStatus({ containerId: id })
+    return status && parseContainerAnnotations(status.annotations)
   }
 
   /** Not beside other work: a clock that is moved by hand would not wait for it. */
@@ -113,7 +113,7 @@ export class Orphans {
 
   /** `default_web_uid` */
   #logFolders(): readonly { readonly uid: string; readonly path: string }[] {
-    const { podLogsFolder } = this.#parts.identity
+    const { podLogsFolder } = this.#dependencies.identity
     return foldersIn(podLogsFolder).flatMap((name) => {
       const [, , uid, ...rest] = name.split('_')
       const path = join(podLogsFolder, name)

@@ -10,24 +10,26 @@ export interface PodContainer {
 }
 
 /** In the order in which they start; ephemeral ones last. */
-export function containersOf({ spec }: Pod): readonly PodContainer[] {
+export function podContainers({ spec }: Pod): readonly PodContainer[] {
   return [
-    ...(spec?.initContainers ?? []).map((container) => sorted(container, 'init', 'initContainers')),
-    ...(spec?.containers ?? []).map((container) => sorted(container, 'container', 'containers')),
-    ...(spec?.ephemeralContainers ?? []).map((container) => sorted(container, 'ephemeral', 'ephemeralContainers')),
+    ...(spec?.initContainers ?? []).map((container) => podContainer(container, 'init', 'initContainers')),
+    ...(spec?.containers ?? []).map((container) => podContainer(container, 'container', 'containers')),
+    ...(spec?.ephemeralContainers ?? []).map((container) =>
+      podContainer(container, 'ephemeral', 'ephemeralContainers'),
+    ),
   ]
 }
 
-function sorted(container: Container, type: PodContainer['type'], list: string): PodContainer {
+function podContainer(container: Container, type: PodContainer['type'], list: string): PodContainer {
   return { container, type, fieldPath: `spec.${list}{${container.name}}` }
 }
 
-/** An init container that goes on running beside the others. */
-export function isSidecar({ restartPolicy }: Container): boolean {
-  return restartPolicy === 'Always'
+/** As messages name a pod: `web_default(uid)`. */
+export function formatPod({ metadata: { name, namespace, uid } }: Pod): string {
+  return `${name}_${namespace}(${uid})`
 }
 
-/** As messages name a pod: `web_default(uid)`. */
-export function describePod({ metadata: { name, namespace, uid } }: Pod): string {
-  return `${name}_${namespace}(${uid})`
+/** By which people know a pod: another one may have had it before. */
+export function podKey({ metadata: { namespace, name } }: Pod): string {
+  return `${namespace}/${name}`
 }

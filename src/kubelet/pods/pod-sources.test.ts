@@ -6,7 +6,7 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import type { Change, Informer } from '../../client/informers/informer.js'
 import { noStaticPods } from '../static/static-pods.js'
 import { PodSources } from './pod-sources.js'
-import type { PodWorkers, WantedPod } from './pod-workers.js'
+import type { PodUpdate, PodWorkers } from './pod-workers.js'
 
 const source = 'kubernetes.io/config.source'
 
@@ -16,8 +16,8 @@ function pod(name: string, annotations: Record<string, string> = {}): Pod {
 }
 
 /** What workers are told of pods that the API server has at first, and of one that comes later. */
-async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly WantedPod[]> {
-  const wanted: WantedPod[] = []
+async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly PodUpdate[]> {
+  const wanted: PodUpdate[] = []
   let tell: (change: Change<Pod>) => void = () => {}
   const informer = {
     synced: Promise.resolve(),
@@ -27,7 +27,7 @@ async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly Wan
       return () => {}
     },
   } as unknown as Informer<Pod>
-  const workers = { want: (one: WantedPod) => wanted.push(one), drop: () => {} } as unknown as PodWorkers
+  const workers = { want: (one: PodUpdate) => wanted.push(one), drop: () => {} } as unknown as PodWorkers
   const sources = new PodSources({
     environment: environment({ clock: new VirtualClock() }),
     informer,

@@ -1,12 +1,12 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 import type { Change, Informer } from '../../client/informers/informer.js'
+import { asApiServerPod, isMirrorPod } from '../static/pod-source.js'
 import type { MirrorPods, StaticPods } from '../static/static-pods.js'
-import { asPodOfServer, isMirrorPod } from '../status/static-pod.js'
-import { fullName } from './pod-name.js'
+import { podKey } from './pod-containers.js'
 import type { PodWorkers } from './pod-workers.js'
 
-export interface PodSourcesParts {
+export interface PodSourcesDependencies {
   readonly environment: Environment
   /** Of the pods that are bound to this node. */
   readonly informer: Informer<Pod>
@@ -17,7 +17,7 @@ export interface PodSourcesParts {
 
 /** Where pods come from, the API server and files, and who tells the workers of them. */
 export class PodSources {
-  readonly #parts: PodSourcesParts
+  readonly #dependencies: PodSourcesDependencies
   /** By the name that they share with their static pods. */
   readonly #mirrors = new Map<string, Pod>()
   readonly #staticUids = new Set<string>()
@@ -27,8 +27,8 @@ export class PodSources {
   /** Resolves when both have told all that they have: not before then can a pod be said to be unknown. */
   readonly synced: Promise<void>
 
-  constructor(parts: PodSourcesParts) {
-    this.#parts = parts
+  constructor(dependencies: PodSourcesDependencies) {
+    this.#dependencies = dependencies
     this.synced = Promise.all([this.#listenToServer(), this.#listenToFiles()]).then(() => {
       this.#isSynced = true
     })
@@ -45,11 +45,11 @@ export class PodSources {
 
   /** Mirrors of static pods that are not there any more. */
   async removeStrayMirrors(): Promise<void> {
-    const { staticPods, workers, mirrors, environment } = this.#parts
-    const wanted = new Set(staticPods.list().map(fullName))
-    for (const { state } of workers.all()) if (state.isStatic) wanted.add(fullName(state.pod))
+    const { staticPods, workers, mirrors, environment } = this.#dependencies
+    const wanted = new Set(staticPods.list().map(podKey))
+    for (const { state } of workers.all()) if (state.isStatic) wanted.add(podKey(state.pod))
     for (const mirror of this.#mirrors.values())
-      if (!wanted.has(fullName(mirror)))
+      if (!wanted.has(podKey(mirror)))
         await mirrors.remove(mirror).catch((error: unknown) => {
           environment.log.warn('the mirror of a static pod cannot be removed yet', { error })
         })
@@ -57,7 +57,7 @@ export class PodSources {
 
   /** The oldest first: who came first is let in first. */
   async #listenToServer(): Promise<void> {
-    const { informer } = this.#parts
+    const { informer } = this.#dependencies
     await informer.synced
     if (this.#isClosed) return
     for (const pod of [...informer.list()].sort(byAge)) this.#take({ type: 'added', object: pod })
@@ -65,7 +65,7 @@ export class PodSources {
   }
 
   async #listenToFiles(): Promise<void> {
-    const { staticPods } = this.#parts
+    const { staticPods } = this.#dependencies
     await staticPods.synced
     if (this.#isClosed) return
     this.#takeStatic()
@@ -73,26 +73,26 @@ export class PodSources {
   }
 
   #take({ type, object: pod, old }: Change<Pod>): void {
-    const { workers } = this.#parts
+    const { workers } = this.#dependencies
     // One of the same name may have come in its place.
-    if (old && old.metadata.uid !== pod.metadata.uid) workers.drop(old.metadata.uid!)
+    if (old && old.metadata.uid !== pod.metadata.uid) workers.remove(old.metadata.uid!)
     if (isMirrorPod(pod)) this.#takeMirror(type, pod)
-    else if (type === 'deleted') workers.drop(pod.metadata.uid!)
-    else workers.want({ pod: asPodOfServer(pod), isStatic: false })
+    else if (type === 'deleted') workers.remove(pod.metadata.uid!)
+    else workers.update({ pod: asApiServerPod(pod), isStatic: false })
   }
 
   #takeMirror(type: Change<Pod>['type'], mirror: Pod): void {
-    const name = fullName(mirror)
+    const name = podKey(mirror)
     if (type === 'deleted') this.#mirrors.delete(name)
     else this.#mirrors.set(name, mirror)
-    for (const pod of this.#parts.staticPods.list()) if (fullName(pod) === name) this.#want(pod)
+    for (const pod of this.#dependencies.staticPods.list()) if (podKey(pod) === name) this.#want(pod)
   }
 
   #takeStatic(): void {
-    const { staticPods, workers } = this.#parts
+    const { staticPods, workers } = this.#dependencies
     const pods = staticPods.list()
     const uids = new Set(pods.map(({ metadata }) => metadata.uid!))
-    for (const uid of this.#staticUids) if (!uids.has(uid)) workers.drop(uid)
+    for (const uid of this.#staticUids) if (!uids.has(uid)) workers.remove(uid)
     this.#staticUids.clear()
     for (const uid of uids) this.#staticUids.add(uid)
     for (const pod of pods) this.#want(pod)
@@ -100,7 +100,7 @@ export class PodSources {
 
   #want(pod: Pod): void {
     if (!this.#staticUids.has(pod.metadata.uid!)) return
-    this.#parts.workers.want({ pod, isStatic: true, mirror: this.#mirrors.get(fullName(pod)) })
+    this.#dependencies.workers.update({ pod, isStatic: true, mirror: this.#mirrors.get(podKey(pod)) })
   }
 }
 

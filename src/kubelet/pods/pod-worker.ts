@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import type { Verdict } from '../status/situation.js'
+import type { PodFailure } from '../status/pod-status-input.js'
 import { podGracePeriod } from '../sync/grace-period.js'
-import { Later } from '../sync/later.js'
 import { PodState } from '../sync/pod-state.js'
 import type { PodSync, SyncResult } from '../sync/pod-sync.js'
+import { RetryLaterError } from '../sync/retry-later-error.js'
 import type { SyncMetrics } from '../sync/sync-metrics.js'
-import { describePod } from './pod-containers.js'
+import { formatPod } from './pod-containers.js'
 
 /** What a worker is at. There is no way back. */
 export type WorkerPhase = 'syncing' | 'terminating' | 'terminated' | 'finished'
 
-export interface PodWorkerParts {
+export interface PodWorkerDependencies {
   readonly environment: Environment
   readonly sync: PodSync
   readonly metrics: SyncMetrics
@@ -25,12 +25,12 @@ export interface PodWorkerParts {
   readonly onFinished: (worker: PodWorker) => void
 }
 
-export interface WorkerStart {
+export interface PodWorkerOptions {
   readonly pod: Pod
   readonly isStatic: boolean
   readonly mirror?: Pod | undefined
   /** It is refused. */
-  readonly verdict?: Verdict | undefined
+  readonly failure?: PodFailure | undefined
 }
 
 /** Each delay is lengthened by up to this share of itself, so that not all pods are looked at in the same moment. */
@@ -48,19 +48,19 @@ const operations: Readonly<Record<WorkerPhase, string>> = {
 const retryDelay = 10_000
 
 /** Whether anything of it changed that others decide: what the kubelet itself writes is no news to it. */
-function isOtherwiseWanted(before: Pod, after: Pod): boolean {
+function hasDesiredStateChanged(before: Pod, after: Pod): boolean {
   if (before === after) return false
   if ((after.spec.readinessGates ?? []).length > 0) return true
-  return !isDeepStrictEqual(wish(before), wish(after))
+  return !isDeepStrictEqual(desiredState(before), desiredState(after))
 }
 
-function wish({ metadata, spec }: Pod): object {
+function desiredState({ metadata, spec }: Pod): object {
   const { resourceVersion: _, managedFields: __, ...told } = metadata
   return { told, spec }
 }
 
 /** The pod is to end now, or sooner than it was: what is under way for it is given up. */
-class Overtaken extends Error {
+class InterruptedError extends Error {
   override readonly name = 'Overtaken'
 }
 
@@ -70,7 +70,7 @@ class Overtaken extends Error {
  */
 export class PodWorker {
   readonly state: PodState
-  readonly #parts: PodWorkerParts
+  readonly #dependencies: PodWorkerDependencies
   #phase: WorkerPhase = 'syncing'
   #isDirty = false
   /** It waits for another one to end. */
@@ -83,13 +83,13 @@ export class PodWorker {
   /** Of what is under way now. */
   #under: AbortController | undefined
 
-  constructor(parts: PodWorkerParts, { pod, verdict, ...options }: WorkerStart) {
-    this.#parts = parts
+  constructor(dependencies: PodWorkerDependencies, { pod, failure, ...options }: PodWorkerOptions) {
+    this.#dependencies = dependencies
     this.state = new PodState(pod, options)
-    this.state.verdict = verdict
-    if (pod.status?.phase !== 'Running') this.state.waitsSince = parts.environment.clock.monotonic()
+    this.state.failure = failure
+    if (pod.status?.phase !== 'Running') this.state.pendingSince = dependencies.environment.clock.monotonic()
     this.#take(pod)
-    this.#begin(parts.after)
+    this.#begin(dependencies.after)
   }
 
   get phase(): WorkerPhase {
@@ -110,9 +110,9 @@ export class PodWorker {
     const { pod: before, mirror: mirrorBefore } = this.state
     this.state.mirror = mirror
     this.#take(pod)
-    const isSame = mirrorBefore?.metadata.uid === mirror?.metadata.uid && !isOtherwiseWanted(before, pod)
+    const isSame = mirrorBefore?.metadata.uid === mirror?.metadata.uid && !hasDesiredStateChanged(before, pod)
     if (isSame && this.#phase === 'syncing') return
-    if (before.metadata.generation !== pod.metadata.generation) this.state.retries.clear()
+    if (before.metadata.generation !== pod.metadata.generation) this.state.retryAt.clear()
     this.#wakeOrTell()
   }
 
@@ -121,13 +121,6 @@ export class PodWorker {
     this.#isGone = true
     this.#end()
     this.#wakeOrTell()
-  }
-
-  /** Ends the pod for that reason, and within so many seconds if told. */
-  condemn(verdict: Verdict, gracePeriod?: number): void {
-    this.state.verdict ??= verdict
-    this.#end(gracePeriod)
-    this.wake()
   }
 
   wake(): void {
@@ -143,12 +136,12 @@ export class PodWorker {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
-    this.#under?.abort(new Overtaken('the kubelet stops'))
+    this.#under?.abort(new InterruptedError('the kubelet stops'))
     await this.#work
   }
 
   #wakeOrTell(): void {
-    if (this.#phase === 'finished') this.#parts.onFinished(this)
+    if (this.#phase === 'finished') this.#dependencies.onFinished(this)
     else this.wake()
   }
 
@@ -173,7 +166,7 @@ export class PodWorker {
     const isHastened = this.#phase === 'terminating' && former !== undefined && state.gracePeriod < former
     if (this.#phase === 'syncing') this.#phase = 'terminating'
     else if (!isHastened) return
-    this.#under?.abort(new Overtaken('the pod is to end'))
+    this.#under?.abort(new InterruptedError('the pod is to end'))
   }
 
   async #run(): Promise<void> {
@@ -188,21 +181,21 @@ export class PodWorker {
     const under = new AbortController()
     this.#under = under
     const phase = this.#phase
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     const began = clock.monotonic()
     try {
       await this.#stepOf(phase, under.signal)
     } catch (error) {
-      if (error instanceof Overtaken || under.signal.aborted) this.#isDirty = true
+      if (error instanceof InterruptedError || under.signal.aborted) this.#isDirty = true
       else this.#retry(error)
     } finally {
       this.#under = undefined
-      this.#parts.metrics.looked(operations[phase], clock.monotonic() - began)
+      this.#dependencies.metrics.workerFinished(operations[phase], clock.monotonic() - began)
     }
   }
 
   async #stepOf(phase: WorkerPhase, signal: AbortSignal): Promise<void> {
-    const { sync } = this.#parts
+    const { sync } = this.#dependencies
     switch (phase) {
       case 'syncing':
         return this.#afterSync(await sync.sync(this.state, signal))
@@ -214,36 +207,36 @@ export class PodWorker {
       case 'terminated':
         await sync.finish(this.state)
         this.#phase = 'finished'
-        return this.#parts.onFinished(this)
+        return this.#dependencies.onFinished(this)
       case 'finished':
         return
     }
   }
 
-  #afterSync({ isOver, hasFailed, lookAgainAt }: SyncResult): void {
+  #afterSync({ isOver, hasFailed, resyncAt: lookAgainAt }: SyncResult): void {
     if (isOver) {
       this.#end()
       this.#isDirty = true
       return
     }
-    const { clock } = this.#parts.environment
-    const usual = this.#jittered(hasFailed ? retryDelay : this.#parts.resyncPeriod)
+    const { clock } = this.#dependencies.environment
+    const usual = this.#jittered(hasFailed ? retryDelay : this.#dependencies.resyncPeriod)
     this.#lookAfter(lookAgainAt === undefined ? usual : Math.min(usual, lookAgainAt - clock.now()))
   }
 
   #retry(error: unknown): void {
-    const { log } = this.#parts.environment
-    if (error instanceof Later) log.debug('a pod cannot go on yet', { pod: describePod(this.state.pod), error })
-    else log.error('the work on a pod failed', { pod: describePod(this.state.pod), phase: this.#phase, error })
-    this.#lookAfter(error instanceof Later ? error.delay : this.#jittered(retryDelay))
+    const { log } = this.#dependencies.environment
+    if (error instanceof RetryLaterError) log.debug('a pod cannot go on yet', { pod: formatPod(this.state.pod), error })
+    else log.error('the work on a pod failed', { pod: formatPod(this.state.pod), phase: this.#phase, error })
+    this.#lookAfter(error instanceof RetryLaterError ? error.delay : this.#jittered(retryDelay))
   }
 
   #lookAfter(delay: number): void {
     if (this.#isDirty || this.#isClosed) return
-    this.#timer = this.#parts.environment.clock.timer(Math.max(delay, 0), () => this.wake())
+    this.#timer = this.#dependencies.environment.clock.timer(Math.max(delay, 0), () => this.wake())
   }
 
   #jittered(delay: number): number {
-    return delay * (1 + jitter * this.#parts.environment.random.float())
+    return delay * (1 + jitter * this.#dependencies.environment.random.float())
   }
 }

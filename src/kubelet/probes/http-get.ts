@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.js'
 import { quote } from '../../schema/quote.js'
 import { dialWords, endpoint } from '../../wire/network-words.js'
 import { containerPort } from './container-port.js'
-import { longestOutput } from './probe-outcome.js'
+import { longestOutput } from './probe-result.js'
 
 /** One GET, as a probe or a hook describes it. */
 export interface HttpGet {

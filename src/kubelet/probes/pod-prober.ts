@@ -5,13 +5,13 @@ import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { NodeIdentity } from '../node/node-identity.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
-import { AttendedContainer, type AttendedContainerParts } from './attended-container.js'
+import { ContainerProber, type ContainerProberDependencies } from './container-prober.js'
 import { networkActions, type ProbeActions } from './probe-actions.js'
 import { type ProbeKind, probedContainers } from './probe-kind.js'
 import { ProbeMetrics } from './probe-metrics.js'
 import type { ProbeListener, Prober } from './prober.js'
 
-export interface ProberParts {
+export interface ProberDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
   readonly events: EventRecorder
@@ -24,21 +24,21 @@ export interface ProberParts {
   readonly metrics?: Metrics
 }
 
-export function prober(parts: ProberParts): Prober {
-  return new PodProber(parts)
+export function prober(dependencies: ProberDependencies): Prober {
+  return new PodProber(dependencies)
 }
 
 class PodProber implements Prober {
   readonly #changed: ProbeListener
-  readonly #parts: Omit<AttendedContainerParts, 'changed'>
+  readonly #dependencies: Omit<ContainerProberDependencies, 'changed'>
   /** By the pod's uid. */
-  readonly #pods = new Map<string, readonly AttendedContainer[]>()
+  readonly #pods = new Map<string, readonly ContainerProber[]>()
   /** By the container's id. */
-  readonly #containers = new Map<string, AttendedContainer>()
+  readonly #containers = new Map<string, ContainerProber>()
 
-  constructor({ environment, runtime, events, identity, changed, actions, metrics }: ProberParts) {
+  constructor({ environment, runtime, events, identity, changed, actions, metrics }: ProberDependencies) {
     this.#changed = changed
-    this.#parts = {
+    this.#dependencies = {
       environment,
       runtime,
       events,
@@ -49,19 +49,19 @@ class PodProber implements Prober {
     }
   }
 
-  attend(pod: Pod, observed: ObservedPod): void {
-    if (pod.metadata.deletionTimestamp) this.attendEnding(pod, observed)
+  updatePod(pod: Pod, observed: ObservedPod): void {
+    if (pod.metadata.deletionTimestamp) this.stopLivenessAndStartup(pod, observed)
     else for (const container of this.#attended(pod)) this.#look(container, pod, observed)
   }
 
-  attendEnding(pod: Pod, observed?: ObservedPod): void {
+  stopLivenessAndStartup(pod: Pod, observed?: ObservedPod): void {
     for (const container of this.#attended(pod)) {
-      container.end()
+      container.stopLivenessAndStartup()
       if (observed) this.#look(container, pod, observed)
     }
   }
 
-  forget(podUid: string): void {
+  removePod(podUid: string): void {
     for (const container of this.#pods.get(podUid) ?? []) {
       container.close()
       if (container.containerId !== undefined) this.#containers.delete(container.containerId)
@@ -70,7 +70,7 @@ class PodProber implements Prober {
   }
 
   close(): void {
-    for (const uid of [...this.#pods.keys()]) this.forget(uid)
+    for (const uid of [...this.#pods.keys()]) this.removePod(uid)
   }
 
   readiness(containerId: string): boolean | undefined {
@@ -85,20 +85,20 @@ class PodProber implements Prober {
     return this.#result('liveness', containerId)
   }
 
-  #attended(pod: Pod): readonly AttendedContainer[] {
+  #attended(pod: Pod): readonly ContainerProber[] {
     const uid = pod.metadata.uid!
     let attended = this.#pods.get(uid)
     if (!attended) {
-      const parts = { ...this.#parts, changed: () => this.#changed(uid) }
-      attended = probedContainers(pod).map((one) => new AttendedContainer(pod, one, parts))
+      const dependencies = { ...this.#dependencies, changed: () => this.#changed(uid) }
+      attended = probedContainers(pod).map((one) => new ContainerProber(pod, one, dependencies))
       this.#pods.set(uid, attended)
     }
     return attended
   }
 
-  #look(container: AttendedContainer, pod: Pod, observed: ObservedPod): void {
+  #look(container: ContainerProber, pod: Pod, observed: ObservedPod): void {
     const before = container.containerId
-    container.look(pod, observed)
+    container.update(pod, observed)
     const { containerId } = container
     if (before === containerId) return
     if (before !== undefined) this.#containers.delete(before)

@@ -1,26 +1,26 @@
 import { connect } from 'node:net'
 import type { Clock } from '../../base/clock.js'
 import { dialWords, endpoint, type NetworkError } from '../../wire/network-words.js'
-import { grpcProbe } from './grpc-action.js'
+import { grpcProbe } from './grpc-probe.js'
 import { BodyError, type HttpGet, httpGet } from './http-get.js'
-import { failure, ProbeError, type ProbeOutcome, success } from './probe-outcome.js'
+import { ProbeError, type ProbeResult, probeFailure, probeSuccess } from './probe-result.js'
 
 /** One question over the network, and how long it may take in milliseconds. */
-export interface Asking {
+export interface ProbeActionOptions {
   readonly timeout: number
   readonly signal: AbortSignal
 }
 
-export interface Endpoint {
+export interface ProbeAddress {
   readonly host: string
   readonly port: number
 }
 
 /** The ways in which a container is asked over the network. Reject with a `ProbeError` where nothing was learnt. */
 export interface ProbeActions {
-  http(get: HttpGet, asking: Asking): Promise<ProbeOutcome>
-  tcp(target: Endpoint, asking: Asking): Promise<ProbeOutcome>
-  grpc(target: Endpoint & { readonly service: string }, asking: Asking): Promise<ProbeOutcome>
+  http(get: HttpGet, asking: ProbeActionOptions): Promise<ProbeResult>
+  tcp(target: ProbeAddress, asking: ProbeActionOptions): Promise<ProbeResult>
+  grpc(target: ProbeAddress & { readonly service: string }, asking: ProbeActionOptions): Promise<ProbeResult>
 }
 
 /** Over the network of this machine. */
@@ -32,31 +32,31 @@ export function networkActions(clock: Clock): ProbeActions {
   }
 }
 
-type Timed = Asking & { readonly clock: Clock }
+type TimedOptions = ProbeActionOptions & { readonly clock: Clock }
 
-async function httpProbe(get: HttpGet, options: Timed): Promise<ProbeOutcome> {
+async function httpProbe(get: HttpGet, options: TimedOptions): Promise<ProbeResult> {
   try {
     const { code, body } = await httpGet(get, options)
-    if (code < 200 || code >= 400) return failure(`HTTP probe failed with statuscode: ${code}`)
-    if (code < 300) return success(body)
+    if (code < 200 || code >= 400) return probeFailure(`HTTP probe failed with statuscode: ${code}`)
+    if (code < 300) return probeSuccess(body)
     return { result: 'warning', output: `Probe terminated redirects, Response body: ${body}` }
   } catch (error) {
     const { message } = error as Error
     if (error instanceof BodyError) throw new ProbeError(message, 'failure')
-    return failure(message)
+    return probeFailure(message)
   }
 }
 
-function tcpProbe({ host, port }: Endpoint, { clock, timeout, signal }: Timed): Promise<ProbeOutcome> {
+function tcpProbe({ host, port }: ProbeAddress, { clock, timeout, signal }: TimedOptions): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, signal })
-    const timer = clock.timer(timeout, () => end(failure(`dial tcp ${endpoint(host, port)}: i/o timeout`)))
-    const end = (outcome: ProbeOutcome) => {
+    const timer = clock.timer(timeout, () => end(probeFailure(`dial tcp ${endpoint(host, port)}: i/o timeout`)))
+    const end = (outcome: ProbeResult) => {
       timer.cancel()
       socket.destroy()
       resolve(outcome)
     }
-    socket.on('connect', () => end(success()))
-    socket.on('error', (error: NetworkError) => end(failure(dialWords(error))))
+    socket.on('connect', () => end(probeSuccess()))
+    socket.on('error', (error: NetworkError) => end(probeFailure(dialWords(error))))
   })
 }

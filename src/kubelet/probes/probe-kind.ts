@@ -1,12 +1,13 @@
 import type { Probe } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
 export const probeKinds = ['startup', 'readiness', 'liveness'] as const
 export type ProbeKind = (typeof probeKinds)[number]
 
 /** As events and metrics call them. */
-export const kindNames: Readonly<Record<ProbeKind, string>> = {
+export const probeKindNames: Readonly<Record<ProbeKind, string>> = {
   startup: 'Startup',
   readiness: 'Readiness',
   liveness: 'Liveness',
@@ -26,7 +27,7 @@ export interface ProbedContainer {
 
 /** Main containers, and those init containers that go on beside them. */
 export function probedContainers({ spec: { containers, initContainers = [] } }: Pod): readonly ProbedContainer[] {
-  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always')
+  const sidecars = initContainers.filter(isSidecar)
   const placed = (list: readonly Container[], field: string) =>
     list.map((container) => ({ container, fieldPath: `spec.${field}{${container.name}}` }))
   return [...placed(containers, 'containers'), ...placed(sidecars, 'initContainers')].filter(({ container }) =>

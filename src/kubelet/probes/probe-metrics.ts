@@ -1,6 +1,6 @@
 import type { Metrics } from '../../base/metrics.js'
 import type { ProbeKind } from './probe-kind.js'
-import { kindNames } from './probe-kind.js'
+import { probeKindNames } from './probe-kind.js'
 
 export interface ProbeSubject {
   readonly kind: ProbeKind
@@ -43,5 +43,5 @@ export class ProbeMetrics {
 }
 
 function labelsOf({ kind, container, pod, namespace }: ProbeSubject) {
-  return { probe_type: kindNames[kind], container, pod, namespace }
+  return { probe_type: probeKindNames[kind], container, pod, namespace }
 }

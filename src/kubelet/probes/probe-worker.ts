@@ -13,7 +13,7 @@ export interface ProbedInstance {
   readonly before?: boolean | undefined
 }
 
-export interface ProbeWorkerParts {
+export interface ProbeWorkerDependencies {
   readonly environment: Environment
   readonly kind: ProbeKind
   readonly probe: Probe
@@ -22,7 +22,7 @@ export interface ProbeWorkerParts {
   /** Whether it is this probe's turn in the life of the container: others wait for the startup probe, which ends when it has succeeded. */
   readonly isDue: () => boolean
   /** Undefined if nothing was learnt. Never rejects. */
-  readonly ask: (containerId: string, signal: AbortSignal) => Promise<boolean | undefined>
+  readonly probeOnce: (containerId: string, signal: AbortSignal) => Promise<boolean | undefined>
   readonly changed: () => void
 }
 
@@ -37,7 +37,7 @@ const initialResults: Readonly<Record<ProbeKind, boolean | undefined>> = {
  * to the container, so that a container that starts is first asked within one period.
  */
 export class ProbeWorker {
-  readonly #parts: ProbeWorkerParts
+  readonly #dependencies: ProbeWorkerDependencies
   readonly #period: number
   readonly #closing = new AbortController()
   /** Turns are this moment, and whole periods after it; on the monotonic clock. */
@@ -54,10 +54,10 @@ export class ProbeWorker {
   #isLate = false
   #timer: Timer | undefined
 
-  constructor(parts: ProbeWorkerParts) {
-    this.#parts = parts
-    this.#period = 1000 * (parts.probe.periodSeconds || 10)
-    this.#anchor = parts.environment.clock.monotonic()
+  constructor(dependencies: ProbeWorkerDependencies) {
+    this.#dependencies = dependencies
+    this.#period = 1000 * (dependencies.probe.periodSeconds || 10)
+    this.#anchor = dependencies.environment.clock.monotonic()
   }
 
   get containerId(): string | undefined {
@@ -68,7 +68,7 @@ export class ProbeWorker {
     return this.#result
   }
 
-  attend(instance: ProbedInstance): void {
+  update(instance: ProbedInstance): void {
     const isNew = instance.id !== this.#instance?.id
     this.#instance = instance
     if (isNew) this.#begin(instance)
@@ -87,7 +87,7 @@ export class ProbeWorker {
   }
 
   #begin({ startedAt, before }: ProbedInstance): void {
-    const { environment, kind, kubeletStart } = this.#parts
+    const { environment, kind, kubeletStart } = this.#dependencies
     const isOlder = startedAt > 0 && startedAt < kubeletStart
     this.#result = (isOlder ? before : undefined) ?? initialResults[kind]
     this.#last = undefined
@@ -100,18 +100,18 @@ export class ProbeWorker {
 
   /** A container that could serve is not kept waiting. */
   #wantsTurn(): boolean {
-    if (this.#parts.kind !== 'readiness' || this.#result === true || this.#isAsking) return false
-    return this.#parts.environment.clock.monotonic() >= this.#anchor
+    if (this.#dependencies.kind !== 'readiness' || this.#result === true || this.#isAsking) return false
+    return this.#dependencies.environment.clock.monotonic() >= this.#anchor
   }
 
   #rest(): void {
     this.#timer?.cancel()
     this.#timer = undefined
-    if (this.#parts.kind === 'readiness') this.#result = false
+    if (this.#dependencies.kind === 'readiness') this.#result = false
   }
 
   #nextTurn(): Timer {
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     const passed = clock.monotonic() - this.#anchor
     const turns = passed < 0 ? 0 : Math.floor(passed / this.#period) + 1
     return clock.timer(turns * this.#period - passed, () => {
@@ -126,7 +126,7 @@ export class ProbeWorker {
   }
 
   #mayAsk(): boolean {
-    const { environment, probe, isDue } = this.#parts
+    const { environment, probe, isDue } = this.#dependencies
     if (!this.#instance?.isRunning || this.#isOnHold || this.#closing.signal.aborted) return false
     const age = environment.clock.now() - this.#instance.startedAt
     return age >= 1000 * (probe.initialDelaySeconds ?? 0) && isDue()
@@ -135,7 +135,7 @@ export class ProbeWorker {
   async #ask(): Promise<void> {
     const { id } = this.#instance!
     this.#isAsking = true
-    const answer = await this.#parts.ask(id, this.#closing.signal)
+    const answer = await this.#dependencies.probeOnce(id, this.#closing.signal)
     this.#isAsking = false
     const isCurrent = id === this.#instance?.id && this.#instance.isRunning && !this.#closing.signal.aborted
     if (isCurrent && answer !== undefined) this.#take(answer)
@@ -146,7 +146,7 @@ export class ProbeWorker {
 
   /** One answer alone changes nothing where several in a row are asked for. */
   #take(answer: boolean): void {
-    const { kind, probe, changed } = this.#parts
+    const { kind, probe, changed } = this.#dependencies
     const threshold = answer ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3)
     this.#run = answer === this.#last ? this.#run + 1 : 1
     this.#last = answer

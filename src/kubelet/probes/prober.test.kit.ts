@@ -11,7 +11,7 @@ import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 import { prober } from './pod-prober.js'
 import type { ProbeActions } from './probe-actions.js'
-import { success } from './probe-outcome.js'
+import { probeSuccess } from './probe-result.js'
 import type { Prober } from './prober.js'
 
 export type Reply = { readonly exitCode?: number; readonly stdout?: string; readonly takes?: string }
@@ -85,9 +85,9 @@ export class ProbeWorld {
       },
       metrics: this.metrics,
       actions: this.#actions ?? {
-        http: async () => success(),
-        tcp: async () => success(),
-        grpc: async () => success(),
+        http: async () => probeSuccess(),
+        tcp: async () => probeSuccess(),
+        grpc: async () => probeSuccess(),
       },
     })
   }
@@ -106,7 +106,7 @@ export class ProbeWorld {
   }
 
   async look(pod: Pod = this.pod): Promise<void> {
-    this.prober.attend(pod, await this.observed())
+    this.prober.updatePod(pod, await this.observed())
   }
 
   async observed(): Promise<ObservedPod> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { ProbeError } from './probe-outcome.js'
+import { ProbeError } from './probe-result.js'
 import { ProbeWorld } from './prober.test.kit.js'
 
 const exec = (command: string) => ({ exec: { command: command.split(' ') } })
@@ -186,7 +186,7 @@ describe('when a pod ends', () => {
     await world.startContainer()
     await world.clock.advance('1s')
     world.asked.length = 0
-    world.prober.attendEnding(world.pod, await world.observed())
+    world.prober.stopLivenessAndStartup(world.pod, await world.observed())
     await world.clock.advance('2s')
     assert.deepEqual(
       world.asked.map(({ command }) => command),
@@ -210,7 +210,7 @@ describe('when a pod ends', () => {
     await world.startContainer()
     await world.clock.advance('1s')
     assert.match(await world.metrics.text(), /prober_probe_total\{.*probe_type="Liveness".*result="successful"/)
-    world.prober.forget('u')
+    world.prober.removePod('u')
     assert.equal(world.clock.pending, 0)
     assert.doesNotMatch(await world.metrics.text(), /prober_probe_total\{/)
     assert.equal(world.prober.readiness(world.containerId), true)

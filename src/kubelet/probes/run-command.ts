@@ -3,7 +3,7 @@ import { isCriError } from '../../cri/cri-error.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { quote } from '../../schema/quote.js'
 
-export interface Command {
+export interface ContainerCommand {
   readonly containerId: string
   readonly words: readonly string[]
   /** For as long as it likes, if 0. */
@@ -19,14 +19,14 @@ export interface CommandResult {
 }
 
 /** The runtime ended it when its time was over. */
-export class CommandTimedOut extends Error {
+export class CommandTimeoutError extends Error {
   override readonly name = 'CommandTimedOut'
 }
 
 /** Runs a command in a container to its end. Rejects with a `CommandTimedOut`, or as the runtime does. */
-export async function runCommand(
+export async function runInContainer(
   runtime: ContainerRuntime,
-  { containerId, words, timeoutSeconds, signal }: Command,
+  { containerId, words, timeoutSeconds, signal }: ContainerCommand,
 ): Promise<CommandResult> {
   const request = { containerId, cmd: words, timeout: timeoutSeconds }
   try {
@@ -36,6 +36,6 @@ export async function runCommand(
     if (!isCriError(error, 'DeadlineExceeded')) throw error
     const time = formatDuration(fromMilliseconds(timeoutSeconds * 1000))
     const text = `command timed out: ${quote(words.join(' '))} timed out after ${time}`
-    throw new CommandTimedOut(text, { cause: error })
+    throw new CommandTimeoutError(text, { cause: error })
   }
 }

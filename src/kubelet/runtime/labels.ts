@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LifecycleHandler } from '../../api/core/v1/container/probe.js'
 import type { Container, ContainerPort, TerminationMessagePolicy } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { containersOf } from '../pods/pod-containers.js'
+import { podContainers } from '../pods/pod-containers.js'
 
 /**
  * What sandboxes and containers carry, so that a kubelet that knows nothing finds out whose they are, how they were made and how they
@@ -23,21 +23,21 @@ const typeAnnotation = 'io.kubernetes.container.type'
 const deletionGraceAnnotation = 'io.kubernetes.pod.deletionGracePeriod'
 const terminationGraceAnnotation = 'io.kubernetes.pod.terminationGracePeriod'
 
-export type Texts = Readonly<Record<string, string>>
+export type StringMap = Readonly<Record<string, string>>
 
-export function sandboxLabels({ metadata }: Pod): Texts {
+export function sandboxLabels({ metadata }: Pod): StringMap {
   const { labels, name = '', namespace = '', uid = '' } = metadata
   return { ...labels, [podNameLabel]: name, [podNamespaceLabel]: namespace, [podUidLabel]: uid }
 }
 
-export function sandboxAnnotations({ metadata: { annotations } }: Pod): Texts {
+export function sandboxAnnotations({ metadata: { annotations } }: Pod): StringMap {
   return { ...annotations }
 }
 
 export function containerLabels(
   { metadata: { name = '', namespace = '', uid = '' } }: Pod,
   container: Container,
-): Texts {
+): StringMap {
   return {
     [podNameLabel]: name,
     [podNamespaceLabel]: namespace,
@@ -46,11 +46,11 @@ export function containerLabels(
   }
 }
 
-export function containerAnnotations(pod: Pod, container: Container, restartCount: number): Texts {
+export function containerAnnotations(pod: Pod, container: Container, restartCount: number): StringMap {
   const { deletionGracePeriodSeconds } = pod.metadata
   const { terminationGracePeriodSeconds } = pod.spec ?? {}
   const { terminationMessagePath = '', terminationMessagePolicy = '', lifecycle, ports = [] } = container
-  const { type } = containersOf(pod).find((one) => one.container.name === container.name) ?? { type: 'container' }
+  const { type } = podContainers(pod).find((one) => one.container.name === container.name) ?? { type: 'container' }
   return {
     [hashAnnotation]: specificationHash(container),
     [restartCountAnnotation]: String(restartCount),
@@ -78,7 +78,7 @@ export function specificationHash({ name, image = '' }: Container): string {
 }
 
 /** The other way round, for a container of whatever age: what is not there has its zero. */
-export interface ContainerNotes {
+export interface ContainerAnnotations {
   readonly hash: string
   readonly restartCount: number
   readonly terminationMessagePath: string
@@ -90,7 +90,7 @@ export interface ContainerNotes {
   readonly ports: readonly ContainerPort[]
 }
 
-export function containerNotes(annotations: Texts): ContainerNotes {
+export function parseContainerAnnotations(annotations: StringMap): ContainerAnnotations {
   const number = (name: string) => (annotations[name] === undefined ? undefined : Number(annotations[name]))
   const parsed = (name: string) => (annotations[name] === undefined ? undefined : JSON.parse(annotations[name]))
   return {

@@ -1,6 +1,12 @@
 import type { Container, ContainerState, ContainerStatus } from '../../cri/interface/container.js'
 import type { PodSandbox, PodSandboxStatus } from '../../cri/interface/sandbox.js'
-import { containerNameLabel, containerNotes, podNameLabel, podNamespaceLabel, podUidLabel } from './labels.js'
+import {
+  containerNameLabel,
+  parseContainerAnnotations,
+  podNameLabel,
+  podNamespaceLabel,
+  podUidLabel,
+} from './labels.js'
 import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed-pod.js'
 
 /** What the runtime lists of one pod. */
@@ -11,7 +17,7 @@ export interface ListedPod {
 }
 
 /** Sandboxes and containers by the pods that they belong to. What belongs to no pod is somebody else's, and left alone. */
-export function byPod(sandboxes: readonly PodSandbox[], containers: readonly Container[]): Map<string, ListedPod> {
+export function groupByPod(sandboxes: readonly PodSandbox[], containers: readonly Container[]): Map<string, ListedPod> {
   const pods = new Map<string, { uid: string; sandboxes: PodSandbox[]; containers: Container[] }>()
   const podOf = (uid: string) => {
     const known = pods.get(uid)
@@ -39,7 +45,7 @@ const states: Readonly<Record<ContainerState, ObservedContainer['state']>> = {
 }
 
 export function observedContainer(sandboxId: string, status: ContainerStatus, message: string): ObservedContainer {
-  const notes = containerNotes(status.annotations)
+  const notes = parseContainerAnnotations(status.annotations)
   return {
     id: status.id,
     name: status.labels[containerNameLabel] ?? status.metadata?.name ?? '',
@@ -92,7 +98,7 @@ export function observedPod(
   }
 }
 
-export function unseenPod(uid: string): ObservedPod {
+export function emptyPod(uid: string): ObservedPod {
   return { uid, name: '', namespace: '', sandboxes: [], containers: [] }
 }
 

@@ -99,9 +99,9 @@ test('a look that began before the last deed does not count', async () => {
   await run(real, 'a')
   await view.relist()
   calls.length = 0
-  await view.since(0, 'a')
+  await view.observedAfter(0, 'a')
   assert.deepEqual(calls, [])
-  await view.since(view.looks, 'a')
+  await view.observedAfter(view.generation, 'a')
   assert.deepEqual(calls.toSorted(), ['listContainers', 'listPodSandbox'])
 })
 

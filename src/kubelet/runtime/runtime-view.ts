@@ -3,13 +3,13 @@ import type { Container } from '../../cri/interface/container.js'
 import type { PodSandbox } from '../../cri/interface/sandbox.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { podUidLabel } from './labels.js'
-import { byPod, type ListedPod, observedContainer, observedPod, observedSandbox, unseenPod } from './observation.js'
+import { emptyPod, groupByPod, type ListedPod, observedContainer, observedPod, observedSandbox } from './observation.js'
 import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed-pod.js'
 import { terminationMessage } from './termination-message.js'
 
-interface Seen {
+interface CachedPod {
   /** Of the look that this came from: looks are numbered as they begin. */
-  readonly look: number
+  readonly generation: number
   readonly pod: ObservedPod
   /** What was listed: as long as it stays so, nothing has to be asked again. */
   readonly fingerprint: string
@@ -21,7 +21,7 @@ interface Seen {
  */
 export class RuntimeView {
   readonly #runtime: ContainerRuntime
-  readonly #pods = new Map<string, Seen>()
+  readonly #pods = new Map<string, CachedPod>()
   /** By id and state: neither says anything new until its state changes. */
   readonly #containers = new Map<string, ObservedContainer>()
   readonly #sandboxes = new Map<string, ObservedSandbox>()
@@ -40,13 +40,13 @@ export class RuntimeView {
   }
 
   /** Looks that begin from now on have higher numbers. */
-  get looks(): number {
+  get generation(): number {
     return this.#looks
   }
 
   /** As last seen. */
   pod(uid: string): ObservedPod {
-    return this.#pods.get(uid)?.pod ?? unseenPod(uid)
+    return this.#pods.get(uid)?.pod ?? emptyPod(uid)
   }
 
   pods(): readonly ObservedPod[] {
@@ -54,8 +54,8 @@ export class RuntimeView {
   }
 
   /** As a look saw it that began after the one of that number: a new one, only if there was none yet. */
-  async since(look: number, uid: string): Promise<ObservedPod> {
-    const last = this.#pods.get(uid)?.look ?? this.#lastRelist
+  async observedAfter(look: number, uid: string): Promise<ObservedPod> {
+    const last = this.#pods.get(uid)?.generation ?? this.#lastRelist
     if (last <= look) await this.refresh(uid)
     return this.pod(uid)
   }
@@ -79,7 +79,7 @@ export class RuntimeView {
       this.#runtime.listPodSandbox({}),
       this.#runtime.listContainers({}),
     ])
-    const listed = byPod(items, containers)
+    const listed = groupByPod(items, containers)
     const gone = [...this.#pods.keys()].filter((uid) => !listed.has(uid))
     await Promise.all([...listed.values()].map((pod) => this.#take(look, pod)))
     for (const uid of gone) this.#drop(look, uid)
@@ -90,7 +90,7 @@ export class RuntimeView {
   async #take(look: number, listed: ListedPod): Promise<void> {
     const known = this.#pods.get(listed.uid)
     if (known?.fingerprint === fingerprint(listed)) {
-      if (known.look < look) this.#pods.set(listed.uid, { ...known, look })
+      if (known.generation < look) this.#pods.set(listed.uid, { ...known, generation: look })
       return
     }
     const [sandboxes, containers] = await Promise.all([
@@ -103,15 +103,15 @@ export class RuntimeView {
 
   #put(look: number, listed: ListedPod, pod: ObservedPod): void {
     const known = this.#pods.get(pod.uid)
-    if ((known?.look ?? this.#lastRelist) > look) return
+    if ((known?.generation ?? this.#lastRelist) > look) return
     // Also when nothing is left of it: an earlier look that comes later must not bring it back.
-    this.#pods.set(pod.uid, { look, pod, fingerprint: fingerprint(listed) })
+    this.#pods.set(pod.uid, { generation: look, pod, fingerprint: fingerprint(listed) })
     if (known || !isEmpty(pod)) this.#tell(pod.uid)
   }
 
   #drop(look: number, uid: string): void {
     const known = this.#pods.get(uid)
-    if (!known || known.look > look) return
+    if (!known || known.generation > look) return
     this.#pods.delete(uid)
     if (!isEmpty(known.pod)) this.#tell(uid)
   }

@@ -15,7 +15,7 @@ const streamRetry = 1000
 /** What happens to one pod at about the same time is looked at once. */
 const gathering = 5
 
-export interface RuntimeWatchParts {
+export interface RuntimeWatchDependencies {
   readonly runtime: ContainerRuntime
   readonly view: RuntimeView
   readonly environment: Environment
@@ -23,7 +23,7 @@ export interface RuntimeWatchParts {
 
 /** Keeps the view up to date: by the runtime's own events where it has them, by looking again and again where it has not. */
 export class RuntimeWatch {
-  readonly #parts: RuntimeWatchParts
+  readonly #dependencies: RuntimeWatchDependencies
   readonly #closing = new AbortController()
   /** Resolves when the runtime was seen for the first time. */
   readonly synced: Promise<void>
@@ -35,9 +35,9 @@ export class RuntimeWatch {
   #seenAt: number
   #endPause = () => {}
 
-  constructor(parts: RuntimeWatchParts) {
-    this.#parts = parts
-    this.#seenAt = parts.environment.clock.monotonic()
+  constructor(dependencies: RuntimeWatchDependencies) {
+    this.#dependencies = dependencies
+    this.#seenAt = dependencies.environment.clock.monotonic()
     let seen = () => {}
     this.synced = new Promise((resolve) => (seen = resolve))
     this.#finished = Promise.all([this.#relistAgainAndAgain(seen), this.#listen()])
@@ -50,12 +50,12 @@ export class RuntimeWatch {
   }
 
   /** Milliseconds since everything was seen. */
-  silence(): number {
-    return this.#parts.environment.clock.monotonic() - this.#seenAt
+  timeSinceRelist(): number {
+    return this.#dependencies.environment.clock.monotonic() - this.#seenAt
   }
 
   async #relistAgainAndAgain(seen: () => void): Promise<void> {
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     while (!this.#closing.signal.aborted) {
       const began = clock.monotonic()
       if (await this.#relist()) seen()
@@ -68,13 +68,13 @@ export class RuntimeWatch {
 
   async #relist(): Promise<boolean> {
     try {
-      await this.#parts.view.relist()
+      await this.#dependencies.view.relist()
       this.#isFailing = false
-      this.#seenAt = this.#parts.environment.clock.monotonic()
+      this.#seenAt = this.#dependencies.environment.clock.monotonic()
       return true
     } catch (error) {
       if (!this.#isFailing && !this.#closing.signal.aborted)
-        this.#parts.environment.log.error('the container runtime cannot be looked at', { error })
+        this.#dependencies.environment.log.error('the container runtime cannot be looked at', { error })
       this.#isFailing = true
       return false
     }
@@ -84,7 +84,7 @@ export class RuntimeWatch {
   async #pause(delay: number): Promise<void> {
     if (!this.#isDue && !this.#closing.signal.aborted)
       await new Promise<void>((resolve) => {
-        const timer = this.#parts.environment.clock.timer(delay, resolve)
+        const timer = this.#dependencies.environment.clock.timer(delay, resolve)
         this.#endPause = () => {
           timer.cancel()
           resolve()
@@ -99,7 +99,7 @@ export class RuntimeWatch {
   }
 
   async #listen(): Promise<void> {
-    const { clock, log } = this.#parts.environment
+    const { clock, log } = this.#dependencies.environment
     const { signal } = this.#closing
     while (!signal.aborted) {
       try {
@@ -116,7 +116,7 @@ export class RuntimeWatch {
   }
 
   async #listenOnce(): Promise<void> {
-    const { runtime, environment } = this.#parts
+    const { runtime, environment } = this.#dependencies
     const trial = environment.clock.timer(streamTrial, () => this.#streamWorks())
     try {
       for await (const event of runtime.getContainerEvents({}, { signal: this.#closing.signal })) this.#hear(event)
@@ -136,13 +136,13 @@ export class RuntimeWatch {
     if (!uid) this.#wake()
     else if (!this.#gathered.has(uid)) {
       this.#gathered.add(uid)
-      this.#parts.environment.clock.timer(gathering, () => this.#lookAt(uid))
+      this.#dependencies.environment.clock.timer(gathering, () => this.#lookAt(uid))
     }
   }
 
   #lookAt(uid: string): void {
     this.#gathered.delete(uid)
     if (this.#closing.signal.aborted) return
-    this.#parts.view.refresh(uid).catch(() => this.#wake()) // whoever looks at everything tells what is wrong
+    this.#dependencies.view.refresh(uid).catch(() => this.#wake()) // whoever looks at everything tells what is wrong
   }
 }

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { ContainerStatus, type Mount } from '../../cri/interface/container.js'
 import type { Draft } from '../../cri/interface/message.js'
 import { containerAnnotations } from './labels.js'
-import { lastSaid, terminationMessage } from './termination-message.js'
+import { lastOutput, terminationMessage } from './termination-message.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'proa-message-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -69,7 +69,7 @@ test('of the log, the last 80 lines and 2048 bytes count', () => {
 })
 
 test('pieces of a line are put together, and both streams are read', () =>
-  assert.equal(lastSaid('cut\nT stdout P one\nT stdout F two\nT stderr F three\n'), 'onetwo\nthree\n'))
+  assert.equal(lastOutput('cut\nT stdout P one\nT stdout F two\nT stderr F three\n'), 'onetwo\nthree\n'))
 
 test('a volume that is mounted in the same place is below the file that is written to, and is not read', () => {
   const [volume, own] = [join(folder, 'volume'), join(folder, 'own')]

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { openRegularFile } from '../../base/regular-file.js'
 import type { ContainerStatus } from '../../cri/interface/container.js'
-import { containerNotes } from './labels.js'
+import { parseContainerAnnotations } from './labels.js'
 
 const longestMessage = 4096
 const longestFromLog = 2048
@@ -11,7 +11,9 @@ const readFromLog = 64 * 1024
 
 /** What an ended container wanted to be remembered by: what it wrote to its file or, if it asked for that, what it last said. */
 export function terminationMessage(status: ContainerStatus): string {
-  const { terminationMessagePath: path, terminationMessagePolicy: policy } = containerNotes(status.annotations)
+  const { terminationMessagePath: path, terminationMessagePolicy: policy } = parseContainerAnnotations(
+    status.annotations,
+  )
   const written = fromFile(status, path)
   if (written !== '' || policy !== 'FallbackToLogsOnError' || status.exitCode === 0) return written
   return status.reason === 'ContainerCannotRun' ? '' : fromLog(status.logPath)
@@ -31,7 +33,7 @@ function fromFile({ mounts }: ContainerStatus, path: string): string {
 
 function fromLog(path: string): string {
   try {
-    return lastSaid(readEnd(path, readFromLog).toString())
+    return lastOutput(readEnd(path, readFromLog).toString())
   } catch (error) {
     if (isMissing(error)) return ''
     return `Error on reading termination message from logs: ${(error as Error).message}`
@@ -39,7 +41,7 @@ function fromLog(path: string): string {
 }
 
 /** Of a log in the runtime's form, of which the first line may be cut. */
-export function lastSaid(log: string): string {
+export function lastOutput(log: string): string {
   const lines = log.split('\n').filter((line) => line !== '')
   const said = lines.slice(-linesFromLog).flatMap((line) => {
     const match = /^\S+ (?:stdout|stderr) (F|P)\S* ?(.*)$/s.exec(line)

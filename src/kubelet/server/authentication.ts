@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { TokenReview } from '../../api/authentication/v1/token-review.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
-import { RecentAnswers } from './recent-answers.js'
+import { ReviewCache } from './review-cache.js'
 
 /** Who asks. */
 export interface KubeletUser {
@@ -14,7 +14,7 @@ export interface KubeletUser {
   readonly extra: Readonly<Record<string, readonly string[]>>
 }
 
-export interface AuthenticationParts {
+export interface KubeletAuthenticationOptions {
   readonly environment: Environment
   readonly client: Client
   /** Whether those are let in who do not say who they are. */
@@ -34,13 +34,13 @@ const anonymousUser: KubeletUser = {
 }
 
 /** Finds out who asks: by the certificate that the connection showed, or by a token that the API server knows. */
-export class Authentication {
-  readonly #parts: AuthenticationParts
-  readonly #tokens: RecentAnswers<KubeletUser | undefined>
+export class KubeletAuthentication {
+  readonly #dependencies: KubeletAuthenticationOptions
+  readonly #tokens: ReviewCache<KubeletUser | undefined>
 
-  constructor(parts: AuthenticationParts) {
-    this.#parts = parts
-    this.#tokens = new RecentAnswers(parts.environment.clock, () => parts.cacheTtl)
+  constructor(dependencies: KubeletAuthenticationOptions) {
+    this.#dependencies = dependencies
+    this.#tokens = new ReviewCache(dependencies.environment.clock, () => dependencies.cacheTtl)
   }
 
   /** Undefined where nobody is to be let in. Rejects where the API server could not be asked. */
@@ -48,23 +48,23 @@ export class Authentication {
     const known = this.#byCertificate(request.socket as TLSSocket)
     if (known) return known
     const [, token] = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '') ?? []
-    if (token !== undefined && this.#parts.tokens) return this.#byToken(token)
-    return token === undefined && this.#parts.anonymous ? anonymousUser : undefined
+    if (token !== undefined && this.#dependencies.tokens) return this.#byToken(token)
+    return token === undefined && this.#dependencies.anonymous ? anonymousUser : undefined
   }
 
   /** That its authority is the right one was checked when the connection was made; a connection may outlive a certificate. */
   #byCertificate(socket: TLSSocket): KubeletUser | undefined {
     const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
     if (!certificate) return undefined
-    const now = this.#parts.environment.clock.now()
+    const now = this.#dependencies.environment.clock.now()
     if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return undefined
     return userIn(certificate)
   }
 
   #byToken(token: string): Promise<KubeletUser | undefined> {
     const question = createHash('sha256').update(token).digest('base64')
-    return this.#tokens.of(question, async () => {
-      const reviews = this.#parts.client.resource(TokenReview)
+    return this.#tokens.get(question, async () => {
+      const reviews = this.#dependencies.client.resource(TokenReview)
       const { status } = await reviews.create({ metadata: {}, spec: { token } })
       if (!status?.authenticated || !status.user) return undefined
       const { username = '', uid = '', groups = [], extra = {} } = status.user

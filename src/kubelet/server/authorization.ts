@@ -2,9 +2,9 @@ import { SubjectAccessReview } from '../../api/authorization/v1/subject-access-r
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { KubeletUser } from './authentication.js'
-import { RecentAnswers } from './recent-answers.js'
+import { ReviewCache } from './review-cache.js'
 
-export interface AuthorizationParts {
+export interface KubeletAuthorizationOptions {
   readonly environment: Environment
   readonly client: Client
   readonly nodeName: string
@@ -16,7 +16,7 @@ export interface AuthorizationParts {
 }
 
 /** What may be done, of which one allowed thing suffices. */
-export interface Attributes {
+export interface NodeAttributes {
   readonly verb: string
   readonly subresources: readonly string[]
 }
@@ -47,7 +47,7 @@ const own: readonly (readonly [path: string, subresource: string])[] = [
 ]
 
 /** The kubelet's API as the API server knows it: subresources of the Node. */
-export function attributesOf(method: string, path: string): Attributes {
+export function nodeAttributes(method: string, path: string): NodeAttributes {
   const isAt = ([place]: readonly [string, string]) => path === place || path.startsWith(`${place}/`)
   const verb = verbs[method] ?? ''
   const alone = own.find(isAt)
@@ -57,26 +57,26 @@ export function attributesOf(method: string, path: string): Attributes {
 }
 
 /** Asks the API server whether somebody may do something here. */
-export class Authorization {
-  readonly #parts: AuthorizationParts
-  readonly #answers: RecentAnswers<boolean>
+export class KubeletAuthorization {
+  readonly #dependencies: KubeletAuthorizationOptions
+  readonly #answers: ReviewCache<boolean>
 
-  constructor(parts: AuthorizationParts) {
-    this.#parts = parts
-    const lifeOf = (allowed: boolean) => (allowed ? parts.allowedTtl : parts.deniedTtl)
-    this.#answers = new RecentAnswers(parts.environment.clock, lifeOf)
+  constructor(dependencies: KubeletAuthorizationOptions) {
+    this.#dependencies = dependencies
+    const lifeOf = (allowed: boolean) => (allowed ? dependencies.allowedTtl : dependencies.deniedTtl)
+    this.#answers = new ReviewCache(dependencies.environment.clock, lifeOf)
   }
 
   /** Rejects where the API server could not be asked. */
-  async allows(user: KubeletUser, { verb, subresources }: Attributes): Promise<boolean> {
-    if (this.#parts.mode === 'AlwaysAllow') return true
+  async allows(user: KubeletUser, { verb, subresources }: NodeAttributes): Promise<boolean> {
+    if (this.#dependencies.mode === 'AlwaysAllow') return true
     for (const subresource of subresources) if (await this.#ask(user, verb, subresource)) return true
     return false
   }
 
   #ask(user: KubeletUser, verb: string, subresource: string): Promise<boolean> {
-    return this.#answers.of(JSON.stringify([user, verb, subresource]), async () => {
-      const { nodeName, client } = this.#parts
+    return this.#answers.get(JSON.stringify([user, verb, subresource]), async () => {
+      const { nodeName, client } = this.#dependencies
       const resourceAttributes = { verb, version: 'v1', resource: 'nodes', subresource, name: nodeName }
       const { name, uid, groups, extra } = user
       const spec = { resourceAttributes, user: name, uid, groups, extra }

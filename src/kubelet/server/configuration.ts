@@ -1,11 +1,16 @@
 import { formatDuration, fromMilliseconds } from '../../base/duration.js'
-import { settingsOf } from '../containers/container-config-parts.js'
+import { containerSettings } from '../containers/container-config-dependencies.js'
 import { standardThresholds } from '../node/thresholds.js'
-import type { NodeParts } from '../node-parts.js'
+import type { NodeDependencies } from '../node-dependencies.js'
 
 /** How a node is set, under the names of upstream's KubeletConfiguration: what `/configz` shows. Lengths of time are texts. */
-export function kubeletConfiguration(parts: NodeParts): Readonly<Record<string, unknown>> {
-  return { ...aboutServer(parts), ...aboutNode(parts), ...aboutPods(parts), ...aboutImages(parts) }
+export function kubeletConfiguration(dependencies: NodeDependencies): Readonly<Record<string, unknown>> {
+  return {
+    ...aboutServer(dependencies),
+    ...aboutNode(dependencies),
+    ...aboutPods(dependencies),
+    ...aboutImages(dependencies),
+  }
 }
 
 const second = 1000
@@ -15,7 +20,7 @@ function time(milliseconds: number): string {
   return formatDuration(fromMilliseconds(milliseconds))
 }
 
-function aboutServer({ options = {} }: NodeParts) {
+function aboutServer({ options = {} }: NodeDependencies) {
   const { server } = options
   return {
     enableServer: server !== undefined,
@@ -35,7 +40,7 @@ function aboutServer({ options = {} }: NodeParts) {
   }
 }
 
-function aboutNode({ options = {}, identity }: NodeParts) {
+function aboutNode({ options = {}, identity }: NodeDependencies) {
   const { node = {}, cpus = {} } = options
   return {
     clusterDomain: identity.clusterDomain,
@@ -56,9 +61,9 @@ function aboutNode({ options = {}, identity }: NodeParts) {
   }
 }
 
-function aboutPods(parts: NodeParts) {
-  const { options = {}, identity, ground } = parts
-  const { resources, resolverFile } = settingsOf({ identity, settings: options.containers })
+function aboutPods(dependencies: NodeDependencies) {
+  const { options = {}, identity, platform } = dependencies
+  const { resources, resolverFile } = containerSettings({ identity, settings: options.containers })
   const { maxSize = 10 * 2 ** 20, maxFiles = 5, interval = 10 * second } = options.logs ?? {}
   return {
     ...(options.manifests !== undefined && { staticPodPath: options.manifests }),
@@ -70,14 +75,14 @@ function aboutPods(parts: NodeParts) {
     resolvConf: resolverFile,
     cpuCFSQuota: resources.cpuQuota,
     cpuCFSQuotaPeriod: time(resources.cpuPeriod / 1000),
-    cgroupsPerQOS: ground.cgroups !== undefined && ground.cgroups.perQos !== false,
-    cgroupRoot: ground.cgroups?.root ?? '/',
-    cgroupDriver: ground.cgroups?.driver ?? 'cgroupfs',
+    cgroupsPerQOS: platform.cgroups !== undefined && platform.cgroups.perQos !== false,
+    cgroupRoot: platform.cgroups?.root ?? '/',
+    cgroupDriver: platform.cgroups?.driver ?? 'cgroupfs',
     allowedUnsafeSysctls: options.unsafeSysctls ?? [],
   }
 }
 
-function aboutImages({ options = {} }: NodeParts) {
+function aboutImages({ options = {} }: NodeDependencies) {
   const { pulls = {}, images = {} } = options
   const { atOnce = 1, perSecond = 5, burst = 10 } = pulls
   return {

@@ -11,8 +11,8 @@ import { containersMissing } from '../../testing/container-packages.js'
 import { containerdUnderTest } from '../../testing/containerd-runtime.js'
 import { Kubectl, kubectlMissing } from '../../testing/kubectl/kubectl.js'
 import { LogRotation } from '../logs/log-rotation.js'
-import { askContainer } from '../probes/asking.js'
 import { networkActions } from '../probes/probe-actions.js'
+import { runProbe } from '../probes/run-probe.js'
 import { NodeWorld } from './kubelet-server.test.kit.js'
 
 const skip = kubectlMissing() || (await containersMissing())
@@ -118,7 +118,7 @@ describe('a kubelet over a real containerd', { skip }, () => {
     const { environment } = world
     const rotation = new LogRotation({ environment, runtime: under.runtime, maxSize: 20_000, maxFiles: 3 })
     while (child.exitCode === null) {
-      await rotation.look()
+      await rotation.rotateAll()
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     rotation.close()
@@ -140,9 +140,12 @@ describe('a kubelet over a real containerd', { skip }, () => {
     const address = status!.network!.ip
     const signal = new AbortController().signal
     const container = pod.spec.containers[0]!
-    const parts = { runtime: under.runtime, actions: networkActions(world.environment.clock) }
+    const dependencies = { runtime: under.runtime, actions: networkActions(world.environment.clock) }
     const ask = (probe: object) =>
-      askContainer({ pod, container, containerId: id, address, signal, probe: { timeoutSeconds: 1, ...probe } }, parts)
+      runProbe(
+        { pod, container, containerId: id, address, signal, probe: { timeoutSeconds: 1, ...probe } },
+        dependencies,
+      )
     assert.deepEqual(await ask({ exec: { command: ['cat', '/www/index.html'] } }), {
       result: 'success',
       output: 'ok\n',

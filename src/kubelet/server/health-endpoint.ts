@@ -1,29 +1,32 @@
-import { type KubeletRequest, plain, Refusal, type Reply } from './request.js'
+import { KubeletApiError, type KubeletApiRequest, type KubeletApiResponse, textResponse } from './api-request.js'
 
 /** Something of which the kubelet's health consists. Rejects, or throws, if it is not well. */
-export interface HealthCheck {
+export interface KubeletHealthCheck {
   readonly name: string
   readonly check: () => void | Promise<void>
 }
 
-const always: readonly HealthCheck[] = [
+const always: readonly KubeletHealthCheck[] = [
   { name: 'ping', check: () => {} },
   { name: 'log', check: () => {} },
 ]
 
 /** `/healthz`, and `/healthz/NAME` for a part of it. */
-export async function healthReply({ parts, query }: KubeletRequest, more: readonly HealthCheck[]): Promise<Reply> {
+export async function healthResponse(
+  { segments: parts, query }: KubeletApiRequest,
+  more: readonly KubeletHealthCheck[],
+): Promise<KubeletApiResponse> {
   const checks = [...always, ...more]
   const named = parts[1] || undefined
   const chosen = named === undefined ? checks : checks.filter(({ name }) => name === named)
-  if (chosen.length === 0) throw new Refusal(404, '404: Page Not Found')
+  if (chosen.length === 0) throw new KubeletApiError(404, '404: Page Not Found')
   const lines = await Promise.all(chosen.map(lineOf))
   const isWell = lines.every((line) => line.startsWith('[+]'))
-  if (!isWell) return plain(500, `${lines.join('\n')}\nhealthz check failed\n`)
-  return plain(200, query.has('verbose') ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok')
+  if (!isWell) return textResponse(500, `${lines.join('\n')}\nhealthz check failed\n`)
+  return textResponse(200, query.has('verbose') ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok')
 }
 
-async function lineOf({ name, check }: HealthCheck): Promise<string> {
+async function lineOf({ name, check }: KubeletHealthCheck): Promise<string> {
   try {
     await check()
     return `[+]${name} ok`

@@ -8,7 +8,7 @@ import { connect } from 'node:tls'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
 import { makeAuthority, makeClient } from '../../testing/https-server.js'
-import { attributesOf } from './authorization.js'
+import { nodeAttributes } from './authorization.js'
 import { NodeWorld, nodeName } from './kubelet-server.test.kit.js'
 
 interface Answer {
@@ -86,14 +86,14 @@ describe('the API of a kubelet', () => {
   })
 
   test('asks for each part of it by the name that upstream gives it', () => {
-    const subresources = (path: string) => attributesOf('GET', path).subresources.join()
+    const subresources = (path: string) => nodeAttributes('GET', path).subresources.join()
     assert.deepEqual(
       ['/pods', '/podsy', '/runningpods/', '/stats/summary', '/metrics/probes', '/logs/', '/exec/a/b/c'].map(
         subresources,
       ),
       ['pods,proxy', 'proxy', 'pods,proxy', 'stats', 'metrics', 'log', 'proxy'],
     )
-    assert.deepEqual(attributesOf('POST', '/run/a/b/c').verb, 'create')
+    assert.deepEqual(nodeAttributes('POST', '/run/a/b/c').verb, 'create')
   })
 
   test('tells which pods there are, and which run', async () => {

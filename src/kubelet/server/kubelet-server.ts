@@ -5,13 +5,19 @@ import type { Duplex } from 'node:stream'
 import type { Client } from '../../client/client.js'
 import { CriError } from '../../cri/cri-error.js'
 import type { NodeIdentity } from '../node/node-identity.js'
-import { Authentication } from './authentication.js'
-import { Authorization, attributesOf } from './authorization.js'
-import { type KubeletRequest, plain, Refusal, type Reply, requestOf } from './request.js'
-import { type RouteParts, replyTo } from './routes.js'
+import {
+  KubeletApiError,
+  type KubeletApiRequest,
+  type KubeletApiResponse,
+  parseApiRequest,
+  textResponse,
+} from './api-request.js'
+import { KubeletAuthentication } from './authentication.js'
+import { KubeletAuthorization, nodeAttributes } from './authorization.js'
+import { type RouteDependencies, respondTo } from './routes.js'
 import type { StreamEndpoints } from './stream-endpoints.js'
 
-export interface KubeletServerParts extends RouteParts {
+export interface KubeletServerDependencies extends RouteDependencies {
   /** Who is asked whose a token is, and who may do what. */
   readonly client: Client
   readonly identity: Pick<NodeIdentity, 'nodeName'>
@@ -52,32 +58,32 @@ export interface KubeletServer extends AsyncDisposable {
 }
 
 /** The kubelet's own API. Resolves when it serves. */
-export async function startKubeletServer(parts: KubeletServerParts): Promise<KubeletServer> {
-  const server = new RunningServer(parts)
+export async function startKubeletServer(dependencies: KubeletServerDependencies): Promise<KubeletServer> {
+  const server = new RunningServer(dependencies)
   await server.listen()
   return server
 }
 
 class RunningServer implements KubeletServer {
-  readonly #parts: KubeletServerParts
+  readonly #dependencies: KubeletServerDependencies
   readonly #https: Server
-  readonly #authentication: Authentication
-  readonly #authorization: Authorization
+  readonly #authentication: KubeletAuthentication
+  readonly #authorization: KubeletAuthorization
   readonly #sockets = new Set<Duplex>()
   #streams: Promise<StreamEndpoints> | undefined
 
-  constructor(parts: KubeletServerParts) {
-    const { environment, client, options, identity } = parts
+  constructor(dependencies: KubeletServerDependencies) {
+    const { environment, client, options, identity } = dependencies
     const minute = 60_000
-    this.#parts = parts
-    this.#authentication = new Authentication({
+    this.#dependencies = dependencies
+    this.#authentication = new KubeletAuthentication({
       environment,
       client,
       anonymous: options.anonymous ?? false,
       tokens: options.tokens ?? true,
       cacheTtl: options.tokenTtl ?? 2 * minute,
     })
-    this.#authorization = new Authorization({
+    this.#authorization = new KubeletAuthorization({
       environment,
       client,
       nodeName: identity.nodeName,
@@ -99,12 +105,14 @@ class RunningServer implements KubeletServer {
   }
 
   listen(): Promise<void> {
-    const { address, port = 10_250 } = this.#parts.options
+    const { address, port = 10_250 } = this.#dependencies.options
     return new Promise((resolve, reject) => {
       this.#https.once('error', reject)
       this.#https.listen({ port, ...(address !== undefined && { host: address }) }, () => {
         this.#https.off('error', reject)
-        this.#https.on('error', (error) => this.#parts.environment.log.error('the kubelet’s server failed', { error }))
+        this.#https.on('error', (error) =>
+          this.#dependencies.environment.log.error('the kubelet’s server failed', { error }),
+        )
         resolve()
       })
     })
@@ -131,20 +139,21 @@ class RunningServer implements KubeletServer {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const request = requestOf(incoming, gone.signal)
-    const reply = request ? await this.#reply(request) : plain(400, '400 Bad Request')
+    const request = parseApiRequest(incoming, gone.signal)
+    const reply = request ? await this.#reply(request) : textResponse(400, '400 Bad Request')
     try {
       await send(reply, response)
     } catch (error) {
-      if (!gone.signal.aborted) this.#parts.environment.log.error('an answer broke off', { error, path: request?.path })
+      if (!gone.signal.aborted)
+        this.#dependencies.environment.log.error('an answer broke off', { error, path: request?.path })
       response.destroy()
     }
   }
 
-  async #reply(request: KubeletRequest): Promise<Reply> {
+  async #reply(request: KubeletApiRequest): Promise<KubeletApiResponse> {
     try {
       await this.#admit(request)
-      return await replyTo(request, this.#parts)
+      return await respondTo(request, this.#dependencies)
     } catch (error) {
       return this.#refused(error, request)
     }
@@ -154,8 +163,8 @@ class RunningServer implements KubeletServer {
     const gone = new AbortController()
     socket.on('error', () => {}) // whoever has gone needs no answer
     socket.once('close', () => gone.abort())
-    const request = requestOf(incoming, gone.signal)
-    if (!request) return sendPlain(plain(400, '400 Bad Request'), socket)
+    const request = parseApiRequest(incoming, gone.signal)
+    if (!request) return sendPlain(textResponse(400, '400 Bad Request'), socket)
     try {
       await this.#admit(request)
       this.#streams ??= this.#streamEndpoints()
@@ -168,34 +177,37 @@ class RunningServer implements KubeletServer {
   /** Loaded with the first connection: most kubelets never have one. */
   async #streamEndpoints(): Promise<StreamEndpoints> {
     const { StreamEndpoints } = await import('./stream-endpoints.js')
-    return new StreamEndpoints(this.#parts)
+    return new StreamEndpoints(this.#dependencies)
   }
 
   /** Rejects with a `Refusal` where somebody may not do this, or nobody knows. */
-  async #admit({ incoming, method, path }: KubeletRequest): Promise<void> {
+  async #admit({ incoming, method, path }: KubeletApiRequest): Promise<void> {
     const user = await this.#authentication.userOf(incoming).catch((error: unknown) => {
-      throw new Refusal(401, 'Unauthorized', { cause: error })
+      throw new KubeletApiError(401, 'Unauthorized', { cause: error })
     })
-    if (!user) throw new Refusal(401, 'Unauthorized')
-    const attributes = attributesOf(method, path)
+    if (!user) throw new KubeletApiError(401, 'Unauthorized')
+    const attributes = nodeAttributes(method, path)
     const { verb, subresources } = attributes
     const isAllowed = await this.#authorization.allows(user, attributes).catch((error: unknown) => {
       const what = `user=${user.name}, verb=${verb}, resource=nodes, subresource=${subresources[0]}`
-      throw new Refusal(500, `Authorization error (${what})`, { cause: error })
+      throw new KubeletApiError(500, `Authorization error (${what})`, { cause: error })
     })
     if (isAllowed) return
     const list = `[${subresources.join(' ')}]`
-    throw new Refusal(403, `Forbidden (user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=${list})\n`)
+    throw new KubeletApiError(
+      403,
+      `Forbidden (user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=${list})\n`,
+    )
   }
 
-  #refused(error: unknown, { path }: KubeletRequest): Reply {
-    const { log } = this.#parts.environment
-    if (error instanceof Refusal) {
+  #refused(error: unknown, { path }: KubeletApiRequest): KubeletApiResponse {
+    const { log } = this.#dependencies.environment
+    if (error instanceof KubeletApiError) {
       if (error.cause) log.warn('a request to the kubelet was refused', { error: error.cause, path })
-      return plain(error.code, error.message)
+      return textResponse(error.code, error.message)
     }
     if (!(error instanceof CriError)) log.error('a request to the kubelet failed', { error, path })
-    return plain(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
+    return textResponse(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
   }
 }
 
@@ -208,7 +220,7 @@ function runtimeCode({ code }: CriError): number {
   return code === 'ResourceExhausted' ? 429 : 500
 }
 
-async function send({ code, contentType, headers, body }: Reply, response: ServerResponse): Promise<void> {
+async function send({ code, contentType, headers, body }: KubeletApiResponse, response: ServerResponse): Promise<void> {
   response.writeHead(code, { ...(contentType !== undefined && { 'content-type': contentType }), ...headers })
   if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body)
   response.flushHeaders()
@@ -232,7 +244,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** An answer to who wanted to leave HTTP, and may not. His connection is nobody's from then on, and does not outlive it. */
-function sendPlain({ code, contentType, body }: Reply, socket: Duplex): void {
+function sendPlain({ code, contentType, body }: KubeletApiResponse, socket: Duplex): void {
   if (socket.destroyed) return
   const text = Buffer.from(String(body))
   const head = [

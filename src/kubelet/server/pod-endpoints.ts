@@ -1,13 +1,13 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { json, type Reply } from './request.js'
+import { jsonResponse, type KubeletApiResponse } from './api-request.js'
 import type { ServedPods } from './served-pods.js'
 
 const listOf = (items: readonly object[]) => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items })
 
 /** `/pods`: those that are to run here. */
-export function podsReply(pods: ServedPods): Reply {
-  return json(listOf([...pods.list()].map(withoutType)))
+export function podsResponse(pods: ServedPods): KubeletApiResponse {
+  return jsonResponse(listOf([...pods.list()].map(withoutType)))
 }
 
 /** In a list, only the list says of what kind its items are. */
@@ -16,7 +16,7 @@ function withoutType({ kind: _kind, apiVersion: _version, ...pod }: Pod & { kind
 }
 
 /** `/runningpods/`: those that do run, as the runtime tells it. */
-export async function runningPodsReply(runtime: ContainerRuntime): Promise<Reply> {
+export async function runningPodsResponse(runtime: ContainerRuntime): Promise<KubeletApiResponse> {
   const filter = { state: { state: 'SANDBOX_READY' as const } }
   const [{ items }, { containers }] = await Promise.all([
     runtime.listPodSandbox({ filter }),
@@ -34,5 +34,5 @@ export async function runningPodsReply(runtime: ContainerRuntime): Promise<Reply
     }
     return { metadata: { name, namespace, uid }, spec, status: {} }
   })
-  return json(listOf(pods))
+  return jsonResponse(listOf(pods))
 }

@@ -30,6 +30,6 @@ export function upgrade(url: string, { method, headers, signal }: UpgradeRequest
 /** Headers that belong to the way here: the next one has its own. */
 const hereOnly: ReadonlySet<string> = new Set(['host', 'authorization', 'content-length', 'transfer-encoding'])
 
-export function forwardedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+export function runtimeRequestHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hereOnly.has(name)))
 }

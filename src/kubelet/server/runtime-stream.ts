@@ -30,6 +30,6 @@ export interface RuntimeStream {
 }
 
 /** The runtime answered, and not in the protocol that was asked for. */
-export class NotSpoken extends Error {
+export class ProtocolUnsupportedError extends Error {
   override readonly name = 'NotSpoken'
 }

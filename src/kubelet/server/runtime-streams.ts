@@ -1,16 +1,16 @@
-import { Refusal } from './request.js'
-import { NotSpoken, type RuntimeStream, type StreamOptions } from './runtime-stream.js'
+import { KubeletApiError } from './api-request.js'
+import { ProtocolUnsupportedError, type RuntimeStream, type StreamOptions } from './runtime-stream.js'
 import { spdyStream } from './spdy-stream.js'
 import { webSocketStream } from './web-socket-stream.js'
 
-export interface StreamQuestion {
+export interface RuntimeStreamRequest {
   /** Asks the runtime for an address, which is good for one attempt. */
   readonly address: () => Promise<string>
   readonly options: StreamOptions
   readonly signal: AbortSignal
 }
 
-type Open = (url: string, question: StreamQuestion) => Promise<RuntimeStream>
+type Open = (url: string, question: RuntimeStreamRequest) => Promise<RuntimeStream>
 
 /** The best first: all of them but the last can tell a command that its input is over. */
 const protocols: readonly Open[] = [
@@ -23,7 +23,7 @@ const protocols: readonly Open[] = [
 export class RuntimeStreams {
   #known: Open | undefined
 
-  async open(question: StreamQuestion): Promise<RuntimeStream> {
+  async open(question: RuntimeStreamRequest): Promise<RuntimeStream> {
     let failure: Error | undefined
     for (const open of this.#known ? [this.#known] : protocols) {
       try {
@@ -31,11 +31,11 @@ export class RuntimeStreams {
         this.#known = open
         return stream
       } catch (error) {
-        if (!(error instanceof NotSpoken)) throw error
+        if (!(error instanceof ProtocolUnsupportedError)) throw error
         failure = error
       }
     }
     this.#known = undefined // it may have become another one
-    throw new Refusal(500, `unable to upgrade connection: ${failure?.message}`)
+    throw new KubeletApiError(500, `unable to upgrade connection: ${failure?.message}`)
   }
 }

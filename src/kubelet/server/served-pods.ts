@@ -1,9 +1,8 @@
-import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { quote } from '../../schema/quote.js'
 import { containerNameLabel, podUidLabel } from '../runtime/labels.js'
-import { Refusal } from './request.js'
+import { KubeletApiError } from './api-request.js'
 
 /** The pods of this node, each with the newest status that the kubelet knows. */
 export interface ServedPods {
@@ -12,7 +11,7 @@ export interface ServedPods {
 }
 
 /** What an address of the kubelet's API names: `/exec/NAMESPACE/POD[/UID]/CONTAINER`. */
-export interface ContainerPlace {
+export interface ContainerPath {
   readonly namespace: string
   readonly podName: string
   readonly uid: string | undefined
@@ -20,22 +19,18 @@ export interface ContainerPlace {
 }
 
 /** Undefined where the parts are too few or too many. */
-export function containerPlace([, namespace, podName, ...rest]: readonly string[]): ContainerPlace | undefined {
+export function parseContainerPath([, namespace, podName, ...rest]: readonly string[]): ContainerPath | undefined {
   if (!namespace || !podName || rest.length < 1 || rest.length > 2 || rest.includes('')) return undefined
   return { namespace, podName, uid: rest.length === 2 ? rest[0] : undefined, container: rest.at(-1)! }
 }
 
-export function containersOf({ spec }: Pod): readonly Pick<Container, 'name'>[] {
-  return [...spec.containers, ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])]
-}
-
 /** Of the running container of that name, as the runtime has it at this moment. Throws a `Refusal` where none runs. */
-export async function runningContainer(runtime: ContainerRuntime, pod: Pod, place: ContainerPlace): Promise<string> {
+export async function runningContainer(runtime: ContainerRuntime, pod: Pod, place: ContainerPath): Promise<string> {
   const uid = pod.metadata.uid ?? ''
   const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: place.container }
   const filter = { state: { state: 'CONTAINER_RUNNING' as const }, labelSelector }
   const isOther = place.uid !== undefined && place.uid !== uid
   const { containers } = isOther ? { containers: [] } : await runtime.listContainers({ filter })
-  if (!containers[0]) throw new Refusal(500, `container not found (${quote(place.container)})`)
+  if (!containers[0]) throw new KubeletApiError(500, `container not found (${quote(place.container)})`)
   return containers[0].id
 }

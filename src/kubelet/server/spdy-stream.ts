@@ -9,7 +9,13 @@ import {
   takeFrames,
 } from '../../wire/spdy-frames.js'
 import { upgrade } from './raw-upgrade.js'
-import { channels, NotSpoken, type RuntimeStream, type StreamListener, type StreamOptions } from './runtime-stream.js'
+import {
+  channels,
+  ProtocolUnsupportedError,
+  type RuntimeStream,
+  type StreamListener,
+  type StreamOptions,
+} from './runtime-stream.js'
 
 /** What runtimes of today speak who know no way to end a command's input over a WebSocket. */
 export async function spdyStream(url: string, options: StreamOptions, signal: AbortSignal): Promise<RuntimeStream> {
@@ -17,7 +23,9 @@ export async function spdyStream(url: string, options: StreamOptions, signal: Ab
   const upgraded = await upgrade(url, { method: 'POST', headers, signal })
   if (upgraded.socket) return new SpdyStream(upgraded.socket, upgraded.head, options)
   upgraded.response.destroy()
-  throw new NotSpoken(`the runtime answered ${upgraded.response.statusCode} ${upgraded.response.statusMessage}`)
+  throw new ProtocolUnsupportedError(
+    `the runtime answered ${upgraded.response.statusCode} ${upgraded.response.statusMessage}`,
+  )
 }
 
 /** The error stream is always there: it says how the command ended. */

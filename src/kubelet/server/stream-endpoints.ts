@@ -5,22 +5,22 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
 import { responseHead } from '../../wire/response-head.js'
 import { podUidLabel } from '../runtime/labels.js'
+import { KubeletApiError, type KubeletApiRequest } from './api-request.js'
 import {
-  accepted,
-  type Connection,
+  acceptWebSocket,
   checkHandshake,
   checkPresence,
   isWebSocket,
+  type PendingUpgrade,
   protocolsOf,
 } from './client-handshake.js'
 import { relay } from './client-relay.js'
-import { forwardedHeaders, upgrade } from './raw-upgrade.js'
-import { type KubeletRequest, Refusal } from './request.js'
+import { runtimeRequestHeaders, upgrade } from './raw-upgrade.js'
 import type { StreamOptions } from './runtime-stream.js'
 import { RuntimeStreams } from './runtime-streams.js'
-import { containerPlace, runningContainer, type ServedPods } from './served-pods.js'
+import { parseContainerPath, runningContainer, type ServedPods } from './served-pods.js'
 
-export interface StreamParts {
+export interface StreamEndpointDependencies {
   readonly runtime: ContainerRuntime
   readonly pods: ServedPods
 }
@@ -32,24 +32,24 @@ const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io'
 
 /** `/exec`, `/attach` and `/portForward`: connections that leave HTTP, and end in a container. */
 export class StreamEndpoints {
-  readonly #parts: StreamParts
+  readonly #dependencies: StreamEndpointDependencies
   readonly #streams = new RuntimeStreams()
 
-  constructor(parts: StreamParts) {
-    this.#parts = parts
+  constructor(dependencies: StreamEndpointDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Resolves when the connection stands, or has been answered. Rejects with a `Refusal` while nothing has been sent. */
-  async serve(request: KubeletRequest, socket: Duplex, head: Buffer): Promise<void> {
+  async serve(request: KubeletApiRequest, socket: Duplex, head: Buffer): Promise<void> {
     const connection = { request, socket, head }
-    const [kind] = request.parts
+    const [kind] = request.segments
     if (isWebSocket(request)) checkHandshake(request)
     if (kind === 'exec' || kind === 'attach') return this.#command(kind, connection)
     if (kind === 'portForward') return this.#ports(connection)
-    throw new Refusal(404, '404: Page Not Found')
+    throw new KubeletApiError(404, '404: Page Not Found')
   }
 
-  async #command(kind: 'exec' | 'attach', connection: Connection): Promise<void> {
+  async #command(kind: 'exec' | 'attach', connection: PendingUpgrade): Promise<void> {
     const { request } = connection
     const options = streamOptions(request.query)
     const containerId = await this.#container(request)
@@ -58,11 +58,14 @@ export class StreamEndpoints {
     const offered = protocolsOf(request)
     const protocol = commandProtocols.find((served) => offered.includes(served))
     if (!protocol)
-      throw new Refusal(400, `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`)
+      throw new KubeletApiError(
+        400,
+        `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`,
+      )
     checkPresence(connection)
     const stream = await this.#streams.open({ address, options, signal: request.signal })
     try {
-      relay(await accepted(connection, protocol), stream, options)
+      relay(await acceptWebSocket(connection, protocol), stream, options)
     } catch (error) {
       stream.close()
       throw error
@@ -74,7 +77,7 @@ export class StreamEndpoints {
     containerId: string,
     { options, words }: { readonly options: StreamOptions; readonly words: readonly string[] },
   ): Promise<string> {
-    const { runtime } = this.#parts
+    const { runtime } = this.#dependencies
     const { url } =
       kind === 'exec'
         ? await runtime.exec({ containerId, cmd: words, ...options })
@@ -83,30 +86,30 @@ export class StreamEndpoints {
   }
 
   /** Over whatever the client speaks, since it is for the runtime to understand. */
-  async #ports(connection: Connection): Promise<void> {
+  async #ports(connection: PendingUpgrade): Promise<void> {
     const { request } = connection
-    const [, namespace = '', podName = '', uid] = request.parts
+    const [, namespace = '', podName = '', uid] = request.segments
     const pod = this.#pod(namespace, podName)
-    if (uid && uid !== pod.metadata.uid) throw new Refusal(404, 'pod not found')
+    if (uid && uid !== pod.metadata.uid) throw new KubeletApiError(404, 'pod not found')
     const ports = ['port', 'ports']
       .flatMap((name) => request.query.getAll(name))
       .flatMap((list) => list.split(',').map(Number))
     const podSandboxId = await this.#sandbox(pod)
-    const { url } = await this.#parts.runtime.portForward({ podSandboxId, port: ports })
+    const { url } = await this.#dependencies.runtime.portForward({ podSandboxId, port: ports })
     if (isWebSocket(request) && protocolsOf(request).includes(tunnelProtocol)) return this.#tunnelled(connection, url)
     return tunnel(connection, ports.length > 0 ? `${url}?${ports.map((port) => `port=${port}`).join('&')}` : url)
   }
 
-  async #tunnelled(connection: Connection, url: string): Promise<void> {
+  async #tunnelled(connection: PendingUpgrade, url: string): Promise<void> {
     const { signal } = connection.request
     const headers = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'portforward.k8s.io' }
     const upgraded = await upgrade(url, { method: 'POST', headers, signal })
     if (!upgraded.socket) {
       upgraded.response.destroy()
-      throw new Refusal(500, 'the runtime forwards no ports over SPDY')
+      throw new KubeletApiError(500, 'the runtime forwards no ports over SPDY')
     }
     try {
-      const client = createWebSocketStream(await accepted(connection, tunnelProtocol))
+      const client = createWebSocketStream(await acceptWebSocket(connection, tunnelProtocol))
       client.on('error', () => {}) // a close follows
       if (upgraded.head.length > 0) client.write(upgraded.head)
       void joinSockets(client, upgraded.socket)
@@ -119,29 +122,32 @@ export class StreamEndpoints {
   async #sandbox(pod: Pod): Promise<string> {
     const labelSelector = { [podUidLabel]: pod.metadata.uid ?? '' }
     const filter = { state: { state: 'SANDBOX_READY' as const }, labelSelector }
-    const { items } = await this.#parts.runtime.listPodSandbox({ filter })
+    const { items } = await this.#dependencies.runtime.listPodSandbox({ filter })
     if (!items[0])
-      throw new Refusal(500, `pod not found (${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}`)})`)
+      throw new KubeletApiError(
+        500,
+        `pod not found (${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}`)})`,
+      )
     return items[0].id
   }
 
-  #container({ parts }: KubeletRequest): Promise<string> {
-    const place = containerPlace(parts)
-    if (!place) throw new Refusal(404, '404: Page Not Found')
-    return runningContainer(this.#parts.runtime, this.#pod(place.namespace, place.podName), place)
+  #container({ segments: parts }: KubeletApiRequest): Promise<string> {
+    const place = parseContainerPath(parts)
+    if (!place) throw new KubeletApiError(404, '404: Page Not Found')
+    return runningContainer(this.#dependencies.runtime, this.#pod(place.namespace, place.podName), place)
   }
 
   #pod(namespace: string, name: string): Pod {
-    const pod = this.#parts.pods.get(namespace, name)
-    if (!pod) throw new Refusal(404, 'pod does not exist')
+    const pod = this.#dependencies.pods.get(namespace, name)
+    if (!pod) throw new KubeletApiError(404, 'pod does not exist')
     return pod
   }
 }
 
 /** Hands the connection on as it is: SPDY, or an older form of WebSocket. */
-async function tunnel({ request, socket, head }: Connection, url: string): Promise<void> {
+async function tunnel({ request, socket, head }: PendingUpgrade, url: string): Promise<void> {
   const { method, incoming, signal } = request
-  const upgraded = await upgrade(url, { method, headers: forwardedHeaders(incoming.headers), signal })
+  const upgraded = await upgrade(url, { method, headers: runtimeRequestHeaders(incoming.headers), signal })
   socket.write(responseHead(upgraded.response))
   if (!upgraded.socket) {
     pipeline(upgraded.response, socket, () => socket.destroy())
@@ -163,6 +169,6 @@ function streamOptions(query: URLSearchParams): StreamOptions {
     tty,
   }
   if (!options.stdin && !options.stdout && !options.stderr)
-    throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
+    throw new KubeletApiError(400, 'you must specify at least 1 of stdin, stdout, stderr')
   return options
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
-import { channels, NotSpoken, type RuntimeStream, type StreamListener } from './runtime-stream.js'
+import { channels, ProtocolUnsupportedError, type RuntimeStream, type StreamListener } from './runtime-stream.js'
 
 /** A way into a container over WebSocket. `v4` cannot say that the input is over: who needs that asks for `v5`. */
 export async function webSocketStream(url: string, version: 'v4' | 'v5'): Promise<RuntimeStream> {
@@ -8,9 +8,9 @@ export async function webSocketStream(url: string, version: 'v4' | 'v5'): Promis
   const stream = new WebSocketStream(socket, version)
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
-    socket.once('error', (error) => reject(new NotSpoken(error.message, { cause: error })))
+    socket.once('error', (error) => reject(new ProtocolUnsupportedError(error.message, { cause: error })))
     socket.once('unexpected-response', (request, response) => {
-      reject(new NotSpoken(words(response)))
+      reject(new ProtocolUnsupportedError(words(response)))
       request.destroy()
     })
   })

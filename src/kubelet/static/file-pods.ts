@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { NodeIdentity } from '../node/node-identity.js'
-import { podOfManifest, seenAnnotation } from './manifest.js'
+import { podFromManifest, seenAnnotation } from './manifest.js'
 import { type ManifestFile, type ManifestFolder, manifestFolder } from './manifest-folder.js'
 import type { StaticPods } from './static-pods.js'
 
@@ -10,7 +10,7 @@ import type { StaticPods } from './static-pods.js'
 const usualPeriod = 20_000
 const rest = 20
 
-export interface StaticPodsParts {
+export interface StaticPodsDependencies {
   readonly environment: Environment
   readonly identity: Pick<NodeIdentity, 'nodeName'>
   /** A folder, a file, or whatever else holds manifests. */
@@ -19,8 +19,8 @@ export interface StaticPodsParts {
   readonly period?: number | undefined
 }
 
-export function staticPods(parts: StaticPodsParts): StaticPods {
-  return new FilePods(parts)
+export function staticPods(dependencies: StaticPodsDependencies): StaticPods {
+  return new FilePods(dependencies)
 }
 
 /** What a file was last. */
@@ -32,7 +32,7 @@ interface KnownFile {
 
 class FilePods implements StaticPods {
   readonly synced: Promise<void>
-  readonly #parts: StaticPodsParts
+  readonly #dependencies: StaticPodsDependencies
   readonly #folder: ManifestFolder
   readonly #listeners = new Set<() => void>()
   #files: ReadonlyMap<string, KnownFile> = new Map()
@@ -43,9 +43,9 @@ class FilePods implements StaticPods {
   #isOutdated = false
   #isClosed = false
 
-  constructor(parts: StaticPodsParts) {
-    this.#parts = parts
-    this.#folder = typeof parts.from === 'string' ? manifestFolder(parts.from) : parts.from
+  constructor(dependencies: StaticPodsDependencies) {
+    this.#dependencies = dependencies
+    this.#folder = typeof dependencies.from === 'string' ? manifestFolder(dependencies.from) : dependencies.from
     this.synced = this.#look(true)
   }
 
@@ -80,10 +80,10 @@ class FilePods implements StaticPods {
   #wait(): void {
     if (this.#isClosed) return
     this.#stopWatching ??= this.#folder.watch(() => this.#changed())
-    const { clock } = this.#parts.environment
+    const { clock } = this.#dependencies.environment
     this.#timer?.cancel()
     if (this.#isOutdated) this.#changed()
-    else this.#timer = clock.timer(this.#parts.period ?? usualPeriod, () => void this.#look(true))
+    else this.#timer = clock.timer(this.#dependencies.period ?? usualPeriod, () => void this.#look(true))
     this.#isOutdated = false
   }
 
@@ -91,11 +91,11 @@ class FilePods implements StaticPods {
   #changed(): void {
     if (this.#isClosed) return
     this.#timer?.cancel()
-    this.#timer = this.#parts.environment.clock.timer(rest, () => void this.#look(false))
+    this.#timer = this.#dependencies.environment.clock.timer(rest, () => void this.#look(false))
   }
 
   async #readAll(isRoutine: boolean): Promise<void> {
-    const { log } = this.#parts.environment
+    const { log } = this.#dependencies.environment
     if (isRoutine) this.#renewWatch()
     try {
       const files = await this.#folder.read()
@@ -118,11 +118,14 @@ class FilePods implements StaticPods {
     if (before && before.text === text) return before
     try {
       if (text === undefined) throw new Error(problem)
-      return { text, pod: this.#seen(await podOfManifest(text, { path, nodeName: this.#parts.identity.nodeName })) }
+      return {
+        text,
+        pod: this.#seen(await podFromManifest(text, { path, nodeName: this.#dependencies.identity.nodeName })),
+      }
     } catch (error) {
       // A file that has only just changed may not be whole yet: its pod runs on until somebody looks again.
       if (!isRoutine && before?.pod) return { ...before, text: '' }
-      this.#parts.environment.log.error('a manifest makes no pod', { path, error })
+      this.#dependencies.environment.log.error('a manifest makes no pod', { path, error })
       return { text: text ?? '', pod: undefined }
     }
   }
@@ -131,7 +134,7 @@ class FilePods implements StaticPods {
   #seen(pod: Pod): Pod {
     const before = this.#pods.find(({ metadata }) => metadata.uid === pod.metadata.uid)
     if (before) return before
-    const seen = new Date(this.#parts.environment.clock.now()).toISOString()
+    const seen = new Date(this.#dependencies.environment.clock.now()).toISOString()
     const annotations = { ...pod.metadata.annotations, [seenAnnotation]: seen }
     return { ...pod, metadata: { ...pod.metadata, annotations } }
   }
@@ -148,7 +151,7 @@ class FilePods implements StaticPods {
     const names = new Set<string>()
     return pods.filter(({ metadata: { namespace, name } }) => {
       const key = `${namespace}/${name}`
-      if (names.has(key)) this.#parts.environment.log.error('two manifests make pods of one name', { pod: key })
+      if (names.has(key)) this.#dependencies.environment.log.error('two manifests make pods of one name', { pod: key })
       return !names.has(key) && names.add(key)
     })
   }

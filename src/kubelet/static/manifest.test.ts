@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { podOfManifest } from './manifest.js'
+import { podFromManifest } from './manifest.js'
 
 const place = { path: '/manifests/web.yaml', nodeName: 'machine' }
 const manifest = (spec: object = {}, metadata: object = {}) =>
@@ -13,7 +13,7 @@ const manifest = (spec: object = {}, metadata: object = {}) =>
 
 describe('a manifest', () => {
   test('is a pod of this node, with all that the API server would have filled in', async () => {
-    const { metadata, spec, status } = await podOfManifest(manifest(), place)
+    const { metadata, spec, status } = await podFromManifest(manifest(), place)
     assert.equal(metadata.name, 'web-machine')
     assert.equal(metadata.namespace, 'default')
     assert.match(metadata.uid ?? '', /^[0-9a-f]{32}$/)
@@ -32,12 +32,12 @@ describe('a manifest', () => {
   test('is YAML as well', async () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: mine, uid: u}\nspec:\n  containers: [{name: c, image: web}]\n'
-    const { metadata } = await podOfManifest(text, place)
+    const { metadata } = await podFromManifest(text, place)
     assert.deepEqual([metadata.name, metadata.namespace, metadata.uid], ['web-machine', 'mine', 'u'])
   })
 
   test('is another pod when it says something else, is another file, or is on another node', async () => {
-    const uid = async (text: string, where = place) => (await podOfManifest(text, where)).metadata.uid
+    const uid = async (text: string, where = place) => (await podFromManifest(text, where)).metadata.uid
     const uids = [
       await uid(manifest()),
       await uid(manifest({ restartPolicy: 'Never' })),
@@ -53,7 +53,7 @@ describe('a manifest', () => {
       { operator: 'Exists', effect: 'NoExecute' },
       { key: 'x', operator: 'Exists' },
     ]
-    const { spec } = await podOfManifest(manifest({ tolerations }), place)
+    const { spec } = await podFromManifest(manifest({ tolerations }), place)
     assert.deepEqual(spec.tolerations, [
       { key: 'x', operator: 'Exists' },
       { operator: 'Exists', effect: 'NoExecute' },
@@ -61,7 +61,7 @@ describe('a manifest', () => {
   })
 
   test('of a critical class has its priority', async () => {
-    const { spec } = await podOfManifest(manifest({ priorityClassName: 'system-node-critical' }), place)
+    const { spec } = await podFromManifest(manifest({ priorityClassName: 'system-node-critical' }), place)
     assert.equal(spec.priority, 2_000_001_000)
   })
 
@@ -96,5 +96,5 @@ describe('a manifest', () => {
     ],
   ]
   for (const [what, text, message] of wrong)
-    test(`${what} is none`, () => assert.rejects(podOfManifest(text, place), { name: 'ManifestError', message }))
+    test(`${what} is none`, () => assert.rejects(podFromManifest(text, place), { name: 'ManifestError', message }))
 })

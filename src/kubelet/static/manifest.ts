@@ -12,18 +12,18 @@ import type { Draft } from '../../schema/infer.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
 import { apiReference } from './api-references.js'
+import { sourceAnnotation } from './pod-source.js'
 
 /** Why a file is no pod. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
 
-export const sourceAnnotation = 'kubernetes.io/config.source'
 export const hashAnnotation = 'kubernetes.io/config.hash'
 export const seenAnnotation = 'kubernetes.io/config.seen'
 
 /** Where a manifest is from, and what makes its pod that of one node. */
-export interface ManifestPlace {
+export interface ManifestSource {
   readonly path: string
   readonly nodeName: string
 }
@@ -37,7 +37,7 @@ const criticalPriorities: ReadonlyMap<string, number> = new Map([
 ])
 
 /** The pod that a file describes, in JSON or YAML, as it is to run on the node. Rejects with a `ManifestError`. */
-export async function podOfManifest(text: string, place: ManifestPlace): Promise<Pod> {
+export async function podFromManifest(text: string, place: ManifestSource): Promise<Pod> {
   const draft = await decoded(text)
   fillIn(draft, place)
   const pod = draft as unknown as Pod
@@ -73,7 +73,7 @@ async function parsed(text: string): Promise<unknown> {
   }
 }
 
-function fillIn(pod: Draft<Pod>, { path, nodeName }: ManifestPlace): void {
+function fillIn(pod: Draft<Pod>, { path, nodeName }: ManifestSource): void {
   const { metadata, spec } = pod
   metadata.uid ||= uidOf(pod as unknown as Pod, { path, nodeName })
   if (metadata.name) metadata.name = `${metadata.name}-${nodeName.toLowerCase()}`
@@ -90,7 +90,7 @@ function fillIn(pod: Draft<Pod>, { path, nodeName }: ManifestPlace): void {
 }
 
 /** Another pod in the file is another pod; so is the same in another file, or on another node. */
-function uidOf(pod: Pod, { path, nodeName }: ManifestPlace): string {
+function uidOf(pod: Pod, { path, nodeName }: ManifestSource): string {
   const text = `${JSON.stringify(pod)}host:${nodeName}file:${path}`
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

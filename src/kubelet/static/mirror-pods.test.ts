@@ -4,8 +4,9 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { type NodeWorld, nodeWorld } from '../node/node.test.kit.js'
 import type { NodeAgent } from '../node/node-agent.js'
-import { podOfManifest } from './manifest.js'
-import { isMirrorOf, isMirrorPod, isStaticPod, mirrorPods } from './mirror-pods.js'
+import { podFromManifest } from './manifest.js'
+import { isMirrorOf, mirrorPods } from './mirror-pods.js'
+import { isMirrorPod, isStaticPod } from './pod-source.js'
 
 const manifest = (image: string) =>
   JSON.stringify({
@@ -14,7 +15,7 @@ const manifest = (image: string) =>
     metadata: { name: 'static', labels: { a: 'b' } },
     spec: { containers: [{ name: 'c', image }] },
   })
-const podWith = (image: string) => podOfManifest(manifest(image), { path: 'a', nodeName: 'machine' })
+const podWith = (image: string) => podFromManifest(manifest(image), { path: 'a', nodeName: 'machine' })
 
 /** A node that is registered, and is no more than a node to the server. */
 async function registered(world: NodeWorld): Promise<NodeAgent> {

@@ -5,23 +5,14 @@ import { hasReason } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { Given, ResourceClient } from '../../client/resource-client.js'
-import { hashAnnotation, sourceAnnotation } from './manifest.js'
+import { hashAnnotation } from './manifest.js'
 import type { MirrorPods } from './static-pods.js'
 
-export interface MirrorPodsParts {
+export interface MirrorPodsDependencies {
   readonly environment: Pick<Environment, 'log'>
   readonly client: Client
   /** Who owns the mirrors. Without one, nobody could see them anyway. */
   readonly node: () => Node | undefined
-}
-
-export function isStaticPod({ metadata: { annotations = {} } }: Pod): boolean {
-  const source = annotations[sourceAnnotation]
-  return source !== undefined && source !== 'api'
-}
-
-export function isMirrorPod({ metadata: { annotations = {} } }: Pod): boolean {
-  return Object.hasOwn(annotations, mirrorKey)
 }
 
 /** Whether a mirror shows this static pod, and no earlier one of its name. */
@@ -31,21 +22,21 @@ export function isMirrorOf(mirror: Pod, pod: Pod): boolean {
   return isNamesake && annotations[mirrorKey] === hashOf(pod)
 }
 
-export function mirrorPods(parts: MirrorPodsParts): MirrorPods {
-  return new ServerMirrors(parts)
+export function mirrorPods(dependencies: MirrorPodsDependencies): MirrorPods {
+  return new ServerMirrors(dependencies)
 }
 
 class ServerMirrors implements MirrorPods {
-  readonly #parts: MirrorPodsParts
+  readonly #dependencies: MirrorPodsDependencies
 
-  constructor(parts: MirrorPodsParts) {
-    this.#parts = parts
+  constructor(dependencies: MirrorPodsDependencies) {
+    this.#dependencies = dependencies
   }
 
   async ensure(pod: Pod, mirror: Pod | undefined): Promise<void> {
     if (mirror && isMirrorOf(mirror, pod) && !mirror.metadata.deletionTimestamp) return
     if (mirror) await this.remove(mirror)
-    const node = this.#parts.node()
+    const node = this.#dependencies.node()
     if (!node || node.metadata.deletionTimestamp) return
     await this.#create(pod, node)
   }
@@ -73,7 +64,7 @@ class ServerMirrors implements MirrorPods {
   }
 
   #pods(namespace: string): ResourceClient<Pod> {
-    return this.#parts.client.resource(Pod).in(namespace)
+    return this.#dependencies.client.resource(Pod).in(namespace)
   }
 }
 

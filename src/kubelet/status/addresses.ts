@@ -1,13 +1,13 @@
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import { ipFamily } from '../../schema/values/ip-address.js'
-import type { Situation } from './situation.js'
+import type { PodStatusInput } from './pod-status-input.js'
 
 type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>
 
 /** Where the pod is, and where it can be reached: at most one address of each family, that of the node's primary one first. */
-export function addressesOf(situation: Situation): Addresses {
-  const host = situation.hostAddresses.slice(0, 2)
-  const pod = podAddresses(situation)
+export function statusAddresses(input: PodStatusInput): Addresses {
+  const host = input.hostAddresses.slice(0, 2)
+  const pod = podAddresses(input)
   return {
     ...(host.length > 0 && { hostIP: host[0]!, hostIPs: host.map((ip) => ({ ip })) }),
     ...(pod.length > 0 && { podIP: pod[0]!, podIPs: pod.map((ip) => ({ ip })) }),
@@ -16,17 +16,17 @@ export function addressesOf(situation: Situation): Addresses {
 
 /** As the status shows them, and as containers are told. */
 export function podAddresses(
-  situation: Pick<Situation, 'pod' | 'observed' | 'previous' | 'hostAddresses'>,
+  input: Pick<PodStatusInput, 'pod' | 'observed' | 'previous' | 'hostAddresses'>,
 ): readonly string[] {
-  const { pod, hostAddresses } = situation
-  const own = inOrder(sandboxAddresses(situation), hostAddresses[0])
+  const { pod, hostAddresses } = input
+  const own = inOrder(sandboxAddresses(input), hostAddresses[0])
   if (!pod.spec.hostNetwork) return own
   const [first = hostAddresses[0]] = own
   return inOrder(first === undefined ? [] : [first, ...own, ...hostAddresses], first)
 }
 
 /** Those of a pod that has ended stay known, though nobody has them any more. */
-function sandboxAddresses({ observed, previous }: Pick<Situation, 'observed' | 'previous'>): readonly string[] {
+function sandboxAddresses({ observed, previous }: Pick<PodStatusInput, 'observed' | 'previous'>): readonly string[] {
   const [newest] = observed.sandboxes
   if (newest?.state === 'ready' && newest.addresses.length > 0) return newest.addresses
   if (observed.sandboxes.some(({ state }) => state === 'ready')) return []

@@ -13,7 +13,7 @@ export const leastMilliCpuLimit = 10
 
 type Amounts = Readonly<Record<string, string>>
 
-export function containerResources(
+export function containerResourceStatus(
   { resources = {} }: Container,
   observed: ObservedContainer,
   previous: ContainerStatus | undefined,

@@ -1,15 +1,19 @@
 /** What is told of one container, by what the runtime has of it and what was told before. */
 
-import type { ContainerState, ContainerStateTerminated, ContainerStatus } from '../../api/core/v1/container/status.js'
-import type { Container } from '../../api/core/v1/container.js'
+import type {
+  ContainerState,
+  ContainerStateTerminated,
+  ContainerStatus,
+  VolumeMountStatus,
+} from '../../api/core/v1/container/status.js'
+import type { Container, RecursiveReadOnlyMode, VolumeMount } from '../../api/core/v1/container.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
-import { containerResources } from './container-resources.js'
-import { restartingAll } from './restart-all.js'
-import { volumeMountStatuses } from './volume-mount-statuses.js'
+import { containerResourceStatus } from './container-resources.js'
+import { restartingAllReason } from './restart-all.js'
 
 /** What is the same for all containers of a pod. */
-export interface ContainerCircumstances {
+export interface ContainerStatusContext {
   readonly runtimeName: string
   /** What a container is told to wait for of which nothing else is known. */
   readonly unstarted: 'ContainerCreating' | 'PodInitializing'
@@ -22,9 +26,9 @@ export interface ContainerCircumstances {
 }
 
 /** What was told of the container before, and what is so. */
-interface Told {
+interface ContainerStatusInput {
   readonly previous: ContainerStatus | undefined
-  readonly circumstances: ContainerCircumstances
+  readonly context: ContainerStatusContext
 }
 
 /** How a container ended of which the runtime does not know any more; the exit code tells that it did not end well. */
@@ -41,16 +45,16 @@ const removedForRestart = 'The container is removed because RestartAllContainers
 export function containerStatus(
   container: Container,
   observed: readonly ObservedContainer[],
-  { previous, circumstances }: Told,
+  { previous, context }: ContainerStatusInput,
 ): ContainerStatus {
   const [last, beforeLast] = observed
-  if (!last) return missingStatus(container, previous, circumstances)
-  const status = observedStatus(container, last, { previous, circumstances })
-  const before = beforeLast?.state === 'exited' ? endState(beforeLast, circumstances) : undefined
+  if (!last) return missingStatus(container, previous, context)
+  const status = observedStatus(container, last, { previous, context: context })
+  const before = beforeLast?.state === 'exited' ? endState(beforeLast, context) : undefined
   return before ? { ...status, lastState: before } : status
 }
 
-function unstartedStatus(container: Container, { unstarted, mountsRecursivelyReadOnly }: ContainerCircumstances) {
+function unstartedStatus(container: Container, { unstarted, mountsRecursivelyReadOnly }: ContainerStatusContext) {
   return {
     name: container.name,
     state: { waiting: { reason: unstarted } } as ContainerState,
@@ -67,25 +71,25 @@ function unstartedStatus(container: Container, { unstarted, mountsRecursivelyRea
 function missingStatus(
   container: Container,
   previous: ContainerStatus | undefined,
-  circumstances: ContainerCircumstances,
+  context: ContainerStatusContext,
 ): ContainerStatus {
-  const status = unstartedStatus(container, circumstances)
+  const status = unstartedStatus(container, context)
   if (!previous) return status
   const { state, lastState = {}, restartCount } = previous
-  if (circumstances.isRestartingAll && !state?.waiting) return removedStatus(status, previous)
+  if (context.isRestartingAll && !state?.waiting) return removedStatus(status, previous)
   if (state?.terminated) return previous
   if (!state?.running)
     return { ...(previous.containerID ? previous : status), state: status.state, restartCount, lastState }
   if (lastState.terminated) return { ...status, restartCount, lastState }
   return {
     ...status,
-    restartCount: circumstances.isDeleted ? restartCount : restartCount + 1,
+    restartCount: context.isDeleted ? restartCount : restartCount + 1,
     lastState: { terminated: { ...lostContainer, message: vanished } },
   }
 }
 
 function removedStatus(status: ContainerStatus, { restartCount }: ContainerStatus): ContainerStatus {
-  const why = { reason: restartingAll, message: removedForRestart }
+  const why = { reason: restartingAllReason, message: removedForRestart }
   return {
     ...status,
     restartCount: restartCount + 1,
@@ -97,25 +101,25 @@ function removedStatus(status: ContainerStatus, { restartCount }: ContainerStatu
 function observedStatus(
   container: Container,
   last: ObservedContainer,
-  { previous, circumstances }: Told,
+  { previous, context }: ContainerStatusInput,
 ): ContainerStatus {
-  const containerID = fullId(last, circumstances)
+  const containerID = fullId(last, context)
   const isLost = last.state === 'unknown' && previous?.state?.running !== undefined
   return {
-    ...unstartedStatus(container, circumstances),
-    state: isLost ? { terminated: lost(circumstances) } : stateOf(last, { previous, circumstances }),
+    ...unstartedStatus(container, context),
+    state: isLost ? { terminated: lost(context) } : stateOf(last, { previous, context: context }),
     lastState: lastStateBefore(containerID, previous),
     restartCount: Math.max(last.restartCount, (previous?.restartCount ?? 0) + (isLost ? 1 : 0)),
     image: last.image,
     imageID: last.imageId,
     containerID,
-    ...containerResources(container, last, previous),
+    ...containerResourceStatus(container, last, previous),
     ...userOf(last),
   }
 }
 
-function lost({ isRestartingAll }: ContainerCircumstances): ContainerStateTerminated {
-  return isRestartingAll ? { ...lostContainer, reason: restartingAll } : lostContainer
+function lost({ isRestartingAll }: ContainerStatusContext): ContainerStateTerminated {
+  return isRestartingAll ? { ...lostContainer, reason: restartingAllReason } : lostContainer
 }
 
 /** What is known of the end before stays known when the runtime has thrown that container away. */
@@ -126,16 +130,16 @@ function lastStateBefore(containerID: string, previous: ContainerStatus | undefi
   return lastState.terminated ? lastState : {}
 }
 
-function stateOf(container: ObservedContainer, { previous, circumstances }: Told): ContainerState {
+function stateOf(container: ObservedContainer, { previous, context }: ContainerStatusInput): ContainerState {
   if (container.state === 'running') return { running: { startedAt: formatTime(container.startedAt) } }
-  if (container.state === 'exited') return endState(container, circumstances)
-  const isSame = previous?.containerID === fullId(container, circumstances)
+  if (container.state === 'exited') return endState(container, context)
+  const isSame = previous?.containerID === fullId(container, context)
   return isSame && previous?.state?.terminated ? { terminated: previous.state.terminated } : { waiting: {} }
 }
 
-function endState(container: ObservedContainer, circumstances: ContainerCircumstances): ContainerState {
+function endState(container: ObservedContainer, context: ContainerStatusContext): ContainerState {
   const { exitCode, reason, startedAt, finishedAt } = container
-  const message = cut(container.message, circumstances.longestMessage)
+  const message = cut(container.message, context.longestMessage)
   return {
     terminated: {
       exitCode,
@@ -143,12 +147,12 @@ function endState(container: ObservedContainer, circumstances: ContainerCircumst
       ...(message && { message }),
       startedAt: formatTime(startedAt),
       finishedAt: formatTime(finishedAt),
-      containerID: fullId(container, circumstances),
+      containerID: fullId(container, context),
     },
   }
 }
 
-function fullId({ id }: ObservedContainer, { runtimeName }: ContainerCircumstances): string {
+function fullId({ id }: ObservedContainer, { runtimeName }: ContainerStatusContext): string {
   return `${runtimeName}://${id}`
 }
 
@@ -165,4 +169,26 @@ function userOf({ user }: ObservedContainer): Pick<ContainerStatus, 'user'> {
   if (!user?.linux) return {}
   const { uid, gid, supplementalGroups } = user.linux
   return { user: { linux: { uid, gid, ...(supplementalGroups.length > 0 && { supplementalGroups }) } } }
+}
+
+/** What became of a container's mounts: of those that are read-only, whether all below them is, too. */
+function volumeMountStatuses(
+  { volumeMounts = [] }: Container,
+  isRecursionPossible: boolean,
+): Pick<ContainerStatus, 'volumeMounts'> {
+  if (volumeMounts.length === 0) return {}
+  return { volumeMounts: volumeMounts.map((mount) => mountStatus(mount, isRecursionPossible)) }
+}
+
+function mountStatus(mount: VolumeMount, isRecursionPossible: boolean): VolumeMountStatus {
+  const { name, mountPath, readOnly } = mount
+  if (!readOnly) return { name, mountPath }
+  return { name, mountPath, readOnly, recursiveReadOnly: resolved(mount, isRecursionPossible) }
+}
+
+/** What is mounted on and on cannot be read-only all the way down. */
+function resolved({ recursiveReadOnly, mountPropagation = 'None' }: VolumeMount, isPossible: boolean) {
+  const isAskedFor = recursiveReadOnly === 'Enabled' || recursiveReadOnly === 'IfPossible'
+  const mode: RecursiveReadOnlyMode = isAskedFor && isPossible && mountPropagation === 'None' ? 'Enabled' : 'Disabled'
+  return mode
 }

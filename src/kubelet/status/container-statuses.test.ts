@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
-import type { Situation } from './situation.js'
-import { container, goneSandbox, lastStatus, observed, pod, runs, seen } from './situation.test.kit.js'
+import type { PodStatusInput } from './pod-status-input.js'
+import { container, goneSandbox, lastStatus, observed, pod, runs, seen } from './pod-status-input.test.kit.js'
 
 const only = ({ containerStatuses }: PodStatus) => containerStatuses![0]!
 const conditionOf = ({ conditions }: PodStatus, type: string) => conditions?.find((one) => one.type === type)
 const exits = (exitCode: number) => observed('c', 'exited', { exitCode })
-const probes = (readiness?: boolean, startup?: boolean): Situation['probes'] => ({
+const probes = (readiness?: boolean, startup?: boolean): PodStatusInput['probes'] => ({
   readiness: () => readiness,
   startup: () => startup,
   liveness: () => undefined,

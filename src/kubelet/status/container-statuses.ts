@@ -6,11 +6,11 @@ import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import { compareText } from '../../schema/text-order.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 import { newest } from '../runtime/observed-pod.js'
-import { shouldStart } from '../sync/restart-rules.js'
-import { type ContainerCircumstances, containerStatus } from './container-status.js'
+import { shouldStart } from '../sync/restart-policy.js'
+import { type ContainerStatusContext, containerStatus } from './container-status.js'
+import type { PodStatusInput } from './pod-status-input.js'
 import { withReadiness } from './readiness.js'
-import { restartsAll } from './restart-all.js'
-import type { Situation } from './situation.js'
+import { isRestartingAllContainers } from './restart-all.js'
 
 export interface ContainerStatuses {
   readonly initContainerStatuses: readonly ContainerStatus[]
@@ -19,23 +19,21 @@ export interface ContainerStatuses {
 }
 
 /** Init containers stand in their order, all others in that of their names. */
-export function containerStatuses(situation: Situation): ContainerStatuses {
-  const { pod, previous, observed } = situation
+export function containerStatuses(input: PodStatusInput): ContainerStatuses {
+  const { pod, previous, observed } = input
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec
-  const told = teller(situation)
+  const told = teller(input)
   const isInitialized = containers.some(({ name }) => newest(observed, name) !== undefined)
   return {
     initContainerStatuses: told(initContainers, previous.initContainerStatuses)
-      .map((status, i) =>
-        startedStatus(inferred(status, initContainers[i]!, isInitialized), initContainers[i]!, situation),
-      )
-      .map((status, i) => withReadiness(status, initContainers[i]!, { situation, isInit: true })),
+      .map((status, i) => startedStatus(inferred(status, initContainers[i]!, isInitialized), initContainers[i]!, input))
+      .map((status, i) => withReadiness(status, initContainers[i]!, { input, isInit: true })),
     containerStatuses: told(containers, previous.containerStatuses)
-      .map((status, i) => startedStatus(status, containers[i]!, situation))
-      .map((status, i) => withReadiness(status, containers[i]!, { situation, isInit: false }))
+      .map((status, i) => startedStatus(status, containers[i]!, input))
+      .map((status, i) => withReadiness(status, containers[i]!, { input, isInit: false }))
       .sort(byName),
     ephemeralContainerStatuses: told(ephemeralContainers, previous.ephemeralContainerStatuses)
-      .map((status, i) => startedStatus(status, ephemeralContainers[i]!, situation))
+      .map((status, i) => startedStatus(status, ephemeralContainers[i]!, input))
       .sort(byName),
   }
 }
@@ -44,10 +42,10 @@ function byName(left: ContainerStatus, right: ContainerStatus): number {
   return compareText(left.name, right.name)
 }
 
-function teller(situation: Situation) {
-  const circumstances = circumstancesOf(situation)
+function teller(input: PodStatusInput) {
+  const context = circumstancesOf(input)
   const byContainer = new Map<string, ObservedContainer[]>()
-  for (const observed of situation.observed.containers) {
+  for (const observed of input.observed.containers) {
     const known = byContainer.get(observed.name)
     if (known) known.push(observed)
     else byContainer.set(observed.name, [observed])
@@ -55,21 +53,21 @@ function teller(situation: Situation) {
   return (containers: readonly Container[], before: readonly ContainerStatus[] = []) =>
     containers.map((container) => {
       const previous = before.find(({ name }) => name === container.name)
-      return containerStatus(container, byContainer.get(container.name) ?? [], { previous, circumstances })
+      return containerStatus(container, byContainer.get(container.name) ?? [], { previous, context: context })
     })
 }
 
 /** All termination messages of a pod together. */
 const mostMessageBytes = 12 * 1024
 
-function circumstancesOf(situation: Situation): ContainerCircumstances {
-  const { pod, runtimeName, mountsRecursivelyReadOnly = false } = situation
+function circumstancesOf(input: PodStatusInput): ContainerStatusContext {
+  const { pod, runtimeName, mountsRecursivelyReadOnly = false } = input
   const { initContainers = [], containers } = pod.spec
   return {
     runtimeName,
     unstarted: initContainers.length > 0 ? 'PodInitializing' : 'ContainerCreating',
     isDeleted: pod.metadata.deletionTimestamp !== undefined,
-    isRestartingAll: restartsAll(situation),
+    isRestartingAll: isRestartingAllContainers(input),
     mountsRecursivelyReadOnly,
     longestMessage: Math.floor(mostMessageBytes / Math.max(1, containers.length + initContainers.length)),
   }
@@ -85,10 +83,10 @@ function inferred(status: ContainerStatus, container: Container, isInitialized: 
 }
 
 /** A container that is to be started, and could not be, waits: for the reason why it could not be. */
-function startedStatus(status: ContainerStatus, container: Container, situation: Situation): ContainerStatus {
-  const { pod, observed, waiting } = situation
+function startedStatus(status: ContainerStatus, container: Container, input: PodStatusInput): ContainerStatus {
+  const { pod, observed, waiting } = input
   const why = waiting.get(container.name)
-  if (!why || isDone(status, container, situation) || !shouldStart(pod, container, newest(observed, container.name)))
+  if (!why || isDone(status, container, input) || !shouldStart(pod, container, newest(observed, container.name)))
     return status
   return {
     ...status,
@@ -98,6 +96,6 @@ function startedStatus(status: ContainerStatus, container: Container, situation:
 }
 
 /** An init container that has ended well is not started again, whatever its policy. */
-function isDone({ state }: ContainerStatus, { name }: Container, { pod }: Situation): boolean {
+function isDone({ state }: ContainerStatus, { name }: Container, { pod }: PodStatusInput): boolean {
   return state?.terminated?.exitCode === 0 && (pod.spec.initContainers ?? []).some((one) => one.name === name)
 }

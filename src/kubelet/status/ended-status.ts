@@ -2,17 +2,20 @@
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { PodPhase } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
+import { isStaticPod } from '../static/pod-source.js'
 import { lostContainer } from './container-status.js'
 import type { ContainerStatuses } from './container-statuses.js'
-import { isFinal } from './phase.js'
-import { isStaticPod } from './static-pod.js'
+import { isFinalPhase } from './phase.js'
 
 /**
  * Containers that may have run, and of whose end nothing is known, are taken to have ended badly, so that nobody takes the pod for one
  * that did its work. Those that certainly never began go on waiting: ordinary ones behind init containers, and those behind the last
  * init container that began.
  */
-export function endedContainers<Statuses extends Partial<ContainerStatuses>>(pod: Pod, statuses: Statuses): Statuses {
+export function terminatedContainers<Statuses extends Partial<ContainerStatuses>>(
+  pod: Pod,
+  statuses: Statuses,
+): Statuses {
   const { initContainerStatuses = [], containerStatuses = [] } = statuses
   const begun = lastBegun(initContainerStatuses)
   return {
@@ -26,8 +29,8 @@ export function endedContainers<Statuses extends Partial<ContainerStatuses>>(pod
 }
 
 /** Static pods are never over: they come back with the node. */
-export function endedPhase(pod: Pod, phase: PodPhase | undefined): PodPhase | undefined {
-  return isStaticPod(pod) || isFinal(phase) ? phase : 'Failed'
+export function terminatedPhase(pod: Pod, phase: PodPhase | undefined): PodPhase | undefined {
+  return isStaticPod(pod) || isFinalPhase(phase) ? phase : 'Failed'
 }
 
 function ended(status: ContainerStatus): ContainerStatus {

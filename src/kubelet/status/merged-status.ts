@@ -3,9 +3,8 @@ import { canRestartAllContainers, isRestartedAfter } from '../../api/core/v1/con
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { PodCondition, PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isOwnCondition, isSharedCondition } from './conditions.js'
-import { isFinal } from './phase.js'
-import { endedFinding } from './ready-conditions.js'
+import { isFinalPhase } from './phase.js'
+import { endedPodCondition, isOwnCondition, isSharedCondition } from './pod-conditions.js'
 
 /** What the kubelet says in full: of these, what it does not say is not so. All other fields are of others. */
 const ownFields = [
@@ -35,8 +34,8 @@ export function mergedStatus(pod: Pod, own: PodStatus): PodStatus {
     ...keptContainers(pod, own),
     conditions: mergedConditions(server.conditions ?? [], own),
   }
-  const final = isFinal(server.phase) ? finalOf(server, server.phase, merged) : merged
-  return isFinal(final.phase) ? { ...final, conditions: final.conditions.map(unready(final.phase)) } : final
+  const final = isFinalPhase(server.phase) ? finalOf(server, server.phase, merged) : merged
+  return isFinalPhase(final.phase) ? { ...final, conditions: final.conditions.map(unready(final.phase)) } : final
 }
 
 /** If both have come to the same end, the kubelet knows best why. */
@@ -65,7 +64,7 @@ function without<T extends object>(object: T, fields: readonly (keyof T)[]): T {
 
 /** Those of others as they are; that of a disruption is the kubelet's only once the pod is over by it. */
 function mergedConditions(server: readonly PodCondition[], { phase, conditions = [] }: PodStatus) {
-  const disruption = isFinal(phase) ? conditions.find(isSharedCondition) : undefined
+  const disruption = isFinalPhase(phase) ? conditions.find(isSharedCondition) : undefined
   const foreign = server.filter((one) => !isOwnCondition(one) && !(disruption && isSharedCondition(one)))
   return [...foreign, ...(disruption ? [disruption] : []), ...conditions.filter(isOwnCondition)]
 }
@@ -76,7 +75,7 @@ function unready(phase: 'Succeeded' | 'Failed') {
     const { type, status } = condition
     if (status !== 'True' || (type !== 'Ready' && type !== 'ContainersReady')) return condition
     const { message, ...rest } = condition
-    return { ...rest, ...endedFinding(phase) }
+    return { ...rest, ...endedPodCondition(phase) }
   }
 }
 

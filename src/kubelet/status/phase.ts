@@ -4,36 +4,36 @@ import type { Container } from '../../api/core/v1/container.js'
 import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { PodPhase } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isRestartingAll } from './restart-all.js'
-import { isStaticPod } from './static-pod.js'
+import { isStaticPod } from '../static/pod-source.js'
+import { wasRemovedForRestart } from './restart-all.js'
 
 export type StatusOf = (name: string) => ContainerStatus | undefined
 
-export interface PhaseCircumstances {
+export interface PhaseInput {
   /** No container will be started again, whatever its policy says. */
   readonly isTerminated: boolean
   /** An ordinary container was made in the present sandbox: sidecars that start again do not make the pod a new one. */
   readonly hasInitialized: boolean
 }
 
-export function isFinal(phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' {
+export function isFinalPhase(phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
 /** What a pod is all in all, by what its containers are. */
-export function phaseOf(pod: Pod, statusOf: StatusOf, circumstances: PhaseCircumstances): PodPhase {
+export function phaseOf(pod: Pod, statusOf: StatusOf, context: PhaseInput): PodPhase {
   const init = pod.spec.initContainers ?? []
   const setUp = init.filter((container) => !isSidecar(container)).map((one) => setUpState(one, pod, statusOf(one.name)))
   if (setUp.includes('failed')) return 'Failed'
   const sidecars = init.filter(isSidecar).map(({ name }) => sidecarState(statusOf(name)))
-  if (setUp.includes('pending') || (!circumstances.hasInitialized && sidecars.some(isYetToStart))) return 'Pending'
-  return phaseOfRunning(pod, sidecars, { ...circumstances, statusOf })
+  if (setUp.includes('pending') || (!context.hasInitialized && sidecars.some(isYetToStart))) return 'Pending'
+  return phaseOfRunning(pod, sidecars, { ...context, statusOf })
 }
 
 function phaseOfRunning(
   pod: Pod,
   sidecars: readonly SidecarState[],
-  { isTerminated, statusOf }: PhaseCircumstances & { readonly statusOf: StatusOf },
+  { isTerminated, statusOf }: PhaseInput & { readonly statusOf: StatusOf },
 ): PodPhase {
   const states = pod.spec.containers.map((container) => mainState(container, pod, statusOf(container.name)))
   const all = [...sidecars, ...states]
@@ -51,7 +51,7 @@ function setUpState(container: Container, { spec }: Pod, status: ContainerStatus
   const end = endOf(status)
   if (!end) return 'pending'
   if (end.exitCode === 0) return 'done'
-  return isRestartedAfter(container, spec, end.exitCode) || isRestartingAll(end) ? 'again' : 'failed'
+  return isRestartedAfter(container, spec, end.exitCode) || wasRemovedForRestart(end) ? 'again' : 'failed'
 }
 
 type SidecarState = 'running' | 'starting' | 'waiting' | 'unknown' | 'ended'
@@ -72,7 +72,7 @@ function isYetToStart(state: SidecarState): boolean {
 function mainState(container: Container, { spec }: Pod, status: ContainerStatus | undefined) {
   if (status?.state?.running) return 'running'
   const end = endOf(status)
-  if (end) return isRestartedAfter(container, spec, end.exitCode) || isRestartingAll(end) ? 'restarted' : 'stopped'
+  if (end) return isRestartedAfter(container, spec, end.exitCode) || wasRemovedForRestart(end) ? 'restarted' : 'stopped'
   return status?.state?.waiting ? 'waiting' : 'unknown'
 }
 

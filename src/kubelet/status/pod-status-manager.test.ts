@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { ConnectionLostError } from '../../client/transport.js'
-import { StatusWorld, toldStatus } from './status-world.test.kit.js'
+import { StatusWorld, toldStatus } from './pod-status-manager.test.kit.js'
 
 const patch = 'PATCH pods/p/status'
 

@@ -5,13 +5,12 @@ import type { Environment } from '../../base/environment.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import type { Client } from '../../client/client.js'
 import { sameJson } from '../../schema/json-value.js'
-import { endedContainers, endedPhase } from './ended-status.js'
-import { isUrgent } from './status-haste.js'
+import { terminatedContainers, terminatedPhase } from './ended-status.js'
 import type { StatusManager } from './status-manager.js'
 import { StatusWriter } from './status-writer.js'
-import { type PodNews, storedOf } from './stored-pod.js'
+import { newestStoredPod, type PendingStatus } from './stored-pod.js'
 
-export interface StatusManagerParts {
+export interface StatusManagerDependencies {
   readonly environment: Environment
   readonly client: Client
   /**
@@ -27,23 +26,23 @@ const leisure = 100
 /** How many are written at the same time. */
 const writers = 8
 
-export function podStatusManager(parts: StatusManagerParts): StatusManager {
-  return new PodStatusManager(parts)
+export function podStatusManager(dependencies: StatusManagerDependencies): StatusManager {
+  return new PodStatusManager(dependencies)
 }
 
 class PodStatusManager implements StatusManager {
-  readonly #parts: StatusManagerParts
+  readonly #dependencies: StatusManagerDependencies
   readonly #queue: WorkQueue
   readonly #writer: StatusWriter
-  readonly #news = new Map<string, PodNews>()
+  readonly #news = new Map<string, PendingStatus>()
   readonly #closing = new AbortController()
 
-  constructor(parts: StatusManagerParts) {
-    const { environment } = parts
-    this.#parts = parts
+  constructor(dependencies: StatusManagerDependencies) {
+    const { environment } = dependencies
+    this.#dependencies = dependencies
     const backoff = new KeyedBackoff(environment, { initial: 100, max: 10_000, jitter: 0.2 })
     this.#queue = new WorkQueue(environment, { name: 'pod_status', limiter: limiterOf(backoff) })
-    this.#writer = new StatusWriter(parts, this.#closing.signal)
+    this.#writer = new StatusWriter(dependencies, this.#closing.signal)
     for (let i = 0; i < writers; i++) void this.#work()
   }
 
@@ -58,15 +57,15 @@ class PodStatusManager implements StatusManager {
       known.pod = pod
       return
     }
-    const before = known?.status ?? storedOf(this.#parts, pod)?.status
+    const before = known?.status ?? newestStoredPod(this.#dependencies, pod)?.status
     this.#tell(pod, { status, isUrgent: isUrgent(before, status, pod) })
   }
 
   finish(pod: Pod): void {
     const status = this.get(pod.metadata.uid!) ?? pod.status ?? {}
-    const phase = endedPhase(pod, status.phase)
+    const phase = terminatedPhase(pod, status.phase)
     const news = this.#tell(pod, {
-      status: { ...endedContainers(pod, status), ...(phase && { phase }) },
+      status: { ...terminatedContainers(pod, status), ...(phase && { phase }) },
       isUrgent: true,
     })
     news.isFinished = true
@@ -83,17 +82,17 @@ class PodStatusManager implements StatusManager {
   }
 
   /** The server has it already, as far as anybody knows. */
-  #isTold(news: PodNews, pod: Pod, status: PodStatus): boolean {
-    if (news.toldVersion !== news.version || !sameJson(news.status, status)) return false
-    return storedOf(this.#parts, pod, news)?.metadata.resourceVersion === news.toldRevision
+  #isTold(news: PendingStatus, pod: Pod, status: PodStatus): boolean {
+    if (news.writtenVersion !== news.version || !sameJson(news.status, status)) return false
+    return newestStoredPod(this.#dependencies, pod, news)?.metadata.resourceVersion === news.writtenRevision
   }
 
-  #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PodNews {
+  #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PendingStatus {
     const uid = pod.metadata.uid!
     const known = this.#news.get(uid)
-    const since = this.#parts.environment.clock.monotonic()
+    const since = this.#dependencies.environment.clock.monotonic()
     const news = known ?? { pod, status, version: 0, since, isFinished: false }
-    if (news.toldVersion === news.version) news.since = since
+    if (news.writtenVersion === news.version) news.since = since
     news.pod = pod
     news.status = status
     news.version++
@@ -113,7 +112,11 @@ class PodStatusManager implements StatusManager {
       } catch (error) {
         if (this.#closing.signal.aborted) return
         const { name, namespace } = news.pod.metadata
-        this.#parts.environment.log.warn('the status of a pod could not be written', { namespace, pod: name, error })
+        this.#dependencies.environment.log.warn('the status of a pod could not be written', {
+          namespace,
+          pod: name,
+          error,
+        })
         this.#queue.addRateLimited(uid)
       }
     }
@@ -126,4 +129,14 @@ function limiterOf(backoff: KeyedBackoff) {
     failures: (uid: string) => backoff.failures(uid),
     forget: (uid: string) => backoff.forget(uid),
   }
+}
+
+/** Whether somebody waits for this change: endpoints for a pod that is ready or not, jobs for its end, everybody for one that is to go. */
+function isUrgent(before: PodStatus | undefined, after: PodStatus, { metadata }: Pod): boolean {
+  if (metadata.deletionTimestamp !== undefined) return true
+  return (before?.phase ?? 'Pending') !== after.phase || isReady(before) !== isReady(after)
+}
+
+function isReady(status: PodStatus | undefined): boolean {
+  return status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True'
 }

@@ -10,9 +10,9 @@ import { applyStrategicPatch } from '../../schema/patch/strategic-patch.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 import { mergedStatus } from './merged-status.js'
 import { podStatus } from './pod-status.js'
-import type { Situation } from './situation.js'
-import { container, goneSandbox, observed, pod, sandbox, seen, situation, start } from './situation.test.kit.js'
-import { statusPatch } from './status-patch.js'
+import type { PodStatusInput } from './pod-status-input.js'
+import { container, goneSandbox, input, observed, pod, sandbox, seen, start } from './pod-status-input.test.kit.js'
+import { podStatusPatch } from './status-writer.js'
 
 const containerState = fc.constantFrom<ObservedContainer['state'] | 'none'>(
   'none',
@@ -70,14 +70,17 @@ function observedAt({ states, hasSandbox }: Moment): ObservedPod {
   return seen(containers, [hasSandbox ? sandbox : goneSandbox])
 }
 
-function situationAt(of: Pod, { moment, previous, i }: { moment: Moment; previous: PodStatus; i: number }): Situation {
-  return situation({
+function situationAt(
+  of: Pod,
+  { moment, previous, i }: { moment: Moment; previous: PodStatus; i: number },
+): PodStatusInput {
+  return input({
     pod: of,
     previous,
     observed: observedAt(moment),
     now: start + i * 1000,
     waiting: new Map(moment.isWaiting ? [['c', { reason: 'CrashLoopBackOff', message: 'm' }]] : []),
-    verdict: moment.isEvicted ? { phase: 'Failed', reason: 'Evicted', message: 'm' } : undefined,
+    failure: moment.isEvicted ? { phase: 'Failed', reason: 'Evicted', message: 'm' } : undefined,
     probes: { readiness: () => moment.isReady, startup: () => undefined, liveness: () => undefined },
   })
 }
@@ -92,7 +95,7 @@ const isOver = ({ phase }: PodStatus) => phase === 'Succeeded' || phase === 'Fai
 function throughHistory(
   of: Pod,
   moments: readonly Moment[],
-  check: (before: PodStatus, after: PodStatus, situation: Situation) => void,
+  check: (before: PodStatus, after: PodStatus, input: PodStatusInput) => void,
 ) {
   let previous: PodStatus = {}
   for (const [i, moment] of moments.entries()) {
@@ -185,11 +188,11 @@ test('the patch makes the one of the other, and nothing more is to be said then'
   fc.assert(
     fc.property(twoWords, ({ stored, own }) => {
       const merged = mergedStatus(stored, own)
-      const patch = statusPatch(stored, merged) as { status: JsonObject } | undefined
+      const patch = podStatusPatch(stored, merged) as { status: JsonObject } | undefined
       const result = patch ? applyStrategicPatch(type, plain(stored.status), plain(patch.status)) : plain(stored.status)
       assert.deepEqual(plain(result), plain(merged))
       const after = { ...stored, status: result as unknown as PodStatus } as Pod
-      assert.equal(statusPatch(after, mergedStatus(after, own)), undefined)
+      assert.equal(podStatusPatch(after, mergedStatus(after, own)), undefined)
     }),
   )
 })

@@ -4,19 +4,19 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { podStatus } from './pod-status.js'
-import type { Situation } from './situation.js'
+import type { PodStatusInput } from './pod-status-input.js'
 import {
   container,
   goneSandbox,
+  input,
   lastStatus,
   observed,
   pod,
   runs,
   sandbox,
   seen,
-  situation,
   start,
-} from './situation.test.kit.js'
+} from './pod-status-input.test.kit.js'
 
 const only = ({ containerStatuses }: PodStatus) => containerStatuses![0]!
 const conditionOf = ({ conditions }: PodStatus, type: string) => conditions?.find((one) => one.type === type)
@@ -53,12 +53,12 @@ describe('phase', () => {
   })
 
   test('what is over is told only when nothing runs any more', () => {
-    const verdict = { phase: 'Failed', reason: 'Evicted', message: 'why' } as const
-    const looks = [runs(observed('c', 'running')), { ...runs(observed('c', 'running')), verdict, isTerminating: true }]
+    const failure = { phase: 'Failed', reason: 'Evicted', message: 'why' } as const
+    const looks = [runs(observed('c', 'running')), { ...runs(observed('c', 'running')), failure, isTerminating: true }]
     const ending = lastStatus(pod({}), looks)
     assert.deepEqual([ending.phase, ending.reason], ['Running', undefined])
     assert.equal(conditionOf(ending, 'Ready')?.reason, 'PodFailed')
-    const ended = lastStatus(pod({}), [...looks, { ...runs(exits(0)), verdict, isTerminated: true }])
+    const ended = lastStatus(pod({}), [...looks, { ...runs(exits(0)), failure, isTerminated: true }])
     assert.deepEqual([ended.phase, ended.reason, ended.message], ['Failed', 'Evicted', 'why'])
   })
 
@@ -69,14 +69,14 @@ describe('phase', () => {
 
   test('what the API server says is over, is over', () => {
     const of = { ...pod({}), status: { phase: 'Failed', reason: 'NodeShutdown' } } as Pod
-    const status = podStatus(situation({ pod: of, ...runs(observed('c', 'running')), previous: { phase: 'Running' } }))
+    const status = podStatus(input({ pod: of, ...runs(observed('c', 'running')), previous: { phase: 'Running' } }))
     assert.deepEqual([status.phase, status.reason], ['Failed', 'NodeShutdown'])
   })
 })
 
 describe('a pod that this node refuses', () => {
-  const verdict = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node didn’t', isRefusal: true } as const
-  const refused = podStatus(situation({ pod: pod({}), verdict }))
+  const failure = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node didn’t', isRejection: true } as const
+  const refused = podStatus(input({ pod: pod({}), failure }))
 
   test('tells why, and nothing else', () =>
     assert.deepEqual(refused, {
@@ -89,7 +89,7 @@ describe('a pod that this node refuses', () => {
     }))
 
   test('stays as it is when the kubelet starts again', () =>
-    assert.equal(podStatus(situation({ pod: pod({}), previous: refused, isTerminated: true })), refused))
+    assert.equal(podStatus(input({ pod: pod({}), previous: refused, isTerminated: true })), refused))
 })
 
 test('a pod that something keeps from running waits, blocked, until it is gone', () => {
@@ -119,13 +119,13 @@ describe('conditions', () => {
     const foreign = { type: 'example.com/x', status: 'Unknown' as const }
     const disruption = { type: 'DisruptionTarget' as const, status: 'True' as const, reason: 'TerminationByKubelet' }
     const of = { ...pod({}), status: { conditions: [foreign] } }
-    const { conditions } = podStatus(situation({ pod: of, previous: { conditions: [disruption] } }))
+    const { conditions } = podStatus(input({ pod: of, previous: { conditions: [disruption] } }))
     assert.deepEqual(conditions?.slice(0, 2), [foreign, disruption])
   })
 
   test('the sandbox must be one alone, in the right network and with an address', () => {
-    const ready = (parts: Partial<Situation>) =>
-      conditionOf(podStatus(situation({ pod: pod({}), ...parts })), 'PodReadyToStartContainers')?.status
+    const ready = (parts: Partial<PodStatusInput>) =>
+      conditionOf(podStatus(input({ pod: pod({}), ...parts })), 'PodReadyToStartContainers')?.status
     assert.equal(ready({ observed: seen([]) }), 'True')
     assert.equal(ready({ observed: seen([], [sandbox, { ...sandbox, id: 's0' }]) }), 'False')
     assert.equal(ready({ observed: seen([], [{ ...sandbox, addresses: [] }]) }), 'False')
@@ -159,8 +159,8 @@ describe('conditions', () => {
 
 describe('addresses', () => {
   const both = ['fd00::1', '10.1.2.3', 'fd00::2']
-  const told = (parts: Partial<Situation>) =>
-    podStatus(situation({ pod: pod({}), ...parts })).podIPs?.map(({ ip }) => ip)
+  const told = (parts: Partial<PodStatusInput>) =>
+    podStatus(input({ pod: pod({}), ...parts })).podIPs?.map(({ ip }) => ip)
 
   test('one of each family, that of the node first', () => {
     const dual = seen([], [{ ...sandbox, addresses: both }])
@@ -183,7 +183,7 @@ describe('addresses', () => {
 test('while a pod runs, its resources are what its cgroup enforces', () => {
   const resources = { requests: { cpu: '1m', memory: '16Mi' }, limits: { cpu: '1' } }
   const of = pod({ containers: [container('c', { resources }), container('d')] })
-  const before = podStatus(situation({ pod: of }))
+  const before = podStatus(input({ pod: of }))
   assert.deepEqual(before.resources, { limits: { cpu: '1' }, requests: { cpu: '1m', memory: '16Mi' } })
   const running = lastStatus(of, [runs(observed('c', 'running'), observed('d', 'running'))])
   assert.deepEqual(running.resources, { requests: { memory: '16Mi' } })

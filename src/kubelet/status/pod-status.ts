@@ -2,29 +2,29 @@ import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
 import { formatTime } from '../../schema/values/time.js'
-import { addressesOf } from './addresses.js'
-import { podConditions } from './conditions.js'
+import { statusAddresses } from './addresses.js'
 import { type ContainerStatuses, containerStatuses } from './container-statuses.js'
-import { endedContainers, endedPhase } from './ended-status.js'
-import { isFinal, phaseOf } from './phase.js'
+import { terminatedContainers, terminatedPhase } from './ended-status.js'
+import { isFinalPhase, phaseOf } from './phase.js'
+import { podConditions } from './pod-conditions.js'
 import { podLevelResources } from './pod-level-resources.js'
+import type { PodFailure, PodStatusInput } from './pod-status-input.js'
 import { hasInitialized } from './sandbox-use.js'
-import type { Situation, Verdict } from './situation.js'
 
 /** What is told of a pod, whole. It goes on from what was told before: what is over stays over. */
-export function podStatus(situation: Situation): PodStatus {
-  const { pod, verdict, isTerminated, obstacle } = situation
-  if (verdict?.isRefusal) return refusedStatus(situation, verdict)
-  if (wasRefused(situation)) return situation.previous
-  const found = containerStatuses(situation)
-  const statuses = isTerminated ? endedContainers(pod, found) : obstacle ? blocked(found) : found
+export function podStatus(input: PodStatusInput): PodStatus {
+  const { pod, failure, isTerminated, obstacle } = input
+  if (failure?.isRejection) return refusedStatus(input, failure)
+  if (wasRefused(input)) return input.previous
+  const found = containerStatuses(input)
+  const statuses = isTerminated ? terminatedContainers(pod, found) : obstacle ? blocked(found) : found
   const all = [...statuses.initContainerStatuses, ...statuses.containerStatuses]
-  const told = toldPhase(situation, all)
+  const told = toldPhase(input, all)
   return {
-    ...common(situation),
-    ...(isWithheld(situation, told) ? previousPhase(situation) : told),
-    conditions: podConditions(situation, { phase: told.phase, statuses: all }),
-    ...addressesOf(situation),
+    ...common(input),
+    ...(isWithheld(input, told) ? previousPhase(input) : told),
+    conditions: podConditions(input, { phase: told.phase, statuses: all }),
+    ...statusAddresses(input),
     ...withoutEmpty(statuses),
     ...podLevelResources(pod, told.phase),
   }
@@ -36,13 +36,13 @@ const blockedReason = 'Blocked'
 type ToldPhase = Pick<PodStatus, 'reason' | 'message'> & { readonly phase: PodPhase }
 
 /** What ended the pod as a whole decides; then what its containers are. Out of a final phase there is no way. */
-function toldPhase(situation: Situation, all: readonly ContainerStatus[]): ToldPhase {
-  const { pod, previous, verdict, obstacle } = situation
-  const before = [previous, pod.status].find((status) => isFinal(status?.phase))
+function toldPhase(input: PodStatusInput, all: readonly ContainerStatus[]): ToldPhase {
+  const { pod, previous, failure, obstacle } = input
+  const before = [previous, pod.status].find((status) => isFinalPhase(status?.phase))
   if (before) return { ...reasonIn(before), phase: before.phase! }
-  if (verdict) return { phase: verdict.phase, reason: verdict.reason, message: verdict.message }
-  const phase = phaseNow(situation, all)
-  if (obstacle && !isFinal(phase)) return { ...obstacle, phase: 'Pending' }
+  if (failure) return { phase: failure.phase, reason: failure.reason, message: failure.message }
+  const phase = phaseNow(input, all)
+  if (obstacle && !isFinalPhase(phase)) return { ...obstacle, phase: 'Pending' }
   return phase === previous.phase && !wasBlocked(previous) ? { ...reasonIn(previous), phase } : { phase }
 }
 
@@ -50,11 +50,11 @@ function wasBlocked({ initContainerStatuses = [], containerStatuses = [] }: PodS
   return [...initContainerStatuses, ...containerStatuses].some(({ state }) => state?.waiting?.reason === blockedReason)
 }
 
-function phaseNow(situation: Situation, all: readonly ContainerStatus[]): PodPhase {
-  const { pod, isTerminated } = situation
+function phaseNow(input: PodStatusInput, all: readonly ContainerStatus[]): PodPhase {
+  const { pod, isTerminated } = input
   const statusOf = (name: string) => all.find((status) => status.name === name)
-  const phase = phaseOf(pod, statusOf, { isTerminated, hasInitialized: hasInitialized(situation) })
-  return isTerminated ? (endedPhase(pod, phase) ?? phase) : phase
+  const phase = phaseOf(pod, statusOf, { isTerminated, hasInitialized: hasInitialized(input) })
+  return isTerminated ? (terminatedPhase(pod, phase) ?? phase) : phase
 }
 
 function reasonIn({ reason, message }: PodStatus): Pick<PodStatus, 'reason' | 'message'> {
@@ -62,17 +62,17 @@ function reasonIn({ reason, message }: PodStatus): Pick<PodStatus, 'reason' | 'm
 }
 
 /** Nobody is told that a pod is over while something of it still runs: what it used is not free yet. */
-function isWithheld({ pod, observed, isTerminated, previous }: Situation, { phase }: ToldPhase): boolean {
-  const isKnown = isFinal(previous.phase) || isFinal(pod.status?.phase)
-  if (isTerminated || isKnown || !isFinal(phase)) return false
+function isWithheld({ pod, observed, isTerminated, previous }: PodStatusInput, { phase }: ToldPhase): boolean {
+  const isKnown = isFinalPhase(previous.phase) || isFinalPhase(pod.status?.phase)
+  if (isTerminated || isKnown || !isFinalPhase(phase)) return false
   return observed.containers.some(({ state }) => state === 'running' || state === 'unknown')
 }
 
-function previousPhase({ previous }: Situation): ToldPhase {
+function previousPhase({ previous }: PodStatusInput): ToldPhase {
   return { ...reasonIn(previous), phase: previous.phase ?? 'Pending' }
 }
 
-function common({ pod, previous, now }: Situation): PodStatus {
+function common({ pod, previous, now }: PodStatusInput): PodStatus {
   const { generation } = pod.metadata
   return {
     ...(generation && { observedGeneration: generation }),
@@ -82,14 +82,14 @@ function common({ pod, previous, now }: Situation): PodStatus {
 }
 
 /** Of a pod that was never let in there is nothing else to tell. */
-function refusedStatus(situation: Situation, { phase, reason, message }: Verdict): PodStatus {
-  return { ...common(situation), phase, reason, message: `Pod was rejected: ${message}` }
+function refusedStatus(input: PodStatusInput, { phase, reason, message }: PodFailure): PodStatus {
+  return { ...common(input), phase, reason, message: `Pod was rejected: ${message}` }
 }
 
 /** In an earlier life of the kubelet: what was told then is all that there is to tell. */
-function wasRefused({ observed, previous }: Situation): boolean {
+function wasRefused({ observed, previous }: PodStatusInput): boolean {
   const isUnknown = observed.sandboxes.length === 0 && observed.containers.length === 0
-  return isUnknown && isFinal(previous.phase) && !previous.containerStatuses?.length
+  return isUnknown && isFinalPhase(previous.phase) && !previous.containerStatuses?.length
 }
 
 /** What waits, waits for something else than to be started. */

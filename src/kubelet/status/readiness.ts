@@ -2,7 +2,7 @@ import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
 import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
-import type { Situation } from './situation.js'
+import type { PodStatusInput } from './pod-status-input.js'
 
 /**
  * Whether a container has started and is ready, by what its probes say. One that is an init container is ready when it has ended well.
@@ -11,11 +11,11 @@ import type { Situation } from './situation.js'
 export function withReadiness(
   status: ContainerStatus,
   container: Container,
-  { situation, isInit }: { readonly situation: Situation; readonly isInit: boolean },
+  { input, isInit }: { readonly input: PodStatusInput; readonly isInit: boolean },
 ): ContainerStatus {
   if (isInit && !isSidecar(container)) return { ...status, ready: hasEndedWell(status), started: isRunning(status) }
-  const started = isRunning(status) && hasStarted(status, container, situation)
-  return { ...status, started, ready: started && isReady(status, container, situation) }
+  const started = isRunning(status) && hasStarted(status, container, input)
+  return { ...status, started, ready: started && isReady(status, container, input) }
 }
 
 function isRunning({ state }: ContainerStatus): boolean {
@@ -26,12 +26,20 @@ function hasEndedWell({ state }: ContainerStatus): boolean {
   return state?.terminated?.exitCode === 0
 }
 
-function hasStarted(status: ContainerStatus, { startupProbe }: Container, { probes, previous }: Situation): boolean {
+function hasStarted(
+  status: ContainerStatus,
+  { startupProbe }: Container,
+  { probes, previous }: PodStatusInput,
+): boolean {
   if (!startupProbe) return true
   return probes.startup(runtimeId(status)) ?? toldBefore(status, previous)?.started ?? false
 }
 
-function isReady(status: ContainerStatus, { readinessProbe }: Container, { probes, previous }: Situation): boolean {
+function isReady(
+  status: ContainerStatus,
+  { readinessProbe }: Container,
+  { probes, previous }: PodStatusInput,
+): boolean {
   if (!readinessProbe) return true
   return probes.readiness(runtimeId(status)) ?? toldBefore(status, previous)?.ready ?? false
 }

@@ -1,48 +1,47 @@
 /** Containers whose end starts the whole pod again, in place: the rule `RestartAllContainers`. */
 
-import { canRestartAllContainers, matchingRestartRule } from '../../api/core/v1/container/restarts.js'
+import { canRestartAllContainers } from '../../api/core/v1/container/restarts.js'
 import type { ContainerStateTerminated } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { newest, type ObservedPod } from '../runtime/observed-pod.js'
+import { triggersRestartAll } from '../sync/restart-policy.js'
 
 /** Why a container was taken away though its own policy says nothing of that. */
-export const restartingAll = 'RestartingAllContainers'
+export const restartingAllReason = 'RestartingAllContainers'
 
-export function isRestartingAll({ reason }: ContainerStateTerminated): boolean {
-  return reason === restartingAll
+export function wasRemovedForRestart({ reason }: ContainerStateTerminated): boolean {
+  return reason === restartingAllReason
 }
 
 function all({ spec }: Pod): readonly Container[] {
   return [...(spec.initContainers ?? []), ...spec.containers]
 }
 
-interface Looked {
+interface RestartAllInput {
   readonly pod: Pod
   readonly observed: ObservedPod
   readonly previous: PodStatus
 }
 
 /** Whether that is under way: it was begun, or a container has just ended in the way that begins it. */
-export function restartsAll({ pod, observed, previous }: Looked): boolean {
+export function isRestartingAllContainers({ pod, observed, previous }: RestartAllInput): boolean {
   if (!canRestartAllContainers(pod.spec)) return false
   const known = previous.conditions?.find(({ type }) => type === 'AllContainersRestarting')
-  return known?.status === 'True' || all(pod).some((container) => hasBegunIt(container, observed))
-}
-
-function hasBegunIt(container: Container, observed: ObservedPod): boolean {
-  const last = newest(observed, container.name)
-  return last?.state === 'exited' && matchingRestartRule(container, last.exitCode)?.action === 'RestartAllContainers'
+  return (
+    known?.status === 'True' ||
+    all(pod).some((container) => triggersRestartAll(container, newest(observed, container.name)))
+  )
 }
 
 /** The condition, but for what all conditions have. */
-export function restartAllCondition(looked: Looked, phase: PodPhase) {
-  const { pod, observed } = looked
+export function restartAllCondition(input: RestartAllInput, phase: PodPhase) {
+  const { pod, observed } = input
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' } as const
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' } as const
   const isCleanedUp = all(pod).every(({ name }) => !newest(observed, name))
-  if (!restartsAll(looked) || isCleanedUp) return { status: 'False' } as const
+  if (!isRestartingAllContainers(input) || isCleanedUp) return { status: 'False' } as const
   return {
     status: 'True',
     reason: 'RestartAllContainersStarted',

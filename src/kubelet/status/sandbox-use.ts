@@ -1,8 +1,8 @@
 import { readySandbox } from '../runtime/observed-pod.js'
-import type { Situation } from './situation.js'
+import type { PodStatusInput } from './pod-status-input.js'
 
 /** Whether containers can be started in the sandbox that there is: one alone is ready, in the right network, and has an address. */
-export function hasUsableSandbox({ pod, observed }: Pick<Situation, 'pod' | 'observed'>): boolean {
+export function hasUsableSandbox({ pod, observed }: Pick<PodStatusInput, 'pod' | 'observed'>): boolean {
   const sandbox = readySandbox(observed)
   if (!sandbox || observed.sandboxes.filter(({ state }) => state === 'ready').length > 1) return false
   const hasHostNetwork = pod.spec.hostNetwork ?? false
@@ -10,7 +10,7 @@ export function hasUsableSandbox({ pod, observed }: Pick<Situation, 'pod' | 'obs
 }
 
 /** An ordinary container was made in the sandbox that is in use. */
-export function hasInitialized({ pod, observed }: Pick<Situation, 'pod' | 'observed'>): boolean {
+export function hasInitialized({ pod, observed }: Pick<PodStatusInput, 'pod' | 'observed'>): boolean {
   const sandbox = readySandbox(observed)
   return observed.containers.some(
     ({ name, sandboxId }) =>

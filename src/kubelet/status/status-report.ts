@@ -3,12 +3,12 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 
 /** Says that a status has reached the API server, and how long that took since it was first known, in milliseconds. */
-export type StatusReport = (pod: Pod, took: number) => void
+export type StatusReporter = (pod: Pod, took: number) => void
 
 /** Upstream's, in seconds. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60]
 
-export function statusReport({ clock, tracer, metrics }: Environment): StatusReport {
+export function statusReporter({ clock, tracer, metrics }: Environment): StatusReporter {
   const durations = metrics.histogram({
     name: 'kubelet_pod_status_sync_duration_seconds',
     help: 'How long it took until a change of a pod’s status was known to the API server.',

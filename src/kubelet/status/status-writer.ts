@@ -1,15 +1,19 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
+import { builtin } from '../../api/scheme.js'
 import { whenAborted } from '../../base/abort.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { ResourceClient } from '../../client/resource-client.js'
+import type { JsonObject, JsonValue } from '../../schema/declaration.js'
+import { isEmptyObject } from '../../schema/json-value.js'
+import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
+import { isMirrorPod } from '../static/pod-source.js'
 import { mergedStatus } from './merged-status.js'
-import { isFinal } from './phase.js'
-import { isMirrorPod } from './static-pod.js'
-import { statusPatch } from './status-patch.js'
-import { type StatusReport, statusReport } from './status-report.js'
-import { type PodNews, storedOf } from './stored-pod.js'
+import { isFinalPhase } from './phase.js'
+import { type StatusReporter, statusReporter } from './status-report.js'
+import { newestStoredPod, type PendingStatus } from './stored-pod.js'
 
 interface WriterParts {
   readonly environment: Environment
@@ -27,39 +31,39 @@ const mostConflicts = 5
 export class StatusWriter {
   readonly #parts: WriterParts
   readonly #closing: AbortSignal
-  readonly #report: StatusReport
+  readonly #report: StatusReporter
 
   constructor(parts: WriterParts, closing: AbortSignal) {
     this.#parts = parts
     this.#closing = closing
-    this.#report = statusReport(parts.environment)
+    this.#report = statusReporter(parts.environment)
   }
 
   /** Rejects if it has to be tried again. */
-  async write(news: PodNews): Promise<void> {
+  async write(news: PendingStatus): Promise<void> {
     for (let conflicts = 0; ; conflicts++) {
-      const stored = storedOf(this.#parts, news.pod, news)
-      if (!stored || stored.metadata.uid === news.goneUid) return
+      const stored = newestStoredPod(this.#parts, news.pod, news)
+      if (!stored || stored.metadata.uid === news.deletedUid) return
       try {
         await this.#bring(news, stored)
         return
       } catch (error) {
-        if (hasReason(error, 'NotFound')) news.goneUid = stored.metadata.uid
+        if (hasReason(error, 'NotFound')) news.deletedUid = stored.metadata.uid
         else if (hasReason(error, 'Conflict') && conflicts < mostConflicts) await this.#lookAgain(news, stored)
         else throw error
       }
     }
   }
 
-  async #bring(news: PodNews, stored: Pod): Promise<void> {
+  async #bring(news: PendingStatus, stored: Pod): Promise<void> {
     const { version } = news
     const wanted = mergedStatus(stored, news.status)
-    const patch = statusPatch(stored, wanted)
+    const patch = podStatusPatch(stored, wanted)
     const written = patch ? await this.#patch(stored, patch) : stored
     if (patch) this.#report(written, this.#parts.environment.clock.monotonic() - news.since)
-    news.answered = written
-    news.toldVersion = version
-    news.toldRevision = written.metadata.resourceVersion
+    news.lastResponse = written
+    news.writtenVersion = version
+    news.writtenRevision = written.metadata.resourceVersion
     if (news.isFinished && canGo(written)) await this.#delete(news, written)
   }
 
@@ -69,20 +73,20 @@ export class StatusWriter {
     )
   }
 
-  async #delete(news: PodNews, { metadata }: Pod): Promise<void> {
+  async #delete(news: PendingStatus, { metadata }: Pod): Promise<void> {
     const { uid } = metadata
     const preconditions = { uid: uid! }
     await this.#inTime((signal) =>
       this.#pods(metadata).delete(metadata.name!, { gracePeriodSeconds: 0, preconditions, signal }),
     )
-    news.goneUid = uid
+    news.deletedUid = uid
   }
 
   /** Another object of the same name is no concern of this pod. */
-  async #lookAgain(news: PodNews, { metadata }: Pod): Promise<void> {
+  async #lookAgain(news: PendingStatus, { metadata }: Pod): Promise<void> {
     const found = await this.#inTime((signal) => this.#pods(metadata).get(metadata.name!, { signal }))
-    if (found.metadata.uid === metadata.uid) news.answered = found
-    else news.goneUid = metadata.uid
+    if (found.metadata.uid === metadata.uid) news.lastResponse = found
+    else news.deletedUid = metadata.uid
   }
 
   #pods({ namespace }: Pod['metadata']): ResourceClient<Pod> {
@@ -105,5 +109,29 @@ export class StatusWriter {
 
 /** Nobody waits for it any more, and it has been told how it ended. Mirrors go with their pods. */
 function canGo(pod: Pod): boolean {
-  return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isFinal(pod.status?.phase)
+  return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isFinalPhase(pod.status?.phase)
+}
+
+const type = builtin.type('core/v1.PodStatus')
+
+/**
+ * The strategic merge patch that gives a pod this status; undefined if it has it. It is for the very object that was looked at, as it was
+ * looked at: a request that was given up, and reaches the server late, finds that out.
+ */
+export function podStatusPatch({ metadata, status }: Pod, wanted: PodStatus): object | undefined {
+  const patch = diffStrategicPatch(type, said(status ?? {}), said(wanted))
+  if (isEmptyObject(patch)) return undefined
+  return { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion }, status: patch }
+}
+
+/** Without fields that say nothing: the server writes some of them all the same. */
+function said(status: PodStatus): JsonObject {
+  return plain(status as JsonValue) as JsonObject
+}
+
+function plain(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member as JsonValue)]))
 }

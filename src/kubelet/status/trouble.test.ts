@@ -6,7 +6,7 @@ import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
 import { ConnectionLostError } from '../../client/transport.js'
 import type { Fault } from '../../testing/faulty-transport.js'
-import { StatusWorld, toldStatus } from './status-world.test.kit.js'
+import { StatusWorld, toldStatus } from './pod-status-manager.test.kit.js'
 
 function randomFault(random: Random): Fault {
   if (random.float() < 0.4) return {}

@@ -1,10 +1,10 @@
 import { isRestartedAfter } from '../../api/core/v1/container/restarts.js'
-import { containersOf, isSidecar, type PodContainer } from '../pods/pod-containers.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import { type PodContainer, podContainers } from '../pods/pod-containers.js'
 import { specificationHash } from '../runtime/labels.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
-import type { Kill } from './actions.js'
-import type { Look } from './look.js'
-import { restartsWhenUnwell } from './restart-rules.js'
+import type { Kill, PodObservation } from './pod-actions.js'
+import { isRestartedWhenUnhealthy } from './restart-policy.js'
 
 export interface InitDecision {
   /** One that must not fail has failed. */
@@ -20,14 +20,14 @@ export interface InitDecision {
  * kept running from then on. The last one of which anything is known tells how far things are: the ended ones before it may have been
  * taken away.
  */
-export function decideInit(look: Look): InitDecision {
-  const init = containersOf(look.pod).filter(({ type }) => type === 'init')
+export function decideInitContainers(observation: PodObservation): InitDecision {
+  const init = podContainers(observation.pod).filter(({ type }) => type === 'init')
   if (init.length === 0) return { killsPod: false, isInitialized: true, kills: [], starts: [] }
-  return new InitDecider(look, init).decide()
+  return new InitDecider(observation, init).decide()
 }
 
 class InitDecider {
-  readonly #look: Look
+  readonly #observation: PodObservation
   readonly #init: readonly PodContainer[]
   readonly #kills: Kill[] = []
   readonly #starts = new Set<number>()
@@ -35,10 +35,10 @@ class InitDecider {
   /** Those before the one at hand have been through: of them only sidecars matter. */
   #isBehind: boolean
 
-  constructor(look: Look, init: readonly PodContainer[]) {
-    this.#look = look
+  constructor(observation: PodObservation, init: readonly PodContainer[]) {
+    this.#observation = observation
     this.#init = init
-    this.#isInitialized = hasMainContainer(look)
+    this.#isInitialized = hasMainContainer(observation)
     this.#isBehind = this.#isInitialized
   }
 
@@ -53,7 +53,7 @@ class InitDecider {
   /** True if the pod has failed by it. */
   #fails(index: number): boolean {
     const { container } = this.#init[index]!
-    const last = newest(this.#look.observed, container.name)
+    const last = newest(this.#observation.observed, container.name)
     if (!last) {
       if (this.#isBehind && isSidecar(container)) this.#starts.add(index)
       return false
@@ -65,7 +65,7 @@ class InitDecider {
   }
 
   #lookAtInit(index: number, last: ObservedContainer): boolean {
-    const { pod } = this.#look
+    const { pod } = this.#observation
     const { container } = this.#init[index]!
     switch (last.state) {
       case 'running':
@@ -79,7 +79,7 @@ class InitDecider {
         else return true
         return false
       case 'unknown':
-        if (!restartsWhenUnwell(pod, container)) return true
+        if (!isRestartedWhenUnhealthy(pod, container)) return true
         this.#restart(index, last, { message: 'Init container is in "unknown" state, try killing it before restart' })
         return false
     }
@@ -94,7 +94,7 @@ class InitDecider {
   }
 
   #lookAtRunningSidecar(index: number, last: ObservedContainer): void {
-    const { probes } = this.#look
+    const { probes } = this.#observation
     const { container } = this.#init[index]!
     const { name } = container
     const startup = container.startupProbe ? probes.startup(last.id) : true
@@ -121,8 +121,8 @@ class InitDecider {
 }
 
 /** Then all init containers have been through, even if nothing is known of them any more. */
-function hasMainContainer({ pod, observed }: Look): boolean {
-  return containersOf(pod).some(({ type, container }) => {
+function hasMainContainer({ pod, observed }: PodObservation): boolean {
+  return podContainers(pod).some(({ type, container }) => {
     const state = newest(observed, container.name)?.state
     // Ended ones may be those of an earlier sandbox.
     return type === 'container' && (state === 'created' || state === 'running')

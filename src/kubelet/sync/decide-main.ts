@@ -1,9 +1,8 @@
-import { containersOf, type PodContainer } from '../pods/pod-containers.js'
+import { type PodContainer, podContainers } from '../pods/pod-containers.js'
 import { specificationHash } from '../runtime/labels.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
-import type { Kill, KillReason } from './actions.js'
-import type { Look } from './look.js'
-import { restartsWhenUnwell, shouldStart } from './restart-rules.js'
+import type { Kill, KillReason, PodObservation } from './pod-actions.js'
+import { isRestartedWhenUnhealthy, shouldStart } from './restart-policy.js'
 
 export interface MainDecision {
   /** How many run and go on running. */
@@ -12,12 +11,12 @@ export interface MainDecision {
   readonly starts: readonly PodContainer[]
 }
 
-export function decideMain(look: Look): MainDecision {
+export function decideMainContainers(observation: PodObservation): MainDecision {
   const kills: Kill[] = []
   const starts: PodContainer[] = []
   let keeps = 0
-  for (const one of containersOf(look.pod).filter(({ type }) => type === 'container')) {
-    const { keep, kill, start } = decideOne(look, one, newest(look.observed, one.container.name))
+  for (const one of podContainers(observation.pod).filter(({ type }) => type === 'container')) {
+    const { keep, kill, start } = decideOne(observation, one, newest(observation.observed, one.container.name))
     if (keep) keeps++
     if (kill) kills.push(kill)
     if (start) starts.push(one)
@@ -25,15 +24,19 @@ export function decideMain(look: Look): MainDecision {
   return { keeps, kills, starts }
 }
 
-interface Fate {
+interface ContainerDecision {
   readonly keep?: boolean
   readonly kill?: Kill
   readonly start?: boolean
 }
 
-function decideOne(look: Look, one: PodContainer, last: ObservedContainer | undefined): Fate {
-  const { pod } = look
-  if (last?.state === 'running') return decideRunning(look, one, last)
+function decideOne(
+  observation: PodObservation,
+  one: PodContainer,
+  last: ObservedContainer | undefined,
+): ContainerDecision {
+  const { pod } = observation
+  if (last?.state === 'running') return decideRunning(observation, one, last)
   if (!shouldStart(pod, one.container, last)) return {}
   if (last?.state !== 'unknown') return { start: true }
   // It may run after all, and there must not be two of it.
@@ -41,27 +44,27 @@ function decideOne(look: Look, one: PodContainer, last: ObservedContainer | unde
   return { start: true, kill: { target: last, container: one, message, reason: 'Other' } }
 }
 
-function decideRunning(look: Look, one: PodContainer, target: ObservedContainer): Fate {
+function decideRunning(observation: PodObservation, one: PodContainer, target: ObservedContainer): ContainerDecision {
   const { container } = one
-  const complaint = complaintAbout(look, one, target)
+  const complaint = restartCause(observation, one, target)
   if (!complaint) return { keep: true }
   const { text, reason } = complaint
-  const start = complaint.alwaysRestarts || restartsWhenUnwell(look.pod, container)
+  const start = complaint.alwaysRestarts || isRestartedWhenUnhealthy(observation.pod, container)
   const message = `Container ${container.name} ${text}${start ? ', will be restarted' : ''}`
   return { start, kill: { target, container: one, message, reason } }
 }
 
-interface Complaint {
+interface RestartCause {
   readonly text: string
   readonly reason: KillReason
   readonly alwaysRestarts: boolean
 }
 
-function complaintAbout(
-  { probes }: Look,
+function restartCause(
+  { probes }: PodObservation,
   { container }: PodContainer,
   target: ObservedContainer,
-): Complaint | undefined {
+): RestartCause | undefined {
   if (target.specificationHash !== specificationHash(container))
     return { text: 'definition changed', reason: 'Other', alwaysRestarts: true }
   if (container.livenessProbe && probes.liveness(target.id) === false)

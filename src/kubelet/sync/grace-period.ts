@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { KillReason } from './actions.js'
+import type { KillReason } from './pod-actions.js'
 
 /** Seconds. However short a grace period is, a container has so long to end by itself. */
 export const shortestStop = 2

@@ -4,10 +4,10 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { sleep } from '../../base/clock.js'
 import { isCriError } from '../../cri/cri-error.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
-import type { KillReason } from './actions.js'
 import { containerGracePeriod, shortestStop } from './grace-period.js'
+import type { KillReason } from './pod-actions.js'
 import type { StopOrder } from './stop-order.js'
-import type { SyncParts } from './sync-parts.js'
+import type { SyncDependencies } from './sync-dependencies.js'
 
 export interface KillRequest {
   readonly pod: Pod
@@ -21,12 +21,12 @@ export interface KillRequest {
   readonly gracePeriod?: number
   readonly order?: StopOrder
   readonly podAddress: string | undefined
-  readonly begun?: BegunStops
+  readonly progress?: StopProgress
   readonly signal?: AbortSignal
 }
 
 /** What was done already for containers that are being stopped: a stop that is hastened does not begin anew. */
-export class BegunStops {
+export class StopProgress {
   readonly #done = new Set<string>()
 
   isFirst(what: 'event' | 'hook', containerId: string): boolean {
@@ -37,35 +37,35 @@ export class BegunStops {
   }
 }
 
-export type KillParts = Pick<SyncParts, 'environment' | 'runtime' | 'events' | 'hooks'>
+export type KillDependencies = Pick<SyncDependencies, 'environment' | 'runtime' | 'events' | 'hooks'>
 
 /** Stops a container as it was promised: its hook first, then its turn, then the rest of its grace period. Resolves when it has ended. */
-export async function killContainer(parts: KillParts, request: KillRequest): Promise<void> {
+export async function killContainer(dependencies: KillDependencies, request: KillRequest): Promise<void> {
   const { pod, container, fieldPath, target, reason, order, signal } = request
-  const { clock } = parts.environment
+  const { clock } = dependencies.environment
   const grace = request.gracePeriod ?? containerGracePeriod(pod, container, reason)
   const message = request.message ?? `Stopping container ${container.name}`
-  if (request.begun?.isFirst('event', target.id) ?? true)
-    parts.events.record({ about: pod, fieldPath, type: 'Normal', reason: 'Killing', message })
+  if (request.progress?.isFirst('event', target.id) ?? true)
+    dependencies.events.record({ about: pod, fieldPath, type: 'Normal', reason: 'Killing', message })
   const began = clock.monotonic()
   const left = () => grace - Math.floor((clock.monotonic() - began) / 1000)
   const { preStop } = container.lifecycle ?? {}
-  if (preStop && grace > 0) await runPreStop(parts, { ...request, preStop }, left())
+  if (preStop && grace > 0) await runPreStop(dependencies, { ...request, preStop }, left())
   if (order?.hasToWait(container.name) && left() > 0)
-    await within(parts, left(), signal, () => order.turn(container.name))
-  await stopContainer(parts, target.id, Math.max(left(), shortestStop), signal)
+    await within(dependencies, left(), signal, () => order.whenPrecedingEnded(container.name))
+  await stopContainer(dependencies, target.id, Math.max(left(), shortestStop), signal)
   order?.ended(container.name)
 }
 
 async function runPreStop(
-  parts: KillParts,
+  dependencies: KillDependencies,
   {
     pod,
     container,
     fieldPath,
     target,
     podAddress,
-    begun,
+    progress: begun,
     preStop,
     signal,
   }: KillRequest & { preStop: LifecycleHandler },
@@ -73,21 +73,25 @@ async function runPreStop(
 ): Promise<void> {
   if (begun && !begun.isFirst('hook', target.id)) return
   const run = (within: AbortSignal) =>
-    parts.hooks.run({ pod, container, containerId: target.id, handler: preStop, podAddress, signal: within })
+    dependencies.hooks.run({ pod, container, containerId: target.id, handler: preStop, podAddress, signal: within })
   try {
-    await within(parts, seconds, signal, run)
+    await within(dependencies, seconds, signal, run)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    parts.environment.log.warn('a preStop hook failed', { container: container.name, pod: pod.metadata.name, error })
+    dependencies.environment.log.warn('a preStop hook failed', {
+      container: container.name,
+      pod: pod.metadata.name,
+      error,
+    })
     // What went wrong may hold what nobody should read in an event.
     const failed = { reason: 'FailedPreStopHook', message: 'PreStopHook failed' }
-    parts.events.record({ about: pod, fieldPath, type: 'Warning', ...failed })
+    dependencies.events.record({ about: pod, fieldPath, type: 'Warning', ...failed })
   }
 }
 
 /** As long as that; what takes longer is given up, and that is no failure. */
 async function within(
-  { environment: { clock } }: KillParts,
+  { environment: { clock } }: KillDependencies,
   seconds: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<void>,
@@ -109,7 +113,7 @@ async function within(
 }
 
 async function stopContainer(
-  { runtime }: KillParts,
+  { runtime }: KillDependencies,
   containerId: string,
   timeout: number,
   signal: AbortSignal | undefined,

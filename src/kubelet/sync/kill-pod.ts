@@ -1,42 +1,51 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isCriError } from '../../cri/cri-error.js'
-import { containersOf } from '../pods/pod-containers.js'
+import { podContainers } from '../pods/pod-containers.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
-import { type BegunStops, type KillParts, killContainer } from './kill-container.js'
+import { type KillDependencies, killContainer, type StopProgress } from './kill-container.js'
 import { StopOrder } from './stop-order.js'
 
 export interface KillPodOptions {
   /** Seconds. */
   readonly gracePeriod?: number
-  readonly begun?: BegunStops
+  readonly progress?: StopProgress
   readonly signal?: AbortSignal
 }
 
 /** Stops all containers of a pod, sidecars last, then its sandboxes. Rejects if anything could not be stopped, after all was tried. */
 export async function killPod(
-  parts: KillParts,
+  dependencies: KillDependencies,
   pod: Pod,
   observed: ObservedPod,
   options: KillPodOptions,
 ): Promise<void> {
-  const running = observed.containers.filter(mayRun)
+  const running = observed.containers.filter(mayBeRunning)
   const names = running.map(({ name }) => name)
   const order = new StopOrder(pod, names)
   const [podAddress] = observed.sandboxes[0]?.addresses ?? []
   const kill = (target: ObservedContainer) => {
-    const { container, fieldPath } = specified(pod, target.name)
-    return killContainer(parts, { ...options, pod, container, fieldPath, target, order, podAddress, reason: 'Other' })
+    const { container, fieldPath } = containerSpec(pod, target.name)
+    return killContainer(dependencies, {
+      ...options,
+      pod,
+      container,
+      fieldPath,
+      target,
+      order,
+      podAddress,
+      reason: 'Other',
+    })
   }
-  allOrNone(await Promise.allSettled(running.map(kill)))
-  allOrNone(await Promise.allSettled(observed.sandboxes.map(({ id }) => stopSandbox(parts, id))))
+  throwFailures(await Promise.allSettled(running.map(kill)))
+  throwFailures(await Promise.allSettled(observed.sandboxes.map(({ id }) => stopSandbox(dependencies, id))))
 }
 
 /** One whose state nobody knows may run. */
-export function mayRun({ state }: ObservedContainer): boolean {
+export function mayBeRunning({ state }: ObservedContainer): boolean {
   return state === 'running' || state === 'unknown'
 }
 
-async function stopSandbox({ runtime }: KillParts, podSandboxId: string): Promise<void> {
+async function stopSandbox({ runtime }: KillDependencies, podSandboxId: string): Promise<void> {
   try {
     await runtime.stopPodSandbox({ podSandboxId })
   } catch (error) {
@@ -45,12 +54,12 @@ async function stopSandbox({ runtime }: KillParts, podSandboxId: string): Promis
 }
 
 /** A container that the specification does not have any more has nothing to say about how it ends. */
-function specified(pod: Pod, name: string) {
-  const known = containersOf(pod).find(({ container }) => container.name === name)
+function containerSpec(pod: Pod, name: string) {
+  const known = podContainers(pod).find(({ container }) => container.name === name)
   return known ?? { container: { name }, fieldPath: `spec.containers{${name}}` }
 }
 
-function allOrNone(results: readonly PromiseSettledResult<void>[]): void {
+function throwFailures(results: readonly PromiseSettledResult<void>[]): void {
   const failed = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown)
   if (failed.length === 1) throw failed[0]
   if (failed.length > 1) throw new AggregateError(failed, `${failed.length} parts of the pod could not be stopped`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { NetworkCheck, NetworkNotReady } from './network-check.js'
+import { NetworkCheck, NetworkNotReadyError } from './network-check.js'
 
 function runtimeOf(answers: readonly boolean[]) {
   let asked = 0
@@ -22,11 +22,11 @@ test('many pods that begin at once ask for the network once, and then not for a 
   const clock = new VirtualClock()
   const { runtime, asked } = runtimeOf([true, true])
   const check = new NetworkCheck(runtime, clock)
-  await Promise.all([check.pass(), check.pass(), check.pass()])
-  await check.pass()
+  await Promise.all([check.ensureReady(), check.ensureReady(), check.ensureReady()])
+  await check.ensureReady()
   assert.equal(asked(), 1)
   await clock.advance('5s')
-  await check.pass()
+  await check.ensureReady()
   assert.equal(asked(), 2)
 })
 
@@ -35,8 +35,8 @@ test('a network that is not there is asked for again, by each who comes later', 
   const check = new NetworkCheck(runtime, new VirtualClock())
   const message =
     'network is not ready: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:none'
-  const both = await Promise.allSettled([check.pass(), check.pass()])
-  for (const one of both) assert.deepEqual(one, { status: 'rejected', reason: new NetworkNotReady(message) })
-  await check.pass()
+  const both = await Promise.allSettled([check.ensureReady(), check.ensureReady()])
+  for (const one of both) assert.deepEqual(one, { status: 'rejected', reason: new NetworkNotReadyError(message) })
+  await check.ensureReady()
   assert.equal(asked(), 2)
 })

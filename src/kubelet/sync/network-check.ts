@@ -5,7 +5,7 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 const trust = 5000
 
 /** The network of pods is not there yet. */
-export class NetworkNotReady extends Error {
+export class NetworkNotReadyError extends Error {
   override readonly name = 'NetworkNotReady'
 }
 
@@ -23,7 +23,7 @@ export class NetworkCheck {
   }
 
   /** Rejects with `NetworkNotReady`. */
-  async pass(): Promise<void> {
+  async ensureReady(): Promise<void> {
     if (this.#clock.monotonic() < this.#readyUntil) return
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
@@ -37,7 +37,7 @@ export class NetworkCheck {
     if (condition?.status !== true) {
       const { reason = '', message = '' } = condition ?? {}
       const told = `NetworkReady=false reason:${reason} message:${message}`
-      throw new NetworkNotReady(`network is not ready: container runtime network not ready: ${told}`)
+      throw new NetworkNotReadyError(`network is not ready: container runtime network not ready: ${told}`)
     }
     this.#readyUntil = this.#clock.monotonic() + trust
   }

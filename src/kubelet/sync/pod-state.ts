@@ -1,7 +1,7 @@
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Verdict, Waiting } from '../status/situation.js'
-import { BegunStops } from './kill-container.js'
+import type { PodFailure, WaitingReason } from '../status/pod-status-input.js'
+import { StopProgress } from './kill-container.js'
 
 /**
  * What is remembered of one pod between looks. Nothing of it has to survive the kubelet: it is told again by the API server, or found out
@@ -16,18 +16,18 @@ export class PodState {
   /** The last one made. */
   status: PodStatus
   /** What ended the pod as a whole. */
-  verdict: Verdict | undefined
+  failure: PodFailure | undefined
   /** Why containers do not run, by name: what the last attempt to start them ended with. */
-  readonly waiting = new Map<string, Waiting>()
+  readonly waiting = new Map<string, WaitingReason>()
   /** When containers may be tried again that could not be started, by name; milliseconds since the epoch. */
-  readonly retries = new Map<string, number>()
+  readonly retryAt = new Map<string, number>()
   /** The last look before the last thing that was done: only later ones have seen what it came to. */
-  actedAt = 0
+  actedAtGeneration = 0
   /** Seconds; undefined before the pod is to end. */
   gracePeriod: number | undefined
-  readonly begunStops = new BegunStops()
+  readonly stopProgress = new StopProgress()
   /** When it was first heard of, by the monotonic clock; undefined once it ran. */
-  waitsSince: number | undefined
+  pendingSince: number | undefined
   /** How often in a row its volumes could not be made. */
   volumeFailures = 0
 

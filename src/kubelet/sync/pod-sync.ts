@@ -1,56 +1,56 @@
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { CpuRefusal } from '../cgroups/cpu-manager.js'
+import { CpuAdmissionError } from '../cpus/cpu-manager.js'
 import { garbageOf, removeGarbage } from '../runtime/garbage.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
-import { Act, type Outcome } from './act.js'
-import type { Actions } from './actions.js'
-import { deadlineExceeded, deadlineOf } from './deadline.js'
+import type { PodFailure } from '../status/pod-status-input.js'
+import { ActionExecutor, type ActResult } from './act.js'
 import { decide } from './decide.js'
-import { killPod, mayRun } from './kill-pod.js'
+import { killPod, mayBeRunning } from './kill-pod.js'
 import { NetworkCheck } from './network-check.js'
+import type { PodActions } from './pod-actions.js'
 import type { PodState } from './pod-state.js'
-import { tellStatus } from './pod-statuses.js'
-import { stage } from './stages.js'
-import type { SyncParts } from './sync-parts.js'
+import { updateStatus } from './status-update.js'
+import type { SyncDependencies } from './sync-dependencies.js'
+import { traceStage } from './trace-stage.js'
 
 /** What a look at a pod came to. */
-export interface SyncResult extends Outcome {
+export interface SyncResult extends ActResult {
   /** The pod is over, and has to be ended. */
   readonly isOver: boolean
 }
 
-interface LookedAt {
+interface ActInput {
   readonly observed: ObservedPod
-  readonly actions: Actions
+  readonly actions: PodActions
   readonly signal: AbortSignal
 }
 
-const quiet: SyncResult = { isOver: false, hasFailed: false, lookAgainAt: undefined }
+const quiet: SyncResult = { isOver: false, hasFailed: false, resyncAt: undefined }
 
 /**
  * The three things that are done with a pod, each of them as often as it takes: bring it to what it should be, end it, and take away
  * what is left of it. Each begins by looking at what there is, and relies on nothing else.
  */
 export class PodSync {
-  readonly #parts: SyncParts
+  readonly #dependencies: SyncDependencies
   readonly #network: NetworkCheck
 
-  constructor(parts: SyncParts) {
-    this.#parts = parts
-    this.#network = new NetworkCheck(parts.runtime, parts.environment.clock)
+  constructor(dependencies: SyncDependencies) {
+    this.#dependencies = dependencies
+    this.#network = new NetworkCheck(dependencies.runtime, dependencies.environment.clock)
   }
 
   async sync(state: PodState, signal: AbortSignal): Promise<SyncResult> {
-    const { view, prober } = this.#parts
+    const { view, prober } = this.#dependencies
     const { pod } = state
-    const observed = await view.since(state.actedAt, state.uid)
+    const observed = await view.observedAfter(state.actedAtGeneration, state.uid)
     signal.throwIfAborted()
-    prober.attend(pod, observed)
+    prober.updatePod(pod, observed)
     const status = this.#tell(state, observed)
     if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isOver: true }
     if (state.isStatic) await this.#showStaticPod(state)
-    if (this.#parts.obstacle(pod)) return this.#holdOff(state, observed, signal)
+    if (this.#dependencies.obstacle(pod)) return this.#holdOff(state, observed, signal)
     if (!(await this.#hasCores(state))) return { ...quiet, isOver: true }
     const actions = decide({ pod, observed, probes: prober })
     if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...quiet, isOver: true }
@@ -59,99 +59,103 @@ export class PodSync {
 
   /** Stops everything. Resolves when nothing of the pod runs. */
   async terminate(state: PodState, signal: AbortSignal): Promise<void> {
-    const { view, prober, environment } = this.#parts
-    const { pod, uid, gracePeriod, begunStops: begun } = state
-    const observed = await view.since(state.actedAt, uid)
-    prober.attendEnding(pod, observed)
-    tellStatus(this.#parts, state, observed, { isTerminating: true })
-    const told = () => `${observed.containers.filter(mayRun).length} stopped`
+    const { view, prober, environment } = this.#dependencies
+    const { pod, uid, gracePeriod, stopProgress: begun } = state
+    const observed = await view.observedAfter(state.actedAtGeneration, uid)
+    prober.stopLivenessAndStartup(pod, observed)
+    updateStatus(this.#dependencies, state, observed, { isTerminating: true })
+    const told = () => `${observed.containers.filter(mayBeRunning).length} stopped`
     try {
-      await stage(environment, { name: 'terminate', pod, told }, () =>
-        killPod(this.#parts, pod, observed, { begun, signal, ...(gracePeriod !== undefined && { gracePeriod }) }),
+      await traceStage(environment, { name: 'terminate', pod, told }, () =>
+        killPod(this.#dependencies, pod, observed, {
+          progress: begun,
+          signal,
+          ...(gracePeriod !== undefined && { gracePeriod }),
+        }),
       )
     } catch (error) {
       if (!signal.aborted) this.#warn(pod, 'FailedKillPod', `error killing pod: ${(error as Error).message}`)
       throw error
     } finally {
-      state.actedAt = view.looks
+      state.actedAtGeneration = view.generation
     }
-    const after = await view.since(state.actedAt, uid)
-    if (after.containers.some(mayRun)) throw new Error('a container of the pod still runs')
-    await this.#parts.cpus?.release(uid)
-    prober.forget(uid)
-    tellStatus(this.#parts, state, after, { isTerminating: true, isTerminated: true })
+    const after = await view.observedAfter(state.actedAtGeneration, uid)
+    if (after.containers.some(mayBeRunning)) throw new Error('a container of the pod still runs')
+    await this.#dependencies.cpus?.release(uid)
+    prober.removePod(uid)
+    updateStatus(this.#dependencies, state, after, { isTerminating: true, isTerminated: true })
   }
 
   /** Takes away what the pod had on this node, but for ended containers, whose logs may be asked for; then the API server is told. */
   async finish(state: PodState): Promise<void> {
-    const { view, volumes, cgroups, status, environment, runtime } = this.#parts
+    const { view, volumes, cgroups, status, environment, runtime } = this.#dependencies
     const { pod, uid } = state
-    const observed = await view.since(state.actedAt, uid)
-    tellStatus(this.#parts, state, observed, { isTerminating: true, isTerminated: true })
-    await stage(environment, { name: 'remove volumes', pod }, () => volumes.remove(uid))
-    await stage(environment, { name: 'remove cgroups', pod }, () => cgroups.remove(uid))
+    const observed = await view.observedAfter(state.actedAtGeneration, uid)
+    updateStatus(this.#dependencies, state, observed, { isTerminating: true, isTerminated: true })
+    await traceStage(environment, { name: 'remove volumes', pod }, () => volumes.remove(uid))
+    await traceStage(environment, { name: 'remove cgroups', pod }, () => cgroups.remove(uid))
     await removeGarbage(runtime, garbageOf(observed))
     status.finish(pod)
   }
 
-  async #act(state: PodState, what: LookedAt): Promise<SyncResult> {
-    const act = () => new Act(this.#parts, this.#network, { state, ...what }).run()
+  async #act(state: PodState, what: ActInput): Promise<SyncResult> {
+    const act = () => new ActionExecutor(this.#dependencies, this.#network, { state, ...what }).run()
     if (isNothing(what.actions)) {
       const outcome = await act()
-      await removeGarbage(this.#parts.runtime, garbageOf(what.observed))
-      return { ...outcome, isOver: false, lookAgainAt: this.#nextLook(state, outcome) }
+      await removeGarbage(this.#dependencies.runtime, garbageOf(what.observed))
+      return { ...outcome, isOver: false, resyncAt: this.#nextLook(state, outcome) }
     }
     const [acted] = await Promise.allSettled([act()])
     await this.#lookAfterwards(state, what.signal)
     if (acted.status === 'rejected') throw acted.reason
-    return { ...acted.value, isOver: false, lookAgainAt: this.#nextLook(state, acted.value) }
+    return { ...acted.value, isOver: false, resyncAt: this.#nextLook(state, acted.value) }
   }
 
   /** Whatever was done, nothing that was seen before counts any more. */
   async #lookAfterwards(state: PodState, signal: AbortSignal): Promise<void> {
-    const { view, prober, runtime } = this.#parts
-    state.actedAt = view.looks
+    const { view, prober, runtime } = this.#dependencies
+    state.actedAtGeneration = view.generation
     const after = await view.refresh(state.uid)
     if (signal.aborted) return
-    prober.attend(state.pod, after)
+    prober.updatePod(state.pod, after)
     this.#tell(state, after)
     await removeGarbage(runtime, garbageOf(after))
   }
 
   /** And notes how long the pod took to run, if this is when it first does. */
   #tell(state: PodState, observed: ObservedPod): PodStatus {
-    const status = tellStatus(this.#parts, state, observed)
-    if (state.waitsSince !== undefined && status.phase === 'Running') {
-      this.#parts.metrics.podRuns(this.#parts.environment.clock.monotonic() - state.waitsSince)
-      state.waitsSince = undefined
+    const status = updateStatus(this.#dependencies, state, observed)
+    if (state.pendingSince !== undefined && status.phase === 'Running') {
+      this.#dependencies.metrics.podStarted(this.#dependencies.environment.clock.monotonic() - state.pendingSince)
+      state.pendingSince = undefined
     }
     return status
   }
 
-  #nextLook({ pod, status }: PodState, { lookAgainAt }: Outcome): number | undefined {
+  #nextLook({ pod, status }: PodState, { resyncAt: lookAgainAt }: ActResult): number | undefined {
     const times = [lookAgainAt, deadlineOf(pod, status)].filter((time) => time !== undefined)
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
   #passesDeadline(state: PodState): boolean {
-    if (state.verdict) return true
+    if (state.failure) return true
     const deadline = deadlineOf(state.pod, state.status)
-    if (deadline === undefined || this.#parts.environment.clock.now() < deadline) return false
+    if (deadline === undefined || this.#dependencies.environment.clock.now() < deadline) return false
     const { reason, message } = deadlineExceeded
-    this.#parts.events.record({ about: state.pod, type: 'Normal', reason, message })
-    state.verdict = deadlineExceeded
+    this.#dependencies.events.record({ about: state.pod, type: 'Normal', reason, message })
+    state.failure = deadlineExceeded
     return true
   }
 
   /** Whoever let the pod in has counted them: that there are too few is not expected, and final. */
   async #hasCores(state: PodState): Promise<boolean> {
     try {
-      await this.#parts.cpus?.ensure(state.pod)
+      await this.#dependencies.cpus?.ensure(state.pod)
       return true
     } catch (error) {
-      if (!(error instanceof CpuRefusal)) throw error
+      if (!(error instanceof CpuAdmissionError)) throw error
       const { reason, message } = error
-      state.verdict = { phase: 'Failed', reason, message, isRefusal: true }
+      state.failure = { phase: 'Failed', reason, message, isRejection: true }
       this.#warn(state.pod, reason, message)
       return false
     }
@@ -159,11 +163,11 @@ export class PodSync {
 
   /** Nothing of it may run for now. */
   async #holdOff(state: PodState, observed: ObservedPod, signal: AbortSignal): Promise<SyncResult> {
-    if (!observed.containers.some(mayRun)) return quiet
+    if (!observed.containers.some(mayBeRunning)) return quiet
     try {
-      await killPod(this.#parts, state.pod, observed, { signal })
+      await killPod(this.#dependencies, state.pod, observed, { signal })
     } finally {
-      state.actedAt = this.#parts.view.looks
+      state.actedAtGeneration = this.#dependencies.view.generation
     }
     return quiet
   }
@@ -171,14 +175,14 @@ export class PodSync {
   /** A static pod runs whether or not anybody can see it. */
   async #showStaticPod({ pod, mirror }: PodState): Promise<void> {
     try {
-      await this.#parts.mirrors.ensure(pod, mirror)
+      await this.#dependencies.mirrors.ensure(pod, mirror)
     } catch (error) {
-      this.#parts.environment.log.warn('a static pod cannot be shown', { pod: pod.metadata.name, error })
+      this.#dependencies.environment.log.warn('a static pod cannot be shown', { pod: pod.metadata.name, error })
     }
   }
 
   #warn(pod: Pod, reason: string, message: string): void {
-    this.#parts.events.record({ about: pod, type: 'Warning', reason, message })
+    this.#dependencies.events.record({ about: pod, type: 'Warning', reason, message })
   }
 }
 
@@ -186,7 +190,19 @@ function isFinal({ phase }: PodStatus): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-function isNothing({ sandboxAttempt, kills, removals, resets, starts, killsPod }: Actions): boolean {
+function isNothing({ sandboxAttempt, kills, removals, resets, starts, killsPod }: PodActions): boolean {
   const lists = [kills, removals, resets, starts]
   return !killsPod && sandboxAttempt === undefined && lists.every((list) => list.length === 0)
+}
+
+const deadlineExceeded: PodFailure = {
+  phase: 'Failed',
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+}
+
+/** When the pod's time is up, in milliseconds since the epoch; undefined if it has all the time in the world. */
+function deadlineOf({ spec }: Pod, { startTime }: PodStatus): number | undefined {
+  if (spec?.activeDeadlineSeconds === undefined || startTime === undefined) return undefined
+  return Date.parse(startTime) + spec.activeDeadlineSeconds * 1000
 }

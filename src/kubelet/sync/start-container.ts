@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { CriError } from '../../cri/cri-error.js'
 import type { Draft } from '../../cri/interface/message.js'
@@ -5,16 +7,17 @@ import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import { quote } from '../../schema/quote.js'
 import { ContainerError } from '../containers/container-error.js'
 import type { PresentImage } from '../images/images.js'
+import type { NodeIdentity } from '../node/node-identity.js'
 import type { PodContainer } from '../pods/pod-containers.js'
+import { podLogsFolder } from '../pods/pod-folders.js'
 import { newest, type ObservedPod } from '../runtime/observed-pod.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
 import { killContainer } from './kill-container.js'
-import { nextFromLogs } from './restart-count.js'
-import { stage } from './stages.js'
-import type { SyncParts } from './sync-parts.js'
+import type { SyncDependencies } from './sync-dependencies.js'
+import { traceStage } from './trace-stage.js'
 
 /** Where a container is started. */
-export interface Premises {
+export interface ContainerStartContext {
   readonly pod: Pod
   readonly observed: ObservedPod
   readonly sandboxId: string
@@ -27,54 +30,66 @@ export interface Premises {
 }
 
 /** Pulls, creates, starts, and waits for the postStart hook. Rejects with a `ContainerError`, of which people have been told. */
-export function startContainer(parts: SyncParts, premises: Premises, one: PodContainer): Promise<void> {
-  return new ContainerStart(parts, premises, one).run()
+export function startContainer(
+  dependencies: SyncDependencies,
+  context: ContainerStartContext,
+  one: PodContainer,
+): Promise<void> {
+  return new ContainerStart(dependencies, context, one).run()
 }
 
 class ContainerStart {
-  readonly #parts: SyncParts
-  readonly #premises: Premises
+  readonly #dependencies: SyncDependencies
+  readonly #context: ContainerStartContext
   readonly #one: PodContainer
 
-  constructor(parts: SyncParts, premises: Premises, one: PodContainer) {
-    this.#parts = parts
-    this.#premises = premises
+  constructor(dependencies: SyncDependencies, context: ContainerStartContext, one: PodContainer) {
+    this.#dependencies = dependencies
+    this.#context = context
     this.#one = one
   }
 
   async run(): Promise<void> {
-    const { signal } = this.#premises
+    const { signal } = this.#context
     const image = await this.#stage('image', 'ErrImagePull', () => this.#image())
     signal.throwIfAborted()
     const config = await this.#stage('configure', 'CreateContainerConfigError', () => this.#config(image))
     signal.throwIfAborted()
-    const { sandboxId: podSandboxId, sandbox: sandboxConfig } = this.#premises
+    const { sandboxId: podSandboxId, sandbox: sandboxConfig } = this.#context
     const { containerId } = await this.#stage('create', 'CreateContainerError', () =>
-      this.#parts.runtime.createContainer({ podSandboxId, config, sandboxConfig }),
+      this.#dependencies.runtime.createContainer({ podSandboxId, config, sandboxConfig }),
     )
     this.#say('Normal', 'Created', 'Container created')
-    await this.#stage('start', 'RunContainerError', () => this.#parts.runtime.startContainer({ containerId }))
+    await this.#stage('start', 'RunContainerError', () => this.#dependencies.runtime.startContainer({ containerId }))
     this.#say('Normal', 'Started', 'Container started')
     await this.#runPostStart(containerId)
   }
 
   #image(): Promise<PresentImage> {
-    const { pod, sandbox, signal } = this.#premises
+    const { pod, sandbox, signal } = this.#context
     const { container, fieldPath } = this.#one
-    return this.#parts.images.ensure({ pod, container, sandbox, fieldPath, signal })
+    return this.#dependencies.images.ensure({ pod, container, sandbox, fieldPath, signal })
   }
 
   async #config(image: PresentImage) {
-    const { pod, volumes, podAddresses } = this.#premises
+    const { pod, volumes, podAddresses } = this.#context
     const { container } = this.#one
     const restartCount = this.#restartCount()
     const targetId = this.#targetId()
-    return this.#parts.configs.container({ pod, container, restartCount, image, volumes, podAddresses, targetId })
+    return this.#dependencies.configs.container({
+      pod,
+      container,
+      restartCount,
+      image,
+      volumes,
+      podAddresses,
+      targetId,
+    })
   }
 
   /** Of the container whose processes an ephemeral one wants to see. */
   #targetId(): string | undefined {
-    const { pod, observed } = this.#premises
+    const { pod, observed } = this.#context
     const { name } = this.#one.container
     const { targetContainerName } = pod.spec.ephemeralContainers?.find((one) => one.name === name) ?? {}
     if (!targetContainerName) return undefined
@@ -87,47 +102,47 @@ class ContainerStart {
   }
 
   #restartCount(): number {
-    const { pod, observed } = this.#premises
+    const { pod, observed } = this.#context
     const { name } = this.#one.container
     const last = newest(observed, name)
-    if (!last) return nextFromLogs(this.#parts.identity, pod, name)
+    if (!last) return restartCountFromLogs(this.#dependencies.identity, pod, name)
     // One that never started does not count.
     return last.state === 'created' ? last.restartCount : last.restartCount + 1
   }
 
   /** One whose hook fails has not started, and is stopped. */
   async #runPostStart(containerId: string): Promise<void> {
-    const { pod, podAddresses, signal } = this.#premises
+    const { pod, podAddresses, signal } = this.#context
     const { container, fieldPath } = this.#one
     const handler = container.lifecycle?.postStart
     if (!handler) return
     const [podAddress] = podAddresses
     try {
-      await this.#parts.hooks.run({ pod, container, containerId, handler, podAddress, signal })
+      await this.#dependencies.hooks.run({ pod, container, containerId, handler, podAddress, signal })
     } catch (error) {
       signal.throwIfAborted()
-      const { log } = this.#parts.environment
+      const { log } = this.#dependencies.environment
       log.warn('a postStart hook failed', { container: container.name, pod: pod.metadata.name, error })
       // What went wrong may hold what nobody should read in an event.
       this.#say('Warning', 'FailedPostStartHook', 'PostStartHook failed')
       const why = { reason: 'FailedPostStartHook', message: 'FailedPostStartHook' } as const
       const target = { id: containerId }
-      await killContainer(this.#parts, { pod, container, fieldPath, target, podAddress, signal, ...why })
+      await killContainer(this.#dependencies, { pod, container, fieldPath, target, podAddress, signal, ...why })
       throw new ContainerError('PostStartHookError', 'PostStartHook failed', { cause: error })
     }
   }
 
   #stage<T>(name: string, reason: string, work: () => Promise<T>): Promise<T> {
-    const { pod } = this.#premises
+    const { pod } = this.#context
     const told = { name: `${name} ${this.#one.container.name}`, pod }
-    return stage(this.#parts.environment, told, work).catch((error) => {
+    return traceStage(this.#dependencies.environment, told, work).catch((error) => {
       throw this.#complaint(error, reason)
     })
   }
 
   /** What the container's status is to say; people are told. What was given up because the pod ends is no failure. */
   #complaint(error: unknown, reason: string): unknown {
-    const { signal } = this.#premises
+    const { signal } = this.#context
     if (signal.aborted) return signal.reason
     const known =
       error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
@@ -138,10 +153,31 @@ class ContainerStart {
 
   #say(type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { fieldPath } = this.#one
-    this.#parts.events.record({ about: this.#premises.pod, fieldPath, type, reason, message })
+    this.#dependencies.events.record({ about: this.#context.pod, fieldPath, type, reason, message })
   }
 }
 
 function describe(error: unknown): string {
   return error instanceof CriError ? error.description : (error as Error).message
+}
+
+/**
+ * How often the container was started before, by the logs that it left: a runtime may have forgotten it (a reboot), and the next one must
+ * not write into the log of an earlier one.
+ */
+function restartCountFromLogs(identity: NodeIdentity, pod: Pod, containerName: string): number {
+  const numbers = filesIn(join(podLogsFolder(identity, pod), containerName)).flatMap((file) => {
+    const match = /^(\d+)\.log/.exec(file)
+    return match ? [Number(match[1])] : []
+  })
+  return numbers.length === 0 ? 0 : Math.max(...numbers) + 1
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }

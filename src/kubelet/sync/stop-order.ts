@@ -1,5 +1,6 @@
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { containersOf, isSidecar } from '../pods/pod-containers.js'
+import { podContainers } from '../pods/pod-containers.js'
 
 /** When pods end, sidecars outlive the main containers, and end one after the other, the last one first. */
 export class StopOrder {
@@ -8,7 +9,7 @@ export class StopOrder {
 
   constructor(pod: Pod, running: readonly string[]) {
     for (const name of running) this.#ends.set(name, ending())
-    const all = containersOf(pod)
+    const all = podContainers(pod)
     const main = all.filter(({ type }) => type === 'container').map(({ container }) => container.name)
     const later: string[] = []
     for (const { type, container } of all.toReversed()) {
@@ -19,7 +20,7 @@ export class StopOrder {
   }
 
   /** Resolves when all have ended that go before it. */
-  async turn(name: string): Promise<void> {
+  async whenPrecedingEnded(name: string): Promise<void> {
     await Promise.all((this.#waitsFor.get(name) ?? []).map((before) => this.#ends.get(before)?.promise))
   }
 

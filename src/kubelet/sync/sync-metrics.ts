@@ -54,11 +54,11 @@ export class SyncMetrics {
   }
 
   /** Milliseconds, here and below. */
-  podRuns(took: number): void {
+  podStarted(took: number): void {
     this.#podStart.observe(took / 1000)
   }
 
-  looked(operation: string, took: number): void {
+  workerFinished(operation: string, took: number): void {
     this.#workerDuration.observe({ operation_type: operation }, took / 1000)
   }
 
@@ -81,7 +81,7 @@ export class SyncMetrics {
   }
 
   /** What the runtime has of a pod has changed. */
-  saw(observed: ObservedPod): void {
+  countObserved(observed: ObservedPod): void {
     const before = this.#counted.get(observed.uid) ?? new Map<string, number>()
     const now = counts(observed)
     for (const key of new Set([...before.keys(), ...now.keys()])) {

@@ -8,13 +8,13 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { atomicSteps, writeAtomically } from './atomic-files.js'
-import type { FileContent, Payload } from './payload.js'
+import type { Payload, VolumeFile } from './payload.js'
 
 const parts = environment({ clock: new VirtualClock(), random: seededRandom(7) })
 
 /** Paths none of which is a folder of another. */
 const paths = ['a', 'b', 'deep/x', 'deep/y', 'deep/er/z', '.hidden']
-const content = (text: string): FileContent => ({ text, encoding: 'utf8', mode: 0o640 })
+const content = (text: string): VolumeFile => ({ text, encoding: 'utf8', mode: 0o640 })
 const payloadOf = (texts: Readonly<Record<string, string>>): Payload =>
   new Map(Object.entries(texts).map(([path, text]) => [path, content(text)]))
 const anyTexts = fc.dictionary(fc.constantFrom(...paths), fc.string({ maxLength: 3 }), { noNullPrototype: true })

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { Environment } from '../../base/environment.js'
-import { bytesOf, checkFilePath, type Payload } from './payload.js'
+import { checkVolumeFilePath, type Payload, volumeFileBytes } from './payload.js'
 
 /** The link that leads to the files as they are now. Programs wait for it to change. */
 const dataLink = '..data'
@@ -72,7 +72,7 @@ function* becomesPresent(made: string, { folder, payload, prepare }: AtomicWrite
 }
 
 function cleaned(payload: Payload): Payload {
-  for (const path of payload.keys()) checkFilePath(path)
+  for (const path of payload.keys()) checkVolumeFilePath(path)
   return new Map([...payload].map(([path, file]) => [normalize(path), file]))
 }
 
@@ -89,7 +89,7 @@ function* writtenFiles(folder: string, files: Payload): Generator<void> {
   for (const [path, file] of files) {
     const place = join(folder, path)
     if (path.includes('/')) mkdirSync(dirname(place), { recursive: true, mode: 0o777 })
-    writeFileSync(place, bytesOf(file), { mode: file.mode & 0o777 })
+    writeFileSync(place, volumeFileBytes(file), { mode: file.mode & 0o777 })
     chmodSync(place, file.mode & 0o7777) // whatever the mask of this process is
     if (file.owner !== undefined) lchownSync(place, file.owner, lstatSync(place).gid)
     yield
@@ -128,7 +128,7 @@ function holds(folder: string, files: Payload): boolean {
   const there = filesIn(folder)
   if (there?.size !== files.size) return false
   for (const [path, file] of files)
-    if (!there.has(path) || !readFileSync(join(folder, path)).equals(bytesOf(file))) return false
+    if (!there.has(path) || !readFileSync(join(folder, path)).equals(volumeFileBytes(file))) return false
   return true
 }
 

@@ -2,12 +2,12 @@ import type { ResourceFieldSelector } from '../../api/core/v1/container/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume/projection.js'
 import { aggregated } from '../../schema/field-errors.js'
-import { podField } from '../containers/pod-field.js'
-import { type Amounts, resourceField } from '../containers/resource-field.js'
-import type { FileContent, Payload } from './payload.js'
+import { podField } from '../containers/environment/pod-field.js'
+import { type ResourceAmounts, resourceField } from '../containers/environment/resource-field.js'
+import type { Payload, VolumeFile } from './payload.js'
 
 /** What the node can give to pods, by resource: the limit of a container that has none. */
-export type Allocatable = Amounts
+export type Allocatable = ResourceAmounts
 
 export interface DownwardApi {
   readonly pod: Pod
@@ -18,7 +18,7 @@ export interface DownwardApi {
 
 /** What a pod is told about itself, as files. */
 export function downwardApiFiles({ pod, items, defaultMode, allocatable }: DownwardApi): Payload {
-  const files = new Map<string, FileContent>()
+  const files = new Map<string, VolumeFile>()
   const failures: string[] = []
   for (const item of items) {
     try {

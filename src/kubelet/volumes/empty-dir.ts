@@ -5,9 +5,8 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { EmptyDirVolumeSource } from '../../api/core/v1/volume.js'
 import { quote } from '../../schema/quote.js'
 import { Quantity } from '../../schema/values/quantity.js'
-import { hugePageSize, isHugePages } from './huge-pages.js'
-import { type Mount, type Mounts, staysInMemory } from './mounts.js'
-import { giveToGroup } from './ownership.js'
+import { type FilesystemMount, type Mounts, staysInMemory } from './mounts.js'
+import { setGroupOwnership } from './ownership.js'
 
 export interface EmptyDir {
   readonly pod: Pod
@@ -21,20 +20,20 @@ export interface EmptyDir {
 }
 
 /** Makes an empty folder of whatever medium, or finds the one that was made before, with what is in it by now. */
-export async function makeEmptyDir(dir: EmptyDir): Promise<void> {
+export async function setUpEmptyDir(dir: EmptyDir): Promise<void> {
   const mount = mountOf(dir)
   const { folder, ready, mounts, pod } = dir
   if (exists(ready) && exists(folder) && (!mount || mounts.isMounted(folder))) return
   makeOpenFolder(folder)
   if (mount) await mounts.mount(mount)
   const { fsGroup } = pod.spec.securityContext ?? {}
-  if (fsGroup !== undefined) giveToGroup(folder, fsGroup, false)
+  if (fsGroup !== undefined) setGroupOwnership(folder, fsGroup, false)
   mkdirSync(dirname(ready), { recursive: true, mode: 0o750 })
   writeFileSync(ready, '')
 }
 
 /** Undefined for what is on disk. */
-function mountOf(dir: EmptyDir): Mount | undefined {
+function mountOf(dir: EmptyDir): FilesystemMount | undefined {
   const { source, folder, pod } = dir
   const { medium = '' } = source
   if (medium === '') return undefined
@@ -43,7 +42,7 @@ function mountOf(dir: EmptyDir): Mount | undefined {
     const options = [...(size === undefined ? [] : [`size=${size}`]), ...staysInMemory()]
     return { type: 'tmpfs', path: folder, options }
   }
-  if (isHugePages(medium))
+  if (isHugePagesMedium(medium))
     return { type: 'hugetlbfs', path: folder, options: [`pagesize=${hugePageSize(medium, pod)}`] }
   throw new Error(`unknown storage medium ${quote(medium)}`)
 }
@@ -82,4 +81,35 @@ function podMemoryLimit({ spec }: Pod): string | undefined {
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+const medium = 'HugePages'
+const resource = 'hugepages-'
+
+function isHugePagesMedium(name: string): boolean {
+  return name === medium || name.startsWith(`${medium}-`)
+}
+
+/** The size of page that a volume of huge pages has: the one that its medium names, or else the only one that its pod asks for. */
+export function hugePageSize(name: string, { spec }: Pod): string {
+  const lists = [spec, ...spec.containers, ...(spec.initContainers ?? [])].map(({ resources }) => resources?.requests)
+  const sizes = lists
+    .flatMap((requests) => Object.keys(requests ?? {}))
+    .filter((request) => request.startsWith(resource))
+    .map((request) => Quantity.parse(request.slice(resource.length)))
+  const [size] = name === medium ? onlyOne(sizes, name) : sizes.filter((size) => size.equals(sizeOfMedium(name)))
+  if (!size)
+    throw new Error(`medium ${name}: hugePages storage requested, but there is no resource request for huge pages`)
+  return size.toString()
+}
+
+function onlyOne(sizes: readonly Quantity[], name: string): readonly Quantity[] {
+  const [first] = sizes
+  if (sizes.some((size) => !size.equals(first!)))
+    throw new Error(`medium: ${name} can't be used if container requests multiple huge page sizes`)
+  return sizes
+}
+
+function sizeOfMedium(name: string): Quantity {
+  return Quantity.parse(name.slice(medium.length + 1))
 }

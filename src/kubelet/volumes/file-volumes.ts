@@ -4,15 +4,14 @@ import type { Volume } from '../../api/core/v1/volume.js'
 import { aggregated } from '../../schema/field-errors.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
 import { type Allocatable, downwardApiFiles } from './downward-api.js'
-import { fileUser } from './file-user.js'
 import { configMapFiles, secretFiles } from './object-files.js'
-import type { FileContent, Payload } from './payload.js'
-import type { PluginName } from './places.js'
-import type { ServiceAccountTokens } from './tokens.js'
+import type { Payload, VolumeFile } from './payload.js'
+import type { PodTokens } from './pod-tokens.js'
+import type { PluginName } from './volume-paths.js'
 
 export interface FileSources {
   readonly objects: ConfigMapsAndSecrets
-  readonly tokens: ServiceAccountTokens
+  readonly tokens: PodTokens
   readonly allocatable: () => Allocatable
 }
 
@@ -103,7 +102,7 @@ function projectedVolume({ sources: parts = [], defaultMode = usualMode }: Proje
 
 /** Of two files in one place, the later one counts. */
 function merged(parts: readonly CollectedFiles[]): CollectedFiles {
-  const files = new Map<string, FileContent>()
+  const files = new Map<string, VolumeFile>()
   for (const part of parts) for (const [path, file] of part.files) files.set(path, file)
   return { files, refreshAt: Math.min(never, ...parts.map(({ refreshAt }) => refreshAt)) }
 }
@@ -131,6 +130,15 @@ async function tokenFile(
   const owner = fileUser(pod)
   // Only who needs it may read a token: a group gets to that by the rules for groups.
   const isOwned = owner !== undefined || pod.spec.securityContext?.fsGroup !== undefined
-  const file: FileContent = { text, encoding: 'utf8', mode: isOwned ? 0o600 : defaultMode, owner }
+  const file: VolumeFile = { text, encoding: 'utf8', mode: isOwned ? 0o600 : defaultMode, owner }
   return { files: new Map([[projection.path, file]]), refreshAt }
+}
+
+/** The one user whom all containers of a pod run as, by the pod's own words; undefined if there are several, or the image decides. */
+export function fileUser({ spec }: Pod): number | undefined {
+  const containers = [...(spec.initContainers ?? []), ...spec.containers]
+  const users = new Set(
+    containers.map(({ securityContext }) => securityContext?.runAsUser ?? spec.securityContext?.runAsUser),
+  )
+  return users.size === 1 ? [...users][0] : undefined
 }

@@ -11,7 +11,7 @@ const wanted: Readonly<Record<string, { readonly called: string; readonly is: (s
 }
 
 /** Sees to it that a place of the host is what the pod takes it for. Without a type it may be anything, or nothing. */
-export function checkHostPath({ path, type = '' }: HostPathVolumeSource): void {
+export function ensureHostPath({ path, type = '' }: HostPathVolumeSource): void {
   if (path.split('/').includes('..')) throw new Error(`invalid HostPath \`${path}\`: must not contain '..'`)
   if (type === '') return
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
 import { ResidentShell } from './resident-shell.js'
 
-export interface Mount {
+export interface FilesystemMount {
   readonly type: 'tmpfs' | 'hugetlbfs'
   readonly path: string
   readonly options: readonly string[]
@@ -13,7 +13,7 @@ export interface Mount {
 /** How volumes become file systems of their own. */
 export interface Mounts {
   /** Does nothing when something is mounted there already. */
-  mount(mount: Mount): Promise<void>
+  mount(mount: FilesystemMount): Promise<void>
   readonly canBind: boolean
   /** Makes a file or folder appear in another place too. */
   bind(source: string, target: string): Promise<void>
@@ -42,7 +42,7 @@ class KernelMounts implements Mounts {
   readonly canBind = true
   readonly #shell = new ResidentShell()
 
-  async mount({ type, path, options }: Mount): Promise<void> {
+  async mount({ type, path, options }: FilesystemMount): Promise<void> {
     if (this.isMounted(path)) return
     const source = type === 'tmpfs' ? 'tmpfs' : 'nodev'
     const withOptions = options.length > 0 ? ['-o', options.join(',')] : []
@@ -65,7 +65,7 @@ class KernelMounts implements Mounts {
   /** What somebody still uses goes out of sight now, and for good when they are done. */
   async unmount(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return
-    for (const path of paths) refuseLink(path)
+    for (const path of paths) assertNoLink(path)
     const command = ['umount', '-i', '--no-canonicalize']
     await this.#shell.run([...command, ...paths]).catch(() => this.#shell.run([...command, '--lazy', ...paths]))
   }
@@ -76,7 +76,7 @@ class KernelMounts implements Mounts {
 }
 
 /** Even a link can be mounted. To unmount it would be to unmount what it leads to, which may be the node's own. */
-function refuseLink(path: string): void {
+function assertNoLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${path} is a link: what it leads to is not unmounted`)
 }

@@ -34,7 +34,7 @@ function cleanPath(path: string): string {
   return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean
 }
 
-export function makeNestedMountPoints(pod: Pod, volume: string, folder: string): void {
+export function createNestedMountPoints(pod: Pod, volume: string, folder: string): void {
   for (const point of nestedMountPoints(pod, volume)) {
     try {
       mkdirSync(join(folder, point), { recursive: true, mode: 0o755 })

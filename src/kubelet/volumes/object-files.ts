@@ -2,7 +2,7 @@ import type { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { KeyToPath } from '../../api/core/v1/volume/projection.js'
 import { hasReason } from '../../api/errors.js'
-import type { FileContent, Payload } from './payload.js'
+import type { Payload, VolumeFile } from './payload.js'
 
 /** Which keys of an object become files, and what they are called. */
 export interface Projection {
@@ -11,7 +11,7 @@ export interface Projection {
   readonly defaultMode: number
 }
 
-type Contents = ReadonlyMap<string, Pick<FileContent, 'text' | 'encoding'>>
+type Contents = ReadonlyMap<string, Pick<VolumeFile, 'text' | 'encoding'>>
 
 export async function configMapFiles(asked: Promise<ConfigMap>, projection: Projection): Promise<Payload> {
   const object = await unlessOptional(asked, projection)
@@ -36,15 +36,15 @@ async function unlessOptional<T>(asked: Promise<T>, { optional }: Projection): P
 
 function encoded(
   data: Readonly<Record<string, string>> | undefined,
-  encoding: FileContent['encoding'],
-): (readonly [string, Pick<FileContent, 'text' | 'encoding'>])[] {
+  encoding: VolumeFile['encoding'],
+): (readonly [string, Pick<VolumeFile, 'text' | 'encoding'>])[] {
   return Object.entries(data ?? {}).map(([key, text]) => [key, { text, encoding }] as const)
 }
 
 function chosen(contents: Contents, { items = [], optional, defaultMode }: Projection, complaint: string): Payload {
   if (items.length === 0)
     return new Map([...contents].map(([key, content]) => [key, { ...content, mode: defaultMode }]))
-  const files = new Map<string, FileContent>()
+  const files = new Map<string, VolumeFile>()
   for (const { key, path, mode } of items) {
     const content = contents.get(key)
     if (content) files.set(path, { ...content, mode: mode ?? defaultMode })

@@ -11,13 +11,13 @@ const setGroupId = 0o2000
  * Gives a volume to a group (`fsGroup`), with all that is in it. Volumes that live and die with their pod are new when this is done, so a
  * pod's `fsGroupChangePolicy` has nothing to save here.
  */
-export function giveToGroup(path: string, group: number, isReadOnly: boolean): void {
+export function setGroupOwnership(path: string, group: number, isReadOnly: boolean): void {
   const stats = lstatSync(path)
   lchownSync(path, stats.uid, group)
   if (stats.isSymbolicLink()) return
   chmodSync(path, (stats.mode & 0o7777) | bitsFor(stats, isReadOnly))
   if (!stats.isDirectory()) return
-  for (const name of readdirSync(path)) giveToGroup(join(path, name), group, isReadOnly)
+  for (const name of readdirSync(path)) setGroupOwnership(join(path, name), group, isReadOnly)
 }
 
 function bitsFor(stats: Stats, isReadOnly: boolean): number {

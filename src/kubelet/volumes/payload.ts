@@ -1,5 +1,5 @@
 /** A file as a container is to see it. */
-export interface FileContent {
+export interface VolumeFile {
   readonly text: string
   /** What the text is to be taken for: secrets come as base64, and are decoded only to be written. */
   readonly encoding: 'utf8' | 'base64'
@@ -9,7 +9,7 @@ export interface FileContent {
 }
 
 /** The files of a volume, by their path in it. */
-export type Payload = ReadonlyMap<string, FileContent>
+export type Payload = ReadonlyMap<string, VolumeFile>
 
 export function samePayload(one: Payload, other: Payload): boolean {
   if (one.size !== other.size) return false
@@ -18,14 +18,14 @@ export function samePayload(one: Payload, other: Payload): boolean {
 }
 
 /** Texts of one and the same object are compared by a glance. */
-function sameFile(one: FileContent, other: FileContent | undefined): boolean {
+function sameFile(one: VolumeFile, other: VolumeFile | undefined): boolean {
   if (!other) return false
   return (
     one.text === other.text && one.mode === other.mode && one.encoding === other.encoding && one.owner === other.owner
   )
 }
 
-export function bytesOf({ text, encoding }: FileContent): Buffer {
+export function volumeFileBytes({ text, encoding }: VolumeFile): Buffer {
   return Buffer.from(text, encoding)
 }
 
@@ -33,7 +33,7 @@ const longestPath = 4096
 const longestName = 255
 
 /** Throws what is wrong with a path that a file of a volume is to have. */
-export function checkFilePath(path: string): void {
+export function checkVolumeFilePath(path: string): void {
   if (path === '') throw new Error('invalid path: must not be empty: ""')
   if (path.startsWith('/')) throw new Error(`invalid path: must be relative path: ${path}`)
   if (Buffer.byteLength(path) > longestPath)

@@ -18,8 +18,8 @@ import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
 import { mountsFor } from './mounts.js'
-import { NodeOfTest, namespace, until } from './node-of-test.test.kit.js'
-import { VolumeError } from './volumes.js'
+import { VolumeSetupError } from './volumes.js'
+import { NodeOfTest, namespace, until } from './volumes.test.kit.js'
 
 const skip = process.getuid?.() === 0 ? false : 'mounting takes root'
 
@@ -144,7 +144,7 @@ describe('the volumes of a pod', { skip }, () => {
     ]
     const pod = await node.pod('wrong', volumes)
     const error: unknown = await node.volumes.ensure(pod).catch((error: unknown) => error)
-    assert.ok(error instanceof VolumeError)
+    assert.ok(error instanceof VolumeSetupError)
     const said = [error, ...error.others].map(({ volume, message }) => {
       const prefix = `MountVolume.SetUp failed for volume "${volume}" : `
       assert.ok(message.startsWith(prefix), message)
@@ -160,7 +160,7 @@ describe('the volumes of a pod', { skip }, () => {
     ])
     let first: string | undefined
     node.objects.onChange(() => {
-      node.volumes.ensure(pod).catch((error: VolumeError) => {
+      node.volumes.ensure(pod).catch((error: VolumeSetupError) => {
         first = error.volume
       })
     })

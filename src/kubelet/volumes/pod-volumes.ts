@@ -5,15 +5,16 @@ import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { NodeIdentity } from '../node/node-identity.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
+import { podFolder, podsFolder } from '../pods/pod-folders.js'
 import type { Allocatable } from './downward-api.js'
-import { KeptPod, type KeptPodParts } from './kept-pod.js'
 import type { Mounts } from './mounts.js'
-import { isPodFolder, podFolder, podsFolder } from './places.js'
+import { PodTokens } from './pod-tokens.js'
+import { PodVolumeSet, type PodVolumeSetDependencies } from './pod-volume-set.js'
 import { removePodFolder } from './removal.js'
-import { ServiceAccountTokens } from './tokens.js'
+import { isPodFolder } from './volume-paths.js'
 import type { MountedVolumes, Volumes } from './volumes.js'
 
-export interface VolumesParts {
+export interface PodVolumesDependencies {
   readonly environment: Environment
   /** Of the node: asks for tokens. */
   readonly client: Client
@@ -31,25 +32,25 @@ export interface PodVolumes extends Volumes {
   close(): Promise<void>
 }
 
-export function podVolumes(parts: VolumesParts): PodVolumes {
-  return new VolumesOnDisk(parts)
+export function podVolumes(dependencies: PodVolumesDependencies): PodVolumes {
+  return new VolumesOnDisk(dependencies)
 }
 
 class VolumesOnDisk implements PodVolumes {
   readonly #root: string
   readonly #objects: ConfigMapsAndSecrets
-  readonly #tokens: ServiceAccountTokens
+  readonly #tokens: PodTokens
   readonly #mounts: Mounts
-  readonly #parts: KeptPodParts
-  readonly #kept = new Map<string, KeptPod>()
+  readonly #dependencies: PodVolumeSetDependencies
+  readonly #kept = new Map<string, PodVolumeSet>()
   readonly #stopListening: () => void
 
-  constructor({ identity, client, ...parts }: VolumesParts) {
+  constructor({ identity, client, ...dependencies }: PodVolumesDependencies) {
     this.#root = identity.rootFolder
-    this.#objects = parts.objects
-    this.#mounts = parts.mounts
-    this.#tokens = new ServiceAccountTokens({ client, environment: parts.environment })
-    this.#parts = { ...parts, tokens: this.#tokens }
+    this.#objects = dependencies.objects
+    this.#mounts = dependencies.mounts
+    this.#tokens = new PodTokens({ client, environment: dependencies.environment })
+    this.#dependencies = { ...dependencies, tokens: this.#tokens }
     this.#stopListening = this.#objects.onChange((uids) => {
       for (const uid of uids) this.#kept.get(uid)?.changed()
     })
@@ -57,10 +58,10 @@ class VolumesOnDisk implements PodVolumes {
 
   ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
     const uid = pod.metadata.uid!
-    this.#objects.need(pod)
+    this.#objects.registerPod(pod)
     let kept = this.#kept.get(uid)
     if (!kept) {
-      kept = new KeptPod(this.#parts, podFolder(this.#root, uid))
+      kept = new PodVolumeSet(this.#dependencies, podFolder(this.#root, uid))
       this.#kept.set(uid, kept)
     }
     return kept.ensure(pod, signal)
@@ -71,7 +72,7 @@ class VolumesOnDisk implements PodVolumes {
     await removePodFolder(podFolder(this.#root, podUid), this.#mounts)
     this.#kept.delete(podUid)
     this.#tokens.forget(podUid)
-    this.#objects.forget(podUid)
+    this.#objects.unregisterPod(podUid)
   }
 
   async known(): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-interface Waiting {
+interface PendingCommand {
   readonly resolve: (output: string) => void
   readonly reject: (error: Error) => void
   readonly command: readonly string[]
@@ -20,7 +20,7 @@ export class ResidentShell {
   #shell: ChildProcessWithoutNullStreams | undefined
   #output = ''
   /** In the order in which they were sent, which is the order of the answers. */
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PendingCommand[] = []
 
   /** Resolves with what it wrote, to either output; rejects with a `CommandError` if it failed. */
   run(command: readonly string[]): Promise<string> {

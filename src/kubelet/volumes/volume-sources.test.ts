@@ -11,10 +11,9 @@ import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume/projection.
 import type { HostPathType } from '../../api/core/v1/volume.js'
 import { notFound } from '../../api/errors.js'
 import { downwardApiFiles } from './downward-api.js'
-import { memorySize } from './empty-dir.js'
-import { fileUser } from './file-user.js'
-import { checkHostPath } from './host-path.js'
-import { hugePageSize } from './huge-pages.js'
+import { hugePageSize, memorySize } from './empty-dir.js'
+import { fileUser } from './file-volumes.js'
+import { ensureHostPath } from './host-path.js'
 import { staysInMemory } from './mounts.js'
 import { nestedMountPoints } from './nested-mounts.js'
 import { configMapFiles, secretFiles } from './object-files.js'
@@ -135,7 +134,7 @@ describe('a place of the host', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const check = (name: string, type: HostPathType) => checkHostPath({ path: join(folder, name), type })
+  const check = (name: string, type: HostPathType) => ensureHostPath({ path: join(folder, name), type })
   const refused = (name: string, type: HostPathType, called: string) =>
     assert.throws(() => check(name, type), {
       message: `hostPath type check failed: ${join(folder, name)} is not a ${called}`,
@@ -148,7 +147,7 @@ describe('a place of the host', () => {
     check('file', 'FileOrCreate')
     check('socket', 'Socket')
     check('nowhere', '')
-    checkHostPath({ path: '/dev/null', type: 'CharDevice' })
+    ensureHostPath({ path: '/dev/null', type: 'CharDevice' })
   })
 
   test('or is refused', () => {
@@ -160,7 +159,7 @@ describe('a place of the host', () => {
     refused('file', 'Socket', 'socket file')
     refused('file', 'CharDevice', 'character device')
     refused('file', 'BlockDevice', 'block device')
-    assert.throws(() => checkHostPath({ path: '/a/../b', type: '' }), {
+    assert.throws(() => ensureHostPath({ path: '/a/../b', type: '' }), {
       message: "invalid HostPath `/a/../b`: must not contain '..'",
     })
   })

@@ -29,13 +29,17 @@ export interface MountedVolume {
 }
 
 /** Becomes a `FailedMount` event. The message is upstream's: `MountVolume.SetUp failed for volume "v" : configmap "nope" not found`. */
-export class VolumeError extends Error {
+export class VolumeSetupError extends Error {
   override readonly name = 'VolumeError'
   readonly volume: string
   /** Of the same pod and the same attempt: each becomes an event of its own. */
-  readonly others: readonly VolumeError[]
+  readonly others: readonly VolumeSetupError[]
 
-  constructor(volume: string, message: string, options?: ErrorOptions & { readonly others?: readonly VolumeError[] }) {
+  constructor(
+    volume: string,
+    message: string,
+    options?: ErrorOptions & { readonly others?: readonly VolumeSetupError[] },
+  ) {
     super(message, options)
     this.volume = volume
     this.others = options?.others ?? []

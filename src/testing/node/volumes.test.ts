@@ -147,7 +147,7 @@ await nodeSuite(
         [['somebody'], 600, 'p'],
       )
       ahead.by = 500_000
-      trial.node.running.kubelet.wake(metadata.uid!)
+      trial.node.running.kubelet.resync(metadata.uid!)
       await until(async () => (await token()) !== first)
       ahead.by = 0
     },

@@ -1,0 +1,63 @@
+import type { ConfigMap } from '../../../api/core/v1/config-map.js'
+import type { Secret } from '../../../api/core/v1/secret.js'
+
+/** The ConfigMaps and Secrets that pods of this node may use. Undefined if there is none of that name. */
+export interface ConfigObjects {
+  configMap(namespace: string, name: string): Promise<ConfigMap | undefined>
+  secret(namespace: string, name: string): Promise<Secret | undefined>
+}
+
+/** What variables can come from: text, or bytes that need not be text. */
+export type ConfigEntries = ReadonlyMap<string, Buffer>
+
+/** One source of variables for one container: each object is asked for once, so that all that is taken from it belongs together. */
+export class VariableSources {
+  readonly #objects: ConfigObjects
+  readonly #namespace: string
+  readonly #asked = new Map<string, Promise<ConfigEntries | undefined>>()
+
+  constructor(objects: ConfigObjects, namespace: string) {
+    this.#objects = objects
+    this.#namespace = namespace
+  }
+
+  /** Rejects in upstream's words when it is not there and has to be. */
+  async all(kind: SourceKind, { name = '', optional = false }: SourceReference): Promise<ConfigEntries | undefined> {
+    const entries = await this.#entries(kind, name)
+    if (!entries && !optional) throw new Error(`${kind.toLowerCase()} "${name}" not found`)
+    return entries
+  }
+
+  async one(kind: SourceKind, reference: SourceReference & { readonly key: string }): Promise<Buffer | undefined> {
+    const entries = await this.all(kind, reference)
+    const value = entries?.get(reference.key)
+    if (entries && !value && !reference.optional)
+      throw new Error(`couldn't find key ${reference.key} in ${kind} ${this.#namespace}/${reference.name ?? ''}`)
+    return value
+  }
+
+  #entries(kind: SourceKind, name: string): Promise<ConfigEntries | undefined> {
+    const key = `${kind}/${name}`
+    const asked = this.#asked.get(key) ?? this.#ask(kind, name)
+    this.#asked.set(key, asked)
+    return asked
+  }
+
+  async #ask(kind: SourceKind, name: string): Promise<ConfigEntries | undefined> {
+    const isSecret = kind === 'Secret'
+    const object = isSecret
+      ? await this.#objects.secret(this.#namespace, name)
+      : await this.#objects.configMap(this.#namespace, name)
+    const encoding = isSecret ? 'base64' : 'utf8'
+    return (
+      object && new Map(Object.entries(object.data ?? {}).map(([key, value]) => [key, Buffer.from(value, encoding)]))
+    )
+  }
+}
+
+export type SourceKind = 'ConfigMap' | 'Secret'
+
+export interface SourceReference {
+  readonly name?: string
+  readonly optional?: boolean
+}

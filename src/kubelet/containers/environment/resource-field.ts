@@ -1,0 +1,50 @@
+import type { ResourceFieldSelector } from '../../../api/core/v1/container/env.js'
+import type { Container } from '../../../api/core/v1/container.js'
+import type { PodSpec } from '../../../api/core/v1/pod/spec.js'
+import { isPodResource } from '../../../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../../../schema/values/quantity.js'
+
+export type ResourceAmounts = Readonly<Record<string, string>>
+
+/**
+ * The downward API: what a container asks for or may have, in units of the divisor, rounded up. Where a container has no limit, its
+ * limit is the pod's, or else all that the node can give. Throws in upstream's words.
+ */
+export function resourceField(
+  { resource, divisor = '0' }: ResourceFieldSelector,
+  container: Container,
+  { spec, allocatable }: { readonly spec: PodSpec; readonly allocatable: ResourceAmounts },
+): string {
+  const [, which, name] = /^(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.*)$/.exec(resource) ?? []
+  if (name === undefined) throw new Error(`unsupported container resource : ${resource}`)
+  const own = container.resources?.[which as 'limits' | 'requests']?.[name]
+  const amount = which === 'limits' && isNothing(own) ? (limitByDefault(name, spec, allocatable) ?? own) : own
+  return units(Quantity.parse(amount ?? '0'), Quantity.parse(divisor), name === 'cpu' ? -3 : 0)
+}
+
+const defaulted: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
+
+function limitByDefault(name: string, { resources }: PodSpec, allocatable: ResourceAmounts): string | undefined {
+  if (!defaulted.has(name)) return undefined
+  const ofPod = isPodResource(name) ? resources?.limits?.[name] : undefined
+  return allocatable[name] !== undefined && !isNothing(ofPod) ? ofPod : allocatable[name]
+}
+
+function isNothing(amount: string | undefined): boolean {
+  return amount === undefined || Quantity.parse(amount).isZero()
+}
+
+/** CPU is counted in thousandths on both sides, everything else in whole units. */
+function units(amount: Quantity, divisor: Quantity, scale: number): string {
+  const unit = divisor.isZero() ? Quantity.of(1) : divisor
+  const [whole, part] = [amount.scaledValue(scale), unit.scaledValue(scale)]
+  return String((whole + part - 1n) / part)
+}
+
+/** The container of a pod that a selector names; its own where it names none. */
+export function selectedContainer(name: string | undefined, own: Container, spec: PodSpec): Container {
+  if (!name) return own
+  const found = [...spec.containers, ...(spec.initContainers ?? [])].find((each) => each.name === name)
+  if (!found) throw new Error(`container ${name} not found`)
+  return found
+}

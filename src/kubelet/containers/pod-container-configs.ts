@@ -1,0 +1,19 @@
+import { containerConfig } from './container-config.js'
+import type { ContainerConfigDependencies } from './container-config-dependencies.js'
+import type { ContainerConfigs } from './container-configs.js'
+import { ContainerError } from './container-error.js'
+import { sandboxConfig } from './sandbox-config.js'
+
+/** What the runtime is asked for, made of what pods say, what the cluster has and what this host can do. */
+export function containerConfigs(dependencies: ContainerConfigDependencies): ContainerConfigs {
+  return {
+    sandbox: (pod, attempt) => sandboxConfig(pod, attempt, dependencies).catch(becoming('CreatePodSandboxError')),
+    container: (request) => containerConfig(request, dependencies).catch(becoming('CreateContainerConfigError')),
+  }
+}
+
+function becoming(reason: string): (error: Error) => never {
+  return (error) => {
+    throw error instanceof ContainerError ? error : new ContainerError(reason, error.message, { cause: error })
+  }
+}

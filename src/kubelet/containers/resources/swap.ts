@@ -1,0 +1,47 @@
+import type { Container } from '../../../api/core/v1/container.js'
+import { qosClassOf } from '../../../api/core/v1/pod/qos.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
+import type { Draft } from '../../../cri/interface/message.js'
+import type { LinuxContainerResources } from '../../../cri/interface/resources.js'
+import { Quantity } from '../../../schema/values/quantity.js'
+import type { ContainerHost } from './container-host.js'
+
+/** Whether containers may use swap at all; if so, in proportion to the memory that they ask for. */
+export type SwapBehavior = 'NoSwap' | 'LimitedSwap'
+
+export interface SwapRequest {
+  readonly pod: Pod
+  readonly container: Container
+  readonly host: ContainerHost
+  readonly behavior: SwapBehavior
+}
+
+/** What keeps a container from swapping, or lets it swap a little. */
+export function swapResources(
+  resources: Draft<LinuxContainerResources>,
+  request: SwapRequest,
+): Draft<LinuxContainerResources> {
+  const { host } = request
+  if (!host.hasSwapController) return {}
+  // By version 1 the limit is one of memory and swap together.
+  if (host.cgroups === 1) return { memorySwapLimitInBytes: resources.memoryLimitInBytes ?? 0 }
+  return { unified: { ...resources.unified, 'memory.swap.max': String(swapLimit(request)) } }
+}
+
+function swapLimit(request: SwapRequest): number {
+  const { container, host } = request
+  const asked = memoryOf(container, 'requests')
+  if (!mayUseSwap(request) || host.memory <= 0 || asked > host.memory) return 0
+  return Math.trunc((asked / host.memory) * host.swap)
+}
+
+/** Only containers of Burstable pods that ask for some memory and may have more; nothing that the cluster needs. */
+function mayUseSwap({ pod, container, behavior }: SwapRequest): boolean {
+  const [asked, limit] = [memoryOf(container, 'requests'), memoryOf(container, 'limits')]
+  const isCritical = (pod.spec.priority ?? 0) >= 2_000_000_000
+  return behavior === 'LimitedSwap' && !isCritical && qosClassOf(pod.spec) === 'Burstable' && asked !== limit
+}
+
+function memoryOf({ resources }: Container, which: 'requests' | 'limits'): number {
+  return Quantity.parse(resources?.[which]?.memory ?? '0').value()
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Container } from '../../../api/core/v1/container.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { appArmorPrefix, appArmorProfileOf } from '../../../api/core/v1/security-context/app-armor-annotations.js'
+import type { AppArmorProfile, SeccompProfile } from '../../../api/core/v1/security-context.js'
+import type { Draft } from '../../../cri/interface/message.js'
+import type { SecurityProfile } from '../../../cri/interface/security.js'
+
+export interface SeccompSettings {
+  /** Where profiles of the node are that pods name. */
+  readonly profilesFolder: string
+  /** Whether containers that say nothing get the runtime's profile (`--seccomp-default`). */
+  readonly isDefault: boolean
+}
+
+/** Throws in upstream's words. */
+export function seccompProfile(pod: Pod, container: Container, settings: SeccompSettings): Draft<SecurityProfile> {
+  const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile
+  if (!profile) return { profileType: settings.isDefault ? 'RuntimeDefault' : 'Unconfined' }
+  return profile.type === 'Localhost' ? localProfile(profile, settings) : { profileType: profile.type }
+}
+
+function localProfile({ localhostProfile }: SeccompProfile, { profilesFolder }: SeccompSettings) {
+  if (!localhostProfile) throw new Error('localhostProfile must be set if seccompProfile type is Localhost.')
+  return { profileType: 'Localhost', localhostRef: join(profilesFolder, localhostProfile) } as const
+}
+
+/** Undefined where nobody says anything: the runtime decides. Annotations count for static pods, which no API server has read. */
+export function appArmorProfile(pod: Pod, container: Container): Draft<SecurityProfile> | undefined {
+  const annotation = pod.metadata.annotations?.[appArmorPrefix + container.name]
+  const profile: AppArmorProfile | undefined =
+    container.securityContext?.appArmorProfile ??
+    (annotation === undefined ? undefined : appArmorProfileOf(annotation)) ??
+    pod.spec.securityContext?.appArmorProfile
+  if (!profile) return undefined
+  if (profile.type !== 'Localhost') return { profileType: profile.type }
+  if (profile.localhostProfile === undefined) throw new Error('missing localhost apparmor profile name')
+  return { profileType: 'Localhost', localhostRef: profile.localhostProfile }
+}
+
+/** The same in the form that older runtimes read. */
+export function appArmorName(profile: Draft<SecurityProfile> | undefined): string {
+  switch (profile?.profileType) {
+    case 'RuntimeDefault':
+      return 'runtime/default'
+    case 'Unconfined':
+      return 'unconfined'
+    case 'Localhost':
+      return `localhost/${profile.localhostRef}`
+    default:
+      return ''
+  }
+}

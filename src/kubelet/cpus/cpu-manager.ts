@@ -1,0 +1,192 @@
+import { join } from 'node:path'
+import type { Container } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { isCriError } from '../../cri/cri-error.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
+import { type CpuState, readCheckpoint, verifyState, writeCheckpoint } from './cpu-checkpoint.js'
+import { CpuShortageError, chooseCpus } from './cpu-choice.js'
+import { CpuSet } from './cpu-set.js'
+import { allCpus, type CpuTopology, machineTopology } from './cpu-topology.js'
+import { allocateExclusive } from './exclusive-cpus.js'
+
+/** Hands out cores: whole ones for single containers, the rest for all others (`--cpu-manager-policy=static`). */
+export interface CpuManager {
+  /** How many can be handed out at all. */
+  readonly wholeCores: number
+  /** Sets cores aside for the pod's containers, if they are to have any; those that it has already it keeps. Rejects with a `CpuRefusal`. */
+  allocate(pod: Pod): Promise<void>
+  /** Does nothing if it has none. */
+  release(podUid: string): Promise<void>
+  /** Frees what pods have that are not among these. */
+  retain(podUids: ReadonlySet<string>): Promise<void>
+  /** Which a container may use, as the kernel writes them. */
+  cpusOf(podUid: string, container: string): string
+  /** Whether the container, or any of the pod, has cores of its own. */
+  hasExclusive(pod: Pod, container?: Container): boolean
+  /** Is called whenever the cores that somebody may use are others than before. Returns what ends it. */
+  onChange(listener: () => void): () => void
+  /** Moves what runs to the cores that it is to use now. */
+  reconcile(pods: Iterable<PodOnCpus>): Promise<void>
+}
+
+/** As much of an `ObservedPod` as matters here. */
+export interface PodOnCpus extends Pick<ObservedPod, 'uid'> {
+  readonly containers: readonly Pick<ObservedContainer, 'id' | 'name' | 'state'>[]
+}
+
+/** The pod cannot run here: reason and message of its status. */
+export class CpuAdmissionError extends Error {
+  override readonly name = 'CpuRefusal'
+  readonly reason = 'UnexpectedAdmissionError'
+
+  constructor({ message }: CpuShortageError) {
+    super(`Allocate failed due to ${message}, which is unexpected`)
+  }
+}
+
+export interface CpuManagerDependencies {
+  readonly runtime: Pick<ContainerRuntime, 'updateContainerResources'>
+  readonly identity: Pick<NodeIdentity, 'rootFolder'>
+  /** For the node itself: so many, or just these (`--reserved-cpus`). At least one. */
+  readonly reserved: number | CpuSet
+  readonly topology?: CpuTopology
+}
+
+const policy = 'static'
+
+/** Takes up what was handed out in an earlier life. Throws if that does not fit the host. */
+export function cpuManager(dependencies: CpuManagerDependencies): CpuManager {
+  return new StaticCpuManager(dependencies)
+}
+
+/** Upstream's name for it. */
+export function cpuStateFile({ rootFolder }: Pick<NodeIdentity, 'rootFolder'>): string {
+  return join(rootFolder, 'cpu_manager_state')
+}
+
+class StaticCpuManager implements CpuManager {
+  readonly #runtime: CpuManagerDependencies['runtime']
+  readonly #file: string
+  readonly #topology: CpuTopology
+  readonly #reserved: CpuSet
+  #state: CpuState
+  /** Changes are made one after the other: each is on disk before the next begins. */
+  #changing: Promise<void> = Promise.resolve()
+  readonly #listeners = new Set<() => void>()
+  /** What the runtime was told in this life, by container. */
+  #told = new Map<string, string>()
+
+  constructor({ runtime, identity, reserved, topology = machineTopology() }: CpuManagerDependencies) {
+    this.#runtime = runtime
+    this.#file = cpuStateFile(identity)
+    this.#topology = topology
+    const all = allCpus(topology)
+    this.#reserved = typeof reserved === 'number' ? chooseCpus(topology, all, reserved) : reserved
+    if (this.#reserved.size === 0)
+      throw new Error('the static policy requires systemreserved.cpu + kubereserved.cpu to be greater than zero')
+    const known = readCheckpoint(this.#file)
+    if (known) verifyState(known, { policy, all, reserved: this.#reserved, file: this.#file })
+    this.#state = known ?? { policy, shared: all, exclusive: new Map() }
+  }
+
+  get wholeCores(): number {
+    return this.#topology.length - this.#reserved.size
+  }
+
+  allocate(pod: Pod): Promise<void> {
+    return this.#change(({ shared, exclusive }) => {
+      const uid = pod.metadata.uid ?? ''
+      const held = exclusive.get(uid) ?? new Map<string, CpuSet>()
+      const shares = this.#sharesOf(pod, { free: shared.without(this.#reserved), held })
+      if (shares.size === held.size) return undefined
+      return {
+        shared: shared.without(CpuSet.none.union(...shares.values())),
+        exclusive: new Map([...exclusive, [uid, shares]]),
+      }
+    })
+  }
+
+  release(podUid: string): Promise<void> {
+    return this.#free((uid) => uid === podUid)
+  }
+
+  retain(podUids: ReadonlySet<string>): Promise<void> {
+    return this.#free((uid) => !podUids.has(uid))
+  }
+
+  cpusOf(podUid: string, container: string): string {
+    return (this.#state.exclusive.get(podUid)?.get(container) ?? this.#state.shared).toString()
+  }
+
+  hasExclusive({ metadata }: Pod, container?: Container): boolean {
+    const ofPod = this.#state.exclusive.get(metadata.uid ?? '')
+    return ofPod !== undefined && (container === undefined || ofPod.has(container.name))
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async reconcile(pods: Iterable<PodOnCpus>): Promise<void> {
+    const told = new Map<string, string>()
+    const updates: Promise<void>[] = []
+    for (const { uid, containers } of pods)
+      for (const { id, name, state } of containers) {
+        if (state !== 'running') continue
+        const before = this.#told.get(id)
+        if (before !== undefined) told.set(id, before)
+        const cpus = this.cpusOf(uid, name)
+        if (before !== cpus) updates.push(this.#tell(id, cpus, told))
+      }
+    this.#told = told
+    const failed = (await Promise.allSettled(updates)).find((update) => update.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** One that has ended in the meantime needs no cores. */
+  async #tell(containerId: string, cpus: string, told: Map<string, string>): Promise<void> {
+    try {
+      await this.#runtime.updateContainerResources({ containerId, linux: { cpusetCpus: cpus } })
+      told.set(containerId, cpus)
+    } catch (error) {
+      if (!isCriError(error, 'NotFound')) throw error
+    }
+  }
+
+  #sharesOf(pod: Pod, pool: { readonly free: CpuSet; readonly held: ReadonlyMap<string, CpuSet> }) {
+    try {
+      return allocateExclusive(pod, { ...pool, topology: this.#topology })
+    } catch (error) {
+      throw error instanceof CpuShortageError ? new CpuAdmissionError(error) : error
+    }
+  }
+
+  #free(isGone: (uid: string) => boolean): Promise<void> {
+    return this.#change(({ shared, exclusive }) => {
+      const gone = [...exclusive].filter(([uid]) => isGone(uid))
+      if (gone.length === 0) return undefined
+      const freed = gone.flatMap(([, containers]) => [...containers.values()])
+      return {
+        shared: shared.union(...freed),
+        exclusive: new Map([...exclusive].filter(([uid]) => !isGone(uid))),
+      }
+    })
+  }
+
+  #change(make: (state: CpuState) => Omit<CpuState, 'policy'> | undefined): Promise<void> {
+    const change = this.#changing.then(async () => {
+      const made = make(this.#state)
+      if (!made) return
+      const state = { policy, ...made }
+      await writeCheckpoint(this.#file, state)
+      this.#state = state
+      for (const listener of this.#listeners) listener()
+    })
+    // The one who asked for it hears of a failure; those behind it go on.
+    this.#changing = change.catch(() => undefined)
+    return change
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CpuSet } from './cpu-set.js'
+
+/** Where a logical CPU is. Numbers of each sort are unique on the host. */
+export interface CpuLocation {
+  readonly cpu: number
+  /** The lowest of the CPUs that share its core. */
+  readonly core: number
+  readonly socket: number
+  /** Of which memory is nearest. */
+  readonly numaNode: number
+}
+
+export type CpuTopology = readonly CpuLocation[]
+
+/** All that are in use, as the kernel tells it. */
+export function machineTopology(folder = '/sys/devices/system'): CpuTopology {
+  const numaNodes = numaNodesIn(join(folder, 'node'))
+  return CpuSet.parse(readFileSync(join(folder, 'cpu/online'), 'utf8')).cpus.map((cpu) => {
+    const own = join(folder, `cpu/cpu${cpu}/topology`)
+    const siblings = CpuSet.parse(readFileSync(join(own, 'thread_siblings_list'), 'utf8'))
+    const socket = Number(readFileSync(join(own, 'physical_package_id'), 'utf8'))
+    return { cpu, core: siblings.cpus[0] ?? cpu, socket: Math.max(socket, 0), numaNode: numaNodes.get(cpu) ?? 0 }
+  })
+}
+
+/** A host without such nodes is one. */
+function numaNodesIn(folder: string): ReadonlyMap<number, number> {
+  const nodes = new Map<number, number>()
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, node] = /^node(\d+)$/.exec(name) ?? []
+    if (node === undefined) continue
+    for (const cpu of CpuSet.parse(readFileSync(join(folder, name, 'cpulist'), 'utf8')).cpus)
+      nodes.set(cpu, Number(node))
+  }
+  return nodes
+}
+
+export function allCpus(topology: CpuTopology): CpuSet {
+  return CpuSet.of(topology.map(({ cpu }) => cpu))
+}

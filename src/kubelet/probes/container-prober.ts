@@ -1,0 +1,157 @@
+import type { Probe } from '../../api/core/v1/container/probe.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Environment } from '../../base/environment.js'
+import type { EventRecorder } from '../../client/events/event-recorder.js'
+import { newest, type ObservedPod, readySandbox } from '../runtime/observed-pod.js'
+import { type ProbedContainer, type ProbeKind, probeKindNames, probeKinds, probeOf } from './probe-kind.js'
+import type { ProbeMetrics, ProbeSubject } from './probe-metrics.js'
+import type { ProbeError, ProbeResult } from './probe-result.js'
+import { ProbeWorker } from './probe-worker.js'
+import { type ProbeDependencies, runProbe } from './run-probe.js'
+
+export interface ContainerProberDependencies extends ProbeDependencies {
+  readonly environment: Environment
+  readonly events: EventRecorder
+  readonly probeMetrics: ProbeMetrics
+  readonly kubeletStart: number
+  /** Where pods are that share the node's network. */
+  readonly hostAddress: string
+  readonly changed: () => void
+}
+
+/** One container of a pod, through all of its restarts, and those who ask it. */
+export class ContainerProber {
+  readonly #of: ProbedContainer
+  readonly #dependencies: ContainerProberDependencies
+  readonly #workers = new Map<ProbeKind, ProbeWorker>()
+  #pod: Pod
+  #address = ''
+  #containerId: string | undefined
+
+  constructor(pod: Pod, of: ProbedContainer, dependencies: ContainerProberDependencies) {
+    this.#pod = pod
+    this.#of = of
+    this.#dependencies = dependencies
+    for (const kind of probeKinds) {
+      const probe = probeOf(kind, of.container)
+      if (probe) this.#workers.set(kind, this.#worker(kind, probe))
+    }
+  }
+
+  /** The one that there is now; undefined if there is none yet. */
+  get containerId(): string | undefined {
+    return this.#containerId
+  }
+
+  update(pod: Pod, observed: ObservedPod): void {
+    const { name } = this.#of.container
+    const found = newest(observed, name)
+    this.#pod = pod
+    this.#address = pod.spec.hostNetwork ? this.#dependencies.hostAddress : (readySandbox(observed)?.addresses[0] ?? '')
+    this.#containerId = found?.id
+    if (!found) return
+    const { id, state, startedAt } = found
+    const before = statusOf(pod, name, id)
+    // The startup probe comes first: the others want to know what it says.
+    for (const [kind, worker] of this.#workers)
+      worker.update({ id, startedAt, isRunning: state === 'running', before: toldBefore(kind, before) })
+  }
+
+  /** True where nobody asks. */
+  result(kind: ProbeKind): boolean | undefined {
+    const worker = this.#workers.get(kind)
+    return worker ? worker.result : true
+  }
+
+  /** A container that is being stopped is not to be killed for what it says, nor need it start any more. */
+  stopLivenessAndStartup(): void {
+    this.#stop('startup')
+    this.#stop('liveness')
+  }
+
+  close(): void {
+    for (const kind of [...this.#workers.keys()]) this.#stop(kind)
+  }
+
+  #stop(kind: ProbeKind): void {
+    const worker = this.#workers.get(kind)
+    if (!worker) return
+    worker.close()
+    this.#workers.delete(kind)
+    this.#dependencies.probeMetrics.forget(this.#subject(kind))
+  }
+
+  #worker(kind: ProbeKind, probe: Probe): ProbeWorker {
+    const { environment, kubeletStart, changed } = this.#dependencies
+    return new ProbeWorker({
+      environment,
+      kind,
+      probe,
+      kubeletStart,
+      isDue: () => (kind === 'startup') !== (this.result('startup') === true),
+      probeOnce: (containerId, signal) => this.#ask(kind, probe, { containerId, signal }),
+      changed,
+    })
+  }
+
+  async #ask(
+    kind: ProbeKind,
+    probe: Probe,
+    { containerId, signal }: { readonly containerId: string; readonly signal: AbortSignal },
+  ): Promise<boolean | undefined> {
+    const { clock } = this.#dependencies.environment
+    const before = clock.monotonic()
+    const target = { pod: this.#pod, container: this.#of.container, containerId, address: this.#address, probe, signal }
+    try {
+      const outcome = await runProbe(target, this.#dependencies)
+      if (signal.aborted) return undefined
+      const isWell = this.#tell(kind, outcome)
+      const seconds = (clock.monotonic() - before) / 1000
+      this.#dependencies.probeMetrics.count(this.#subject(kind), isWell ? 'successful' : 'failed', seconds)
+      return isWell
+    } catch (error) {
+      if (!signal.aborted) this.#tellError(kind, error as ProbeError)
+      return undefined
+    }
+  }
+
+  #tell(kind: ProbeKind, { result, output }: ProbeResult): boolean {
+    if (result === 'failure') this.#record('Unhealthy', `${probeKindNames[kind]} probe failed: ${output}`)
+    if (result === 'warning') this.#record('ProbeWarning', `${probeKindNames[kind]} probe warning: ${output}`)
+    return result !== 'failure'
+  }
+
+  #tellError(kind: ProbeKind, { message, state }: ProbeError): void {
+    this.#record('Unhealthy', `${probeKindNames[kind]} probe errored and resulted in ${state} state: ${message}`)
+  }
+
+  #record(reason: string, message: string): void {
+    this.#dependencies.events.record({
+      about: this.#pod,
+      fieldPath: this.#of.fieldPath,
+      type: 'Warning',
+      reason,
+      message,
+    })
+  }
+
+  #subject(kind: ProbeKind): ProbeSubject {
+    const { name = '', namespace = '', uid = '' } = this.#pod.metadata
+    return { kind, container: this.#of.container.name, pod: name, namespace, podUid: uid }
+  }
+}
+
+/** What the API server has of this very container. */
+function statusOf({ status }: Pod, name: string, id: string): ContainerStatus | undefined {
+  const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
+  return [...containerStatuses, ...initContainerStatuses].find(
+    (one) => one.name === name && one.containerID?.endsWith(`://${id}`),
+  )
+}
+
+/** A restart of the kubelet makes no container unready that was ready. */
+function toldBefore(kind: ProbeKind, status: ContainerStatus | undefined): boolean | undefined {
+  if (kind === 'startup') return status?.started || undefined
+  return kind === 'readiness' ? status?.ready : undefined
+}

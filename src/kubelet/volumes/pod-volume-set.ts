@@ -1,0 +1,134 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Volume } from '../../api/core/v1/volume.js'
+import type { Timer } from '../../base/clock.js'
+import type { EventRecorder } from '../../client/events/event-recorder.js'
+import { quote } from '../../schema/quote.js'
+import { createPodFolders } from './volume-paths.js'
+import { setUpVolume, type VolumeSetupDependencies, type VolumeState } from './volume-setup.js'
+import { type MountedVolumes, VolumeSetupError } from './volumes.js'
+
+export interface PodVolumeSetDependencies extends VolumeSetupDependencies {
+  readonly events: EventRecorder
+}
+
+/** When the contents of a volume could not be renewed, in milliseconds: as often as upstream looks. */
+const retryAfter = 60_000
+
+/** The volumes of one pod, in this life of the kubelet. */
+export class PodVolumeSet {
+  readonly #dependencies: PodVolumeSetDependencies
+  readonly #folder: string
+  readonly #made = new Map<string, VolumeState>()
+  /** Why contents could not be renewed when that was last tried, by volume: told once. */
+  readonly #troubles = new Map<string, string>()
+  #pod: Pod | undefined
+  /** All volumes of `#pod`, made; undefined before that. */
+  #mounted: MountedVolumes | undefined
+  #refreshAt = Number.POSITIVE_INFINITY
+  #timer: Timer | undefined
+  /** Work on a pod's volumes is done one after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+  readonly #closing = new AbortController()
+
+  constructor(dependencies: PodVolumeSetDependencies, folder: string) {
+    this.#dependencies = dependencies
+    this.#folder = folder
+  }
+
+  /** Nothing is done, and nothing waited for, if all is as it is to be. */
+  async ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
+    // The timer sees to it, unless the machine slept.
+    const isDue = this.#dependencies.environment.clock.now() >= this.#refreshAt
+    if (this.#mounted && this.#pod === pod && !isDue) return this.#mounted
+    return this.#inTurn(() => this.#bring(pod, this.#untilClosed(signal)))
+  }
+
+  /** What a volume is made from has changed. Brings it in, if all volumes were made before: else that is yet to be tried again. */
+  changed(): void {
+    if (this.#mounted) this.#refresh()
+  }
+
+  /** Gives up what is under way. Resolves when nothing is. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the volumes of this pod are being removed'))
+    this.#timer?.cancel()
+    await this.#last
+  }
+
+  #refresh(): void {
+    this.#inTurn(() => this.#bring(this.#pod!, this.#closing.signal)).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted)
+        this.#dependencies.environment.log.warn('Volumes could not be renewed', { error })
+    })
+  }
+
+  #untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => {
+      this.#closing.signal.throwIfAborted()
+      return work()
+    })
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+
+  async #bring(pod: Pod, signal: AbortSignal): Promise<MountedVolumes> {
+    if (!this.#mounted) createPodFolders(this.#folder)
+    const volumes = mountedVolumes(pod)
+    const outcomes = await Promise.allSettled(volumes.map((volume) => this.#make(pod, volume, signal)))
+    signal.throwIfAborted()
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    if (failures.length > 0) throw together(failures)
+    this.#pod = pod
+    this.#mounted = new Map(volumes.map(({ name }) => [name, this.#made.get(name)!.mounted]))
+    this.#schedule()
+    return this.#mounted
+  }
+
+  async #make(pod: Pod, volume: Volume, signal: AbortSignal): Promise<void> {
+    const { name } = volume
+    const previous = this.#made.get(name)
+    try {
+      const request = { pod, folder: this.#folder, volume, previous, signal }
+      this.#made.set(name, await setUpVolume(this.#dependencies, request))
+      this.#troubles.delete(name)
+    } catch (error) {
+      signal.throwIfAborted()
+      const text = `MountVolume.SetUp failed for volume ${quote(name)} : ${(error as Error).message}`
+      if (!previous) throw new VolumeSetupError(name, text, { cause: error })
+      this.#made.set(name, { ...previous, refreshAt: this.#dependencies.environment.clock.now() + retryAfter })
+      this.#tell(pod, name, text)
+    }
+  }
+
+  /** Containers go on with what they have. */
+  #tell(pod: Pod, volume: string, message: string): void {
+    if (this.#troubles.get(volume) === message) return
+    this.#troubles.set(volume, message)
+    this.#dependencies.events.record({ about: pod, type: 'Warning', reason: 'FailedMount', message })
+  }
+
+  #schedule(): void {
+    const { clock } = this.#dependencies.environment
+    this.#timer?.cancel()
+    this.#refreshAt = Math.min(...[...this.#made.values()].map(({ refreshAt }) => refreshAt))
+    if (this.#closing.signal.aborted || this.#refreshAt === Number.POSITIVE_INFINITY) return
+    this.#timer = clock.timer(this.#refreshAt - clock.now(), () => this.#refresh())
+  }
+}
+
+/** What no container mounts is not made. */
+function mountedVolumes({ spec }: Pod): readonly Volume[] {
+  const containers = [spec.containers, spec.initContainers ?? [], spec.ephemeralContainers ?? []].flat()
+  const names = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)))
+  return (spec.volumes ?? []).filter(({ name }) => names.has(name))
+}
+
+function together(failures: readonly unknown[]): unknown {
+  const [first, ...others] = failures.filter((failure) => failure instanceof VolumeSetupError)
+  if (!first || others.length === 0) return failures[0]
+  return new VolumeSetupError(first.volume, first.message, { cause: first.cause, others })
+}
