@@ -123,7 +123,12 @@ test('a pod whose time is up is ended', async () => {
 })
 
 test('a pod that this node refuses never begins', async () => {
-  const failure = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node did not have enough', isRejection: true } as const
+  const failure = {
+    phase: 'Failed',
+    reason: 'OutOfcpu',
+    message: 'Node did not have enough',
+    isRejection: true,
+  } as const
   const asked: (readonly string[])[] = []
   await using trial = await KubeletTrial.begin({
     dependencies: {

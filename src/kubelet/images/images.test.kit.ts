@@ -85,7 +85,7 @@ function secretTransport(secrets: readonly Secret[]): Transport {
       const [, , , , namespace = '', , name = ''] = path.split('/')
       const found = secrets.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name)
       if (!found) throw notFound({ group: '', resource: 'secrets' }, name)
-      return { answer: { is: 'object', code: 200, object: { object: found } }, warnings: [] } as never
+      return { response: { is: 'object', code: 200, object: { object: found } }, warnings: [] } as never
     },
     close() {},
   }

@@ -27,7 +27,7 @@ async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly Pod
       return () => {}
     },
   } as unknown as Informer<Pod>
-  const workers = { want: (one: PodUpdate) => wanted.push(one), drop: () => {} } as unknown as PodWorkers
+  const workers = { update: (one: PodUpdate) => wanted.push(one), remove: () => {} } as unknown as PodWorkers
   const sources = new PodSources({
     environment: environment({ clock: new VirtualClock() }),
     informer,

@@ -14,7 +14,7 @@ import type { StaticPods } from './static-pods.js'
 const manifest = (name: string, image = 'web:1') =>
   JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image }] } })
 const namesIn = (pods: StaticPods) => pods.list().map(({ metadata }) => metadata.name)
-const identity = { nodeName: 'machine' }
+const identity = { nodeName: 'host' }
 
 describe('static pods', () => {
   /** A folder that is only told. */
@@ -61,11 +61,11 @@ describe('static pods', () => {
     write('a', manifest('one'))
     write('b', manifest('two'))
     await hear()
-    assert.deepEqual(namesIn(pods), ['one-machine', 'two-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host', 'two-host'])
     assert.equal(changes, 1)
     remove('a')
     await hear()
-    assert.deepEqual(namesIn(pods), ['two-machine'])
+    assert.deepEqual(namesIn(pods), ['two-host'])
     await hear()
     assert.equal(changes, 2)
     pods.close()
@@ -77,7 +77,7 @@ describe('static pods', () => {
     await clock.advance('19s')
     assert.deepEqual(namesIn(pods), [])
     await clock.advance('1s')
-    assert.deepEqual(namesIn(pods), ['one-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host'])
     pods.close()
     assert.equal(clock.pending, 0)
   })
@@ -110,7 +110,7 @@ describe('static pods', () => {
     write('a', '{')
     write('b', manifest('two'))
     await hear()
-    assert.deepEqual(namesIn(pods), ['two-machine'])
+    assert.deepEqual(namesIn(pods), ['two-host'])
     assert.equal(logged.length, 1)
     assert.equal(logged[0]?.fields.path, 'a')
     await hear()
@@ -124,7 +124,7 @@ describe('static pods', () => {
     await hear()
     write('a', '{ "apiVersion": ')
     await hear()
-    assert.deepEqual(namesIn(pods), ['one-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host'])
     await clock.advance('20s')
     assert.deepEqual(namesIn(pods), [])
     pods.close()
@@ -147,7 +147,7 @@ describe('static pods', () => {
     await hear()
     lock()
     await clock.advance('1m')
-    assert.deepEqual(namesIn(pods), ['one-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host'])
     pods.close()
   })
 })
@@ -177,12 +177,12 @@ describe('a folder of manifests', () => {
     writeFileSync(join(folder, 'a.json'), manifest('one'))
     const pods = staticPods({ environment: environment(), identity, from: folder })
     await pods.synced
-    assert.deepEqual(namesIn(pods), ['one-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host'])
     writeFileSync(join(folder, '.hidden'), manifest('two'))
     renameSync(join(folder, '.hidden'), join(folder, 'b.yaml'))
-    await until(pods, ['one-machine', 'two-machine'])
+    await until(pods, ['one-host', 'two-host'])
     rmSync(join(folder, 'a.json'))
-    await until(pods, ['two-machine'])
+    await until(pods, ['two-host'])
     pods.close()
   })
 
@@ -195,7 +195,7 @@ describe('a folder of manifests', () => {
     symlinkSync('/nowhere', join(folder, 'broken'))
     writeFileSync(join(folder, 'deeper', 'x.json'), manifest('hidden'))
     writeFileSync(join(folder, 'a.json'), manifest('one'))
-    await until(pods, ['one-machine'])
+    await until(pods, ['one-host'])
     pods.close()
   })
 
@@ -204,7 +204,7 @@ describe('a folder of manifests', () => {
     writeFileSync(file, manifest('one'))
     const pods = staticPods({ environment: environment(), identity, from: file })
     await pods.synced
-    assert.deepEqual(namesIn(pods), ['one-machine'])
+    assert.deepEqual(namesIn(pods), ['one-host'])
     pods.close()
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { podFromManifest } from './manifest.js'
 
-const place = { path: '/manifests/web.yaml', nodeName: 'machine' }
+const place = { path: '/manifests/web.yaml', nodeName: 'host' }
 const manifest = (spec: object = {}, metadata: object = {}) =>
   JSON.stringify({
     apiVersion: 'v1',
@@ -14,14 +14,14 @@ const manifest = (spec: object = {}, metadata: object = {}) =>
 describe('a manifest', () => {
   test('is a pod of this node, with all that the API server would have filled in', async () => {
     const { metadata, spec, status } = await podFromManifest(manifest(), place)
-    assert.equal(metadata.name, 'web-machine')
+    assert.equal(metadata.name, 'web-host')
     assert.equal(metadata.namespace, 'default')
     assert.match(metadata.uid ?? '', /^[0-9a-f]{32}$/)
     assert.deepEqual(metadata.annotations, {
       'kubernetes.io/config.hash': metadata.uid,
       'kubernetes.io/config.source': 'file',
     })
-    assert.equal(spec.nodeName, 'machine')
+    assert.equal(spec.nodeName, 'host')
     assert.deepEqual(spec.tolerations, [{ operator: 'Exists', effect: 'NoExecute' }])
     assert.equal(spec.restartPolicy, 'Always')
     assert.equal(spec.enableServiceLinks, true)
@@ -33,7 +33,7 @@ describe('a manifest', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: mine, uid: u}\nspec:\n  containers: [{name: c, image: web}]\n'
     const { metadata } = await podFromManifest(text, place)
-    assert.deepEqual([metadata.name, metadata.namespace, metadata.uid], ['web-machine', 'mine', 'u'])
+    assert.deepEqual([metadata.name, metadata.namespace, metadata.uid], ['web-host', 'mine', 'u'])
   })
 
   test('is another pod when it says something else, is another file, or is on another node', async () => {

@@ -15,7 +15,7 @@ const manifest = (image: string) =>
     metadata: { name: 'static', labels: { a: 'b' } },
     spec: { containers: [{ name: 'c', image }] },
   })
-const podWith = (image: string) => podFromManifest(manifest(image), { path: 'a', nodeName: 'machine' })
+const podWith = (image: string) => podFromManifest(manifest(image), { path: 'a', nodeName: 'host' })
 
 /** A node that is registered, and is no more than a node to the server. */
 async function registered(world: NodeWorld): Promise<NodeAgent> {
@@ -28,7 +28,7 @@ async function registered(world: NodeWorld): Promise<NodeAgent> {
 }
 
 describe('the mirror of a static pod', () => {
-  const mirrorIn = (world: NodeWorld) => world.admin.resource(Pod).in('default').get('static-machine')
+  const mirrorIn = (world: NodeWorld) => world.admin.resource(Pod).in('default').get('static-host')
 
   test('shows it, and belongs to the node', async () => {
     await using world = await nodeWorld()
@@ -45,14 +45,14 @@ describe('the mirror of a static pod', () => {
       'kubernetes.io/config.source': 'file',
     })
     assert.deepEqual(mirror.metadata.ownerReferences, [
-      { apiVersion: 'v1', kind: 'Node', name: 'machine', uid: agent.node()?.metadata.uid, controller: true },
+      { apiVersion: 'v1', kind: 'Node', name: 'host', uid: agent.node()?.metadata.uid, controller: true },
     ])
     assert.notEqual(mirror.metadata.uid, uid)
     const { nodeName, tolerations, priority, enableServiceLinks } = mirror.spec
     assert.deepEqual(
       { nodeName, tolerations, priority, enableServiceLinks },
       {
-        nodeName: 'machine',
+        nodeName: 'host',
         tolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
         priority: 0,
         enableServiceLinks: true,
