@@ -1,11 +1,11 @@
 import type { NamespaceCondition, NamespaceConditionType } from '../../api/core/v1/namespace.js'
 import { groupResource } from '../runtime/discovery.js'
-import type { Emptying } from './remaining.js'
+import type { DeletionProgress } from './remaining-content.js'
 
-type Finding = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>
+type ConditionUpdate = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>
 
-/** What is said of each, in this order, when there is nothing to complain about. */
-const fine = {
+/** Reason and message of each condition that is false, in the order of the status. */
+const falseConditions = {
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
   NamespaceDeletionGroupVersionParsingFailure: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
   NamespaceDeletionContentFailure: [
@@ -16,65 +16,68 @@ const fine = {
   NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 } as const
 
-/** What the status of a namespace tells of its end. Each condition keeps its time as long as it stays true or stays false. */
-export function conditionsOf(
-  emptying: Emptying,
+/** The conditions of a namespace that is being deleted. A condition keeps its transition time while its status stays the same. */
+export function deletionConditions(
+  progress: DeletionProgress,
   before: readonly NamespaceCondition[],
   now: string,
 ): readonly NamespaceCondition[] {
-  const findings = findingsOf(emptying)
+  const updates = trueConditions(progress)
   const conditions = [...before]
-  for (const [type, [reason, message]] of Object.entries(fine) as [
+  for (const [type, [reason, message]] of Object.entries(falseConditions) as [
     NamespaceConditionType,
     readonly [string, string],
   ][]) {
-    const finding = findings.get(type) ?? { status: 'False', reason, message }
-    const place = conditions.findIndex((condition) => condition.type === type)
-    const old = conditions[place]
-    const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : now
-    const condition = { type, ...finding, lastTransitionTime }
-    if (old) conditions[place] = condition
+    const update = updates.get(type) ?? { status: 'False', reason, message }
+    const index = conditions.findIndex((condition) => condition.type === type)
+    const old = conditions[index]
+    const lastTransitionTime = old?.status === update.status ? old.lastTransitionTime : now
+    const condition = { type, ...update, lastTransitionTime }
+    if (old) conditions[index] = condition
     else conditions.push(condition)
   }
   return conditions
 }
 
-/** Whether they say the same. */
-export function areSame(some: readonly NamespaceCondition[], others: readonly NamespaceCondition[]): boolean {
-  return some.length === others.length && some.every((each, i) => says(each) === says(others[i]!))
+/** Compares conditions without their times. */
+export function areSameConditions(some: readonly NamespaceCondition[], others: readonly NamespaceCondition[]): boolean {
+  return some.length === others.length && some.every((each, i) => textOf(each) === textOf(others[i]!))
 }
 
-function says({ type, status, reason, message }: NamespaceCondition): string {
+function textOf({ type, status, reason, message }: NamespaceCondition): string {
   return JSON.stringify([type, status, reason, message])
 }
 
-function findingsOf({ undiscovered, remaining }: Emptying): ReadonlyMap<NamespaceConditionType, Finding> {
-  const findings = new Map<NamespaceConditionType, Finding>()
-  const find = (type: NamespaceConditionType, reason: string, message: string) =>
-    findings.set(type, { status: 'True', reason, message })
+function trueConditions({
+  undiscovered,
+  remaining,
+}: DeletionProgress): ReadonlyMap<NamespaceConditionType, ConditionUpdate> {
+  const updates = new Map<NamespaceConditionType, ConditionUpdate>()
+  const add = (type: NamespaceConditionType, reason: string, message: string) =>
+    updates.set(type, { status: 'True', reason, message })
   const failures = remaining.flatMap(({ failure }) => failure ?? []).sort()
   const contents = remaining.filter(({ count }) => count > 0)
   const finalizers = totals(contents.flatMap((each) => [...each.finalizers]))
-  if (undiscovered !== undefined) find('NamespaceDeletionDiscoveryFailure', 'DiscoveryFailed', undiscovered)
+  if (undiscovered !== undefined) add('NamespaceDeletionDiscoveryFailure', 'DiscoveryFailed', undiscovered)
   if (failures.length > 0)
-    find(
+    add(
       'NamespaceDeletionContentFailure',
       'ContentDeletionFailed',
       `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`,
     )
   if (contents.length > 0) {
     const each = contents.map(({ resource, count }) => `${groupResource(resource)} has ${count} resource instances`)
-    find('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${each.sort().join(', ')}`)
+    add('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${each.sort().join(', ')}`)
   }
   if (finalizers.size > 0) {
     const each = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`)
-    find(
+    add(
       'NamespaceFinalizersRemaining',
       'SomeFinalizersRemain',
       `Some content in the namespace has finalizers remaining: ${each.sort().join(', ')}`,
     )
   }
-  return findings
+  return updates
 }
 
 function totals(counts: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {

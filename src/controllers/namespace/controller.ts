@@ -2,7 +2,9 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Change, SharedInformers } from '../../client/informers/informer.js'
 import { defineController, workersFlag } from '../definition.js'
-import { reconcileNamespace } from './reconcile.js'
+import { act } from './act.js'
+import { decide } from './decide.js'
+import { observe } from './observe.js'
 
 /** Deletes the contents of namespaces that are being deleted. */
 export const definition = defineController({
@@ -17,21 +19,21 @@ export const definition = defineController({
   flags: { 'concurrent-namespace-syncs': workersFlag('namespaces', 10) },
   create: (controller, { flags }) =>
     controller
-      .watches(Namespace, begunToEnd)
-      .watches(Pod, lastPodGone)
+      .watches(Namespace, newlyDeleted)
+      .watches(Pod, lastPodDeleted)
       .workers(flags['concurrent-namespace-syncs'])
-      .reconcile(reconcileNamespace),
+      .reconcile({ observe, decide, act }),
 })
 
-/** What it says of itself while it ends is no news. */
-function begunToEnd({ type, object, old }: Change<Namespace>): readonly string[] {
+/** Other updates of a namespace that is being deleted are our own. */
+function newlyDeleted({ type, object, old }: Change<Namespace>): readonly string[] {
   const { deletionTimestamp, name = '' } = object.metadata
   if (type === 'deleted' || deletionTimestamp === undefined) return []
   return old?.metadata.deletionTimestamp === undefined ? [name] : []
 }
 
-/** Everything else waits for the pods, which may take half a minute, and usually do not. */
-function lastPodGone({ type, object }: Change<Pod>, informers: SharedInformers): readonly string[] {
+/** All other content waits for the pods, which are usually gone long before the requeue. */
+function lastPodDeleted({ type, object }: Change<Pod>, informers: SharedInformers): readonly string[] {
   if (type !== 'deleted') return []
   const namespace = object.metadata.namespace!
   if (informers.of(Namespace).get(namespace)?.metadata.deletionTimestamp === undefined) return []

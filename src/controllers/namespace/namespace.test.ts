@@ -14,33 +14,33 @@ import { ControllerHarness } from '../harness.test.kit.js'
 const controllers = ['namespace-controller']
 
 describe('a namespace that is deleted', () => {
-  test('goes with everything in it', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
-    await begin(trial)
+  test('goes with all its content', async () => {
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
+    await begin(harness)
     for (const kind of [ConfigMap, Secret, ServiceAccount] as const)
       await client.resource(kind).create({ metadata: { name: 'thing', namespace: 'doomed' } })
     await client.resource(Role).create({ metadata: { name: 'thing', namespace: 'doomed' }, rules: [] })
     await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'default' } })
     await client.resource(Namespace).delete('doomed')
     await clock.settle()
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
     for (const kind of [ConfigMap, Secret, ServiceAccount, Role] as const)
       assert.deepEqual((await client.resource(kind).in('doomed').list()).items, [])
     assert.ok(await client.resource(ConfigMap).in('default').get('thing'))
   })
 
-  test('waits for finalizers and says for which', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
-    await begin(trial)
+  test('waits for finalizers and names them', async () => {
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
+    await begin(harness)
     const hold = (name: string, ...finalizers: string[]) => ({ metadata: { name, namespace: 'doomed', finalizers } })
     await client.resource(ConfigMap).create(hold('a', 'example.com/hold'))
     await client.resource(Secret).create(hold('b', 'example.com/hold', 'example.com/other'))
     await client.resource(ConfigMap).create(hold('c'))
     await client.resource(Namespace).delete('doomed')
     await clock.settle()
-    assert.deepEqual(await stateOf(trial), [
+    assert.deepEqual(await stateOf(harness), [
       'Terminating',
       'NamespaceDeletionDiscoveryFailure=False ResourcesDiscovered: All resources successfully discovered',
       'NamespaceDeletionGroupVersionParsingFailure=False ParsedGroupVersions: All legacy kube types successfully parsed',
@@ -57,39 +57,39 @@ describe('a namespace that is deleted', () => {
       .in('doomed')
       .patch('b', 'merge', { metadata: { finalizers: null } })
     await clock.advance('8s')
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
   })
 
-  test('takes its pods first and nothing else while one is left; then, at once, the rest', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
-    await begin(trial)
-    await makePod(trial, { nodeName: 'somewhere', terminationGracePeriodSeconds: 30 })
+  test('loses its pods first, and the rest as soon as the last pod is gone', async () => {
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
+    await begin(harness)
+    await makePod(harness, { nodeName: 'somewhere', terminationGracePeriodSeconds: 30 })
     await client.resource(ConfigMap).create({ metadata: { name: 'kept', namespace: 'doomed' } })
     await client.resource(Namespace).delete('doomed')
     await clock.advance('5s')
     assert.ok((await client.resource(Pod).in('doomed').get('web')).metadata.deletionTimestamp)
     assert.ok(await client.resource(ConfigMap).in('doomed').get('kept'))
     assert.deepEqual(
-      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      (await stateOf(harness))!.filter((line) => line.includes('=True')),
       [
         'NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
       ],
     )
     await client.resource(Pod).in('doomed').delete('web', { gracePeriodSeconds: 0 })
     await clock.settle()
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
   })
 
-  test('tells of pods that do not go though their time is over', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
-    await begin(trial)
-    await makePod(trial, { nodeName: 'lost', terminationGracePeriodSeconds: 5 })
+  test('reports pods that stay after their grace period', async () => {
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
+    await begin(harness)
+    await makePod(harness, { nodeName: 'lost', terminationGracePeriodSeconds: 5 })
     await client.resource(Namespace).delete('doomed')
     await clock.advance('1m')
     assert.deepEqual(
-      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      (await stateOf(harness))!.filter((line) => line.includes('=True')),
       [
         'NamespaceDeletionContentFailure=True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: doomed for gvr: /v1, Resource=pods',
         'NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
@@ -97,9 +97,9 @@ describe('a namespace that is deleted', () => {
     )
   })
 
-  test('stays, empty, for who else wants to see it off', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
+  test('stays, empty, while it has finalizers of other clients', async () => {
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
     await client.resource(Namespace).create({ metadata: { name: 'doomed', finalizers: ['example.com/mourner'] } })
     await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
     await client.resource(Namespace).delete('doomed')
@@ -108,71 +108,71 @@ describe('a namespace that is deleted', () => {
     assert.deepEqual([spec.finalizers ?? [], status.phase], [[], 'Terminating'])
     assert.deepEqual((await client.resource(ConfigMap).in('doomed').list()).items, [])
     await client.resource(Namespace).patch('doomed', 'merge', { metadata: { finalizers: null } })
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
   })
 
-  test('that was deleted while nobody looked goes, too', async () => {
-    await using trial = await ControllerHarness.begin()
-    const { client, clock } = trial
-    await begin(trial)
+  test('goes even if it was deleted while no controller ran', async () => {
+    await using harness = await ControllerHarness.begin()
+    const { client, clock } = harness
+    await begin(harness)
     await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
     await client.resource(Namespace).delete('doomed')
-    trial.start({ controllers })
+    harness.start({ controllers })
     await clock.settle()
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
   })
 
   for (const writes of [0, 1, 2, 3, 4])
-    test(`goes in the end if the loop is killed after ${writes} writes`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
-      const { client, clock } = trial
-      await begin(trial)
-      await makePod(trial, {})
+    test(`goes even if the controller is killed after ${writes} writes`, async () => {
+      await using harness = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
+      const { client, clock } = harness
+      await begin(harness)
+      await makePod(harness, {})
       await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
       await client.resource(Namespace).delete('doomed')
       await clock.settle()
-      await trial.stop()
-      trial.start({ controllers })
+      await harness.stop()
+      harness.start({ controllers })
       await clock.settle()
-      assert.equal(await stateOf(trial), undefined)
+      assert.equal(await stateOf(harness), undefined)
     })
 
-  test('is emptied as far as possible when a part cannot be deleted', async () => {
+  test('loses all content that can be deleted', async () => {
     const refuses = ({ method, path }: ClientRequest) => method === 'DELETE' && path.endsWith('/secrets')
-    await using trial = await ControllerHarness.begin({ controllers, transport: failing(refuses) })
-    const { client, clock } = trial
-    await begin(trial)
+    await using harness = await ControllerHarness.begin({ controllers, transport: failing(refuses) })
+    const { client, clock } = harness
+    await begin(harness)
     for (const kind of [ConfigMap, Secret] as const)
       await client.resource(kind).create({ metadata: { name: 'thing', namespace: 'doomed' } })
     await client.resource(Namespace).delete('doomed')
     await clock.advance('30s')
     assert.deepEqual((await client.resource(ConfigMap).in('doomed').list()).items, [])
     assert.deepEqual(
-      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      (await stateOf(harness))!.filter((line) => line.includes('=True')),
       [
         'NamespaceDeletionContentFailure=True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: refused',
       ],
     )
   })
 
-  test('is not let go of as long as not everything can be discovered', async () => {
+  test('stays until all resources can be discovered', async () => {
     let isDown = true
     const discovers = ({ path }: ClientRequest) => isDown && path === '/apis'
-    await using trial = await ControllerHarness.begin({ controllers, transport: failing(discovers) })
-    const { client, clock } = trial
-    await begin(trial)
+    await using harness = await ControllerHarness.begin({ controllers, transport: failing(discovers) })
+    const { client, clock } = harness
+    await begin(harness)
     await client.resource(Namespace).delete('doomed')
     await clock.settle()
     assert.deepEqual(
-      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      (await stateOf(harness))!.filter((line) => line.includes('=True')),
       ['NamespaceDeletionDiscoveryFailure=True DiscoveryFailed: refused'],
     )
     isDown = false
     await clock.advance('10s')
-    assert.equal(await stateOf(trial), undefined)
+    assert.equal(await stateOf(harness), undefined)
   })
 
-  test('is asked about once, and only what is in it is deleted', async () => {
+  test('is discovered once, and only resources with objects are deleted', async () => {
     const requests: string[] = []
     const counting = (inner: Transport): Transport => ({
       ...inner,
@@ -182,9 +182,9 @@ describe('a namespace that is deleted', () => {
         return inner.send(request)
       },
     })
-    await using trial = await ControllerHarness.begin({ controllers, transport: counting })
-    const { client, clock } = trial
-    await begin(trial)
+    await using harness = await ControllerHarness.begin({ controllers, transport: counting })
+    const { client, clock } = harness
+    await begin(harness)
     for (let i = 0; i < 5; i++)
       await client.resource(Secret).create({ metadata: { name: `s${i}`, namespace: 'doomed' } })
     await client.resource(Namespace).delete('doomed')

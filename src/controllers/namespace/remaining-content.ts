@@ -1,36 +1,39 @@
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 
-/** What is left of one resource in a namespace that is to go. */
-export interface Remaining {
+/** What is left of one resource in a namespace that is being deleted. */
+export interface RemainingContent {
   readonly resource: DiscoveredResource
   readonly count: number
-  /** How many objects each finalizer holds. */
+  /** How many objects have each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>
-  /** In how many seconds it is likely to be gone; 0 if there is no reason to think so. */
+  /** The estimated seconds until it is gone; 0 if unknown. */
   readonly estimate: number
   /** Why it could not be deleted. */
   readonly failure?: string
 }
 
-/** What came of an attempt to empty a namespace. */
-export interface Emptying {
-  /** Why not everything could be discovered. */
+/** How far the deletion of a namespace has come. */
+export interface DeletionProgress {
+  /** Why the contents could not be discovered completely. */
   readonly undiscovered?: string
-  readonly remaining: readonly Remaining[]
+  readonly remaining: readonly RemainingContent[]
 }
 
-/** Upstream's: those who wait for something to end usually have what they need within this time. */
+/** Upstream's estimate of how long finalizers take. */
 const finalizerSeconds = 15
 
-interface Left {
+interface LeftObjects {
   readonly namespace: string
   readonly objects: readonly { readonly metadata: { readonly finalizers?: readonly string[] } }[]
-  /** How many seconds the objects may take by their own account. */
+  /** The seconds that are left of the grace period of the objects. */
   readonly grace: number
 }
 
-/** What is left after everything was told to go, and whether that is as it should be. */
-export function remainingOf(resource: DiscoveredResource, { namespace, objects, grace }: Left): Remaining {
+/** Describes what is left after all objects were deleted. Objects without grace period or finalizer should be gone: that is a failure. */
+export function remainingContent(
+  resource: DiscoveredResource,
+  { namespace, objects, grace }: LeftObjects,
+): RemainingContent {
   const finalizers = new Map<string, number>()
   for (const { metadata } of objects)
     for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
@@ -47,13 +50,13 @@ export function remainingOf(resource: DiscoveredResource, { namespace, objects, 
   }
 }
 
-interface MortalPod {
+interface PodWithGrace {
   readonly spec: { readonly terminationGracePeriodSeconds?: number }
   readonly status: { readonly phase?: string }
 }
 
-/** How many seconds pods may take to end, from the time on when they were told to; 0 if that is over. */
-export function graceOf(pods: Iterable<MortalPod>, deletedAt: number, now: number): number {
+/** The longest grace period of pods that have not ended, in seconds; 0 if it has passed since the deletion. */
+export function remainingGrace(pods: Iterable<PodWithGrace>, deletedAt: number, now: number): number {
   let longest = 0
   for (const { spec, status } of pods)
     if (status.phase !== 'Succeeded' && status.phase !== 'Failed')
