@@ -17,54 +17,54 @@ import { RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
 import { type WatchGroup, type WatchGroupMember, WatchGroups } from './watch-groups.js'
 
-/** What a collection is a part of. */
+/** The store that the collection belongs to. Its members change while the collection lives. */
 export interface CollectionDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly revision: number
-  /** Those of all collections. */
+  /** The objects of all collections. */
   readonly objects: SortedObjects
   readonly toCachedObject: ToCachedObject
-  /** How many events of each collection are kept at hand. */
+  /** Upper bound of events that each collection keeps in memory. */
   readonly recentEvents: number | undefined
-  /** Throws if it is closed. */
+  /** Throws if the store is closed. */
   checkOpen(): void
 }
 
 export class CachedCollection implements ObjectCollection, WatcherSource {
   readonly recent: RecentEvents
-  readonly #home: CollectionDependencies
+  readonly #store: CollectionDependencies
   readonly #groups: WatchGroups
   readonly #followers = new Set<CollectionFollower>()
 
-  constructor(prefix: string, home: CollectionDependencies) {
-    this.#home = home
-    this.recent = new RecentEvents(home.revision, home.recentEvents)
+  constructor(prefix: string, store: CollectionDependencies) {
+    this.#store = store
+    this.recent = new RecentEvents(store.revision, store.recentEvents)
     this.#groups = new WatchGroups(prefix, this.recent)
   }
 
   get clock(): Clock {
-    return this.#home.clock
+    return this.#store.clock
   }
 
   get revision(): number {
-    return this.#home.revision
+    return this.#store.revision
   }
 
   get(key: string): CachedObject | undefined {
-    return this.#home.objects.get(key)
+    return this.#store.objects.get(key)
   }
 
   count(prefix: string, after?: string): number {
     if (isOneKey(prefix)) return this.#listOne(prefix, after).length
     const { start, end } = keyRange(prefix, after)
-    return this.#home.objects.countBetween(start, end)
+    return this.#store.objects.countBetween(start, end)
   }
 
   list(prefix: string, after?: string, limit?: number): readonly CachedObject[] {
     if (isOneKey(prefix)) return this.#listOne(prefix, after)
     const { start, end } = keyRange(prefix, after)
-    return this.#home.objects.between(start, end, limit)
+    return this.#store.objects.between(start, end, limit)
   }
 
   #listOne(key: string, after: string | undefined): readonly CachedObject[] {
@@ -73,7 +73,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   }
 
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
-    const { store, toCachedObject: keep } = this.#home
+    const { store, toCachedObject: keep } = this.#store
     if (this.#isUnchangedSince(query)) return this.#listNow(query)
     if (isOneKey(query.prefix)) return this.#getAt(query)
     const { entries, count } = await store.range(query)
@@ -81,12 +81,12 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   }
 
   async #getAt({ prefix: key, revision, after }: ListAtQuery): Promise<ListAtResult> {
-    const { entry } = await this.#home.store.get(key, { revision })
+    const { entry } = await this.#store.store.get(key, { revision })
     const isAfter = after === undefined || after < key
-    return { objects: entry && isAfter ? [this.#home.toCachedObject(entry)] : [], remaining: 0 }
+    return { objects: entry && isAfter ? [this.#store.toCachedObject(entry)] : [], remaining: 0 }
   }
 
-  /** Most of the time the pages of a list are asked for before anything happens. */
+  /** True for most pages of a list: they are requested before anything below the prefix changes. */
   #isUnchangedSince({ prefix, revision }: ListAtQuery): boolean {
     if (revision > this.revision || revision < this.recent.completeSince) return false
     return !this.recent.has(revision, ({ object }) => isBelow(object.key, prefix))
@@ -107,12 +107,12 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   }
 
   history(query: CollectionWatch, position: number): HistoryReader {
-    const { store, toCachedObject: keep } = this.#home
+    const { store, toCachedObject: keep } = this.#store
     return new HistoryReader(store, query, { position, keep })
   }
 
   join(watcher: WatchGroupMember, query: CollectionWatch): WatchGroup {
-    this.#home.checkOpen()
+    this.#store.checkOpen()
     const group = this.#groups.group(query)
     group.members.add(watcher)
     return group
@@ -123,7 +123,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     if (group.members.size === 0) this.#groups.remove(query)
   }
 
-  /** Takes an event, of which those whom it concerns hear at the next delivery. */
+  /** Records an event. Followers see it at once, watchers at the next `deliver`. */
   add(event: ChangeEvent): void {
     this.recent.add(event)
     this.#groups.add(event)
@@ -134,7 +134,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     this.#groups.deliver()
   }
 
-  /** Something may have been missed: nobody can go on from where they are. */
+  /** Called when events may have been missed: ends every watch, because none can continue from its position. */
   reset(): void {
     this.recent.reset(this.revision)
     for (const follower of this.#followers) follower.reset()

@@ -3,7 +3,12 @@ import type { Environment } from '../../base/environment.js'
 import { ClosedError, type StorageError } from '../../storage/errors.js'
 import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
 import { CachedCollection, type CollectionDependencies } from './cached-collection.js'
-import { type CachedObject, LazyCachedObject } from './cached-object.js'
+import {
+  type CachedObject,
+  type CachedObjectSettings,
+  cachedObjectSettings,
+  LazyCachedObject,
+} from './cached-object.js'
 import { directoryLength } from './key-prefix.js'
 import type { ChangeEvent, ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
 import { ObjectWriter } from './object-writer.js'
@@ -12,18 +17,18 @@ import { SortedObjects } from './sorted-objects.js'
 import { StoreReflector, type StoreSnapshot } from './store-reflector.js'
 
 export interface ObjectStoreOptions {
-  /** Nobody else writes to the store, so that what is acknowledged here is all there is to know. It is so unless told. */
+  /** Whether this process is the only one that writes to the store. Then no read needs to query the store. True by default. */
   readonly soleWriter?: boolean
-  /** Objects throw when somebody tries to change them; for tests. */
+  /** Whether objects are deeply frozen, so that an attempt to modify one throws. For tests. */
   readonly freeze?: boolean
-  /** How many events of each collection are kept at hand for those who watch; some thousands unless told. */
+  /** Upper bound of events that each collection keeps in memory for its watchers. By default some thousands. */
   readonly recentEvents?: number
 }
 
-/** Where everything lies that the server keeps. */
+/** The prefix of all keys of the API server. */
 const rootPrefix = '/registry/'
 
-/** Reads everything that is stored, and follows the store from there. The store stays the caller's to close. */
+/** Loads the whole store into memory and follows it from there. The caller remains responsible for closing the store. */
 export async function openObjectStore(
   store: Store,
   environment: Environment,
@@ -41,15 +46,15 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
   objects = new SortedObjects()
   revision = 0
   readonly #soleWriter: boolean
-  readonly #freeze: boolean
+  readonly #settings: CachedObjectSettings
   readonly #collections = new Map<string, CachedCollection>()
-  readonly #feed: StoreReflector
+  readonly #reflector: StoreReflector
   readonly #waiters = new CacheRevisionWaiters()
   readonly #writer: ObjectWriter
-  readonly #question: StoreRevision
-  /** The newest revision that was acknowledged to anyone here. */
+  readonly #storeRevision: StoreRevision
+  /** The newest revision of a write that this process acknowledged. */
   #acknowledged = 0
-  /** Why there is no going on. */
+  /** Set once the store is closed or has failed for good. */
   #failed: StorageError | undefined
 
   constructor(store: Store, environment: Environment, options: ObjectStoreOptions) {
@@ -59,17 +64,17 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
     this.clock = clock
     this.recentEvents = recentEvents
     this.#soleWriter = soleWriter
-    this.#freeze = freeze
-    this.#question = new StoreRevision(store, rootPrefix)
+    this.#settings = cachedObjectSettings({ freeze })
+    this.#storeRevision = new StoreRevision(store, rootPrefix)
     this.#writer = new ObjectWriter({
       store,
       clock,
-      freeze,
+      settings: this.#settings,
       get: (key) => this.objects.get(key),
       current: () => this.waitUntilCurrent(),
       acknowledged: (revision) => this.#acknowledge(revision),
     })
-    this.#feed = new StoreReflector({
+    this.#reflector = new StoreReflector({
       store,
       environment,
       prefix: rootPrefix,
@@ -81,12 +86,12 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
   }
 
   open(): Promise<void> {
-    return this.#feed.open()
+    return this.#reflector.open()
   }
 
   waitUntilCurrent(): Promise<void> | undefined {
     if (this.#failed) return Promise.reject(this.#failed)
-    if (!this.#soleWriter) return this.#question.read().then((revision) => this.#reached(revision))
+    if (!this.#soleWriter) return this.#storeRevision.read().then((revision) => this.#reached(revision))
     return this.#reached(this.#acknowledged)
   }
 
@@ -117,7 +122,7 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
   readonly toCachedObject = ({ key, value, modRevision }: StoreEntry): LazyCachedObject => {
     const cached = this.objects.get(key)
     if (cached?.revision === modRevision) return cached
-    return new LazyCachedObject(key, modRevision, { json: value, freeze: this.#freeze })
+    return new LazyCachedObject(key, modRevision, { json: value, settings: this.#settings })
   }
 
   checkOpen(): void {
@@ -129,13 +134,13 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
   }
 
   #publish({ events, revision }: WatchBatch): void {
-    const concerned = new Set<CachedCollection>()
+    const affected = new Set<CachedCollection>()
     for (const event of events) {
       const change = this.#apply(event)
-      if (change) this.#hand(change, concerned)
+      if (change) this.#dispatch(change, affected)
     }
     this.revision = revision
-    for (const collection of concerned) collection.deliver()
+    for (const collection of affected) collection.deliver()
     this.#waiters.reached(revision)
   }
 
@@ -148,17 +153,17 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
     return { type: 'put', object, previous: this.objects.set(object) }
   }
 
-  #hand(change: ChangeEvent, concerned: Set<CachedCollection>): void {
+  #dispatch(change: ChangeEvent, affected: Set<CachedCollection>): void {
     const { key } = change.object
     for (let length = rootPrefix.length; length > 0; length = directoryLength(key, length + 1)) {
       const collection = this.#collections.get(key.slice(0, length))
       if (!collection) continue
       collection.add(change)
-      concerned.add(collection)
+      affected.add(collection)
     }
   }
 
-  /** All there is, as it was read. What of it is known already is left as it is, parsed and encoded. */
+  /** Replaces all objects. Those of an unchanged revision are kept, with what has been parsed and encoded. */
   #replace({ entries, revision }: StoreSnapshot): void {
     const objects = new SortedObjects()
     for (const entry of entries) objects.set(this.toCachedObject(entry))
@@ -177,6 +182,6 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
 
   async close(): Promise<void> {
     this.#fail(new ClosedError())
-    await this.#feed.close()
+    await this.#reflector.close()
   }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { UntypedObject } from '../../api/kube-object.js'
 import { keyOf, thing } from './cache.test.kit.js'
-import { encoded, LazyCachedObject } from './cached-object.js'
+import { cachedObjectSettings, encoded, LazyCachedObject } from './cached-object.js'
+
+const settings = cachedObjectSettings({ freeze: false })
 
 const object = thing('a', 'x', '1')
 const key = keyOf('a', 'x')
@@ -11,21 +13,21 @@ describe('a kept object', () => {
   test('is the same whether it was made from JSON, from an object or from both', () => {
     const json = encoded(object)
     for (const source of [{ json }, { object }, { json, object }]) {
-      const cached = new LazyCachedObject(key, 5, { ...source, freeze: false })
+      const cached = new LazyCachedObject(key, 5, { ...source, settings })
       assert.equal(cached.object.metadata.resourceVersion, '5')
       assert.equal(Buffer.from(cached.bytes).toString(), `${JSON.stringify(cached.object)}\n`)
     }
   })
 
   test('is parsed and encoded once', () => {
-    const cached = new LazyCachedObject(key, 5, { json: encoded(object), freeze: false })
+    const cached = new LazyCachedObject(key, 5, { json: encoded(object), settings })
     assert.equal(cached.bytes, cached.bytes)
     assert.equal(cached.object, cached.object)
   })
 
   test('has the same content under another revision, before and after it was read', () => {
-    const cached = new LazyCachedObject(key, 5, { json: encoded(object), freeze: false })
-    const expected = JSON.stringify({ ...new LazyCachedObject(key, 9, { object, freeze: false }).object })
+    const cached = new LazyCachedObject(key, 5, { json: encoded(object), settings })
+    const expected = JSON.stringify({ ...new LazyCachedObject(key, 9, { object, settings }).object })
     assert.equal(Buffer.from(cached.at(9).bytes).toString(), `${expected}\n`)
     assert.equal(cached.object.metadata.resourceVersion, '5')
     assert.equal(JSON.stringify(cached.at(9).object), expected)
@@ -35,14 +37,17 @@ describe('a kept object', () => {
   test('does not hold on to the block in which its JSON was made', () => {
     const block = Buffer.concat([encoded(object), Buffer.alloc(1000)])
     const json = block.subarray(0, encoded(object).length)
-    const cached = new LazyCachedObject(key, 5, { json, object, freeze: false })
+    const cached = new LazyCachedObject(key, 5, { json, object, settings })
     cached.settle()
     block.fill(0)
-    assert.deepEqual(cached.object, new LazyCachedObject(key, 5, { object, freeze: false }).object)
+    assert.deepEqual(cached.object, new LazyCachedObject(key, 5, { object, settings }).object)
   })
 
   test('that is frozen cannot be changed anywhere', () => {
-    const cached = new LazyCachedObject(key, 5, { json: encoded(object), freeze: true })
+    const cached = new LazyCachedObject(key, 5, {
+      json: encoded(object),
+      settings: cachedObjectSettings({ freeze: true }),
+    })
     assert.throws(() => Object.assign(cached.object.metadata, { name: 'other' }), TypeError)
     assert.throws(() => Object.assign((cached.object as UntypedObject).data as object, { value: 'other' }), TypeError)
   })
@@ -51,7 +56,7 @@ describe('a kept object', () => {
     const { metadata, ...rest } = object
     const cached = new LazyCachedObject(key, 5, {
       json: Buffer.from(JSON.stringify({ metadata, ...rest }, null, 1)),
-      freeze: false,
+      settings,
     })
     assert.equal(cached.object.metadata.resourceVersion, '5')
     assert.deepEqual(JSON.parse(Buffer.from(cached.bytes).toString()), cached.object)
@@ -62,17 +67,17 @@ describe('a kept object', () => {
     for (const indent of [0, 1]) {
       const json = Buffer.from(JSON.stringify(labelled, null, indent))
       for (const source of [{ json }, { object: labelled }, { json, object: labelled }]) {
-        const cached = new LazyCachedObject(key, 5, { ...source, freeze: false })
+        const cached = new LazyCachedObject(key, 5, { ...source, settings })
         assert.deepEqual({ ...cached.labels }, { app: 'web' })
         assert.deepEqual(cached.object.metadata.labels, { app: 'web' })
         assert.deepEqual({ ...cached.labels }, { app: 'web' })
       }
     }
-    assert.deepEqual({ ...new LazyCachedObject(key, 5, { json: encoded(object), freeze: false }).labels }, {})
+    assert.deepEqual({ ...new LazyCachedObject(key, 5, { json: encoded(object), settings }).labels }, {})
   })
 
   test('of which no JSON is stored says where', () => {
-    const cached = new LazyCachedObject(key, 5, { json: Buffer.from('k8s\0protobuf'), freeze: false })
+    const cached = new LazyCachedObject(key, 5, { json: Buffer.from('k8s\0protobuf'), settings })
     assert.throws(() => cached.object, new Error(`what is stored at ${key} is no JSON`))
   })
 })

@@ -1,64 +1,74 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { asBuffer, spliceVersion, withVersion } from './resource-version.js'
-import { type Labels, noLabels, storedLabels } from './stored-labels.js'
+import { type Labels, noLabels, StoredLabelReader } from './stored-labels.js'
 
 /**
- * An object at one revision: one copy for everyone who reads it, parsed once and encoded once, both on first need. Stored bytes
- * carry no resource version, because they are written before their revision is known; `object` and `bytes` do.
+ * An object at one revision, shared by all readers; parsed and encoded at most once, on first use. Stored bytes have no resource version,
+ * because they are written before their revision is known; `object` and `bytes` have it.
  */
 export interface CachedObject {
-  /** In the store: `/registry/pods/default/web`. */
+  /** The key in the store: `/registry/pods/default/web`. */
   readonly key: string
-  /** The revision that wrote it, which is its resource version. Of an object that was deleted: the revision that did it. */
+  /** The revision that wrote the object, which is its resource version. For a deleted object the revision of the deletion. */
   readonly revision: number
-  /** In the version in which it is stored. Deeply read-only: shared by everyone. */
+  /** The object in its storage version. Never modified: all readers share it. */
   readonly object: KubeObject
-  /** JSON and a line feed, as it is sent. Never changed. */
+  /** JSON and a line feed, as clients receive it. Never modified. */
   readonly bytes: Uint8Array
-  /** Those of the object, for which no more of it is parsed than has to be. */
+  /** The labels of the object. Reads them from the bytes if the object has not been parsed. */
   readonly labels: Labels
-  /** Whether a text stands in its JSON. Nothing is parsed for the answer. */
+  /** Whether the JSON of the object contains a text. Does not parse it. */
   mentions(text: string): boolean
-  /** About how many bytes its JSON has. */
+  /** The approximate size of the JSON in bytes. */
   readonly weight: number
-  /** The same content under another revision. */
+  /** The same content at another revision. */
   at(revision: number): CachedObject
 }
 
-/** What a kept object is made from: at least one of the two, each with any resource version or none. */
+/** The content of a cached object: at least one of the two, with any resource version or none. */
 export interface CachedObjectSource {
   readonly json?: Uint8Array | undefined
   readonly object?: KubeObject | undefined
-  /** Whoever tries to change the object is caught in the act. That has its price, and is for tests. */
-  readonly freeze: boolean
+  readonly settings: CachedObjectSettings
 }
 
-/** Parsed and encoded when it is first asked for; what it was made from is then let go of. */
+/** What all objects of one store share. */
+export interface CachedObjectSettings {
+  /** Whether parsed objects are deeply frozen. Slow; for tests. */
+  readonly freeze: boolean
+  readonly labels: StoredLabelReader
+}
+
+export function cachedObjectSettings({ freeze }: { readonly freeze: boolean }): CachedObjectSettings {
+  return { freeze, labels: new StoredLabelReader() }
+}
+
+/** Parses and encodes its content on first use, and then drops the source. */
 export class LazyCachedObject implements CachedObject {
   readonly key: string
   readonly revision: number
   readonly weight: number
-  readonly #freeze: boolean
+  readonly #settings: CachedObjectSettings
   #json: Uint8Array | undefined
   #given: KubeObject | undefined
   #object: KubeObject | undefined
   #bytes: Uint8Array | undefined
   #labels: Labels | undefined
 
-  constructor(key: string, revision: number, { json, object, freeze }: CachedObjectSource) {
+  constructor(key: string, revision: number, { json, object, settings }: CachedObjectSource) {
     this.key = key
     this.revision = revision
     this.weight = json?.length ?? 0
     this.#json = json
     this.#given = object
-    this.#freeze = freeze
+    this.#settings = settings
   }
 
   get object(): KubeObject {
     if (!this.#object) {
       this.#object = this.#given ? withVersion(this.#given, this.revision) : parsed(this.bytes, this.key)
       this.#given = undefined
-      if (this.#freeze) deepFreeze(this.#object)
+      if (this.#settings.freeze) deepFreeze(this.#object)
     }
     return this.#object
   }
@@ -66,7 +76,7 @@ export class LazyCachedObject implements CachedObject {
   get labels(): Labels {
     const object = this.#object ?? this.#given
     if (object) return object.metadata.labels ?? noLabels
-    this.#labels ??= storedLabels(this.#json ?? this.bytes) ?? this.object.metadata.labels ?? noLabels
+    this.#labels ??= this.#settings.labels.read(this.#json ?? this.bytes) ?? this.object.metadata.labels ?? noLabels
     return this.#labels
   }
 
@@ -75,8 +85,8 @@ export class LazyCachedObject implements CachedObject {
   }
 
   /**
-   * Lets go of an object that was given and not asked for, and of the block in which its JSON stands with that of others. Until somebody
-   * asks, there are only its bytes.
+   * Drops a parsed object that nobody has read, and copies the JSON out of its shared block. An object takes several times the memory of
+   * its bytes.
    */
   settle(): void {
     if (this.#json || this.#bytes) this.#given = undefined
@@ -91,12 +101,12 @@ export class LazyCachedObject implements CachedObject {
     return this.#bytes
   }
 
-  /** The same content under another revision. */
+  /** The same content at another revision. */
   at(revision: number): LazyCachedObject {
     return new LazyCachedObject(this.key, revision, {
       json: this.#bytes ?? this.#json,
       object: this.#object ?? this.#given,
-      freeze: this.#freeze,
+      settings: this.#settings,
     })
   }
 
@@ -109,11 +119,11 @@ function parsed(json: Uint8Array, key: string): KubeObject {
   try {
     return JSON.parse(asBuffer(json).toString()) as KubeObject
   } catch (cause) {
-    throw new Error(`what is stored at ${key} is no JSON`, { cause })
+    throw new Error(`the value of ${key} is not JSON`, { cause })
   }
 }
 
-/** With a line feed at the end, as it is sent. */
+/** Returns the JSON of the object and a line feed, as clients receive it. */
 export function encoded(object: KubeObject): Uint8Array {
   return Buffer.from(`${JSON.stringify(object)}\n`)
 }
@@ -121,5 +131,5 @@ export function encoded(object: KubeObject): Uint8Array {
 export function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
   Object.freeze(value)
-  for (const part of Object.values(value)) deepFreeze(part)
+  for (const member of Object.values(value)) deepFreeze(member)
 }

@@ -6,13 +6,13 @@ import type { ChangeEvent, CollectionEvent, CollectionWatch } from './object-sto
 import type { RecentEvents } from './recent-events.js'
 import type { WatchGroup, WatchGroupMember } from './watch-groups.js'
 
-/** Where a watch gets its events. */
+/** The collection from which a watcher gets its events. */
 export interface WatcherSource {
   readonly clock: Clock
-  /** Everything up to here is among the recent events, or happened elsewhere. */
+  /** All events of the collection up to this revision are in `recent`, or are older than it. */
   readonly revision: number
   readonly recent: RecentEvents
-  /** Those who watch the same, of whom the watcher is one from now on. Throws if there can be no more watches. */
+  /** Adds the watcher to the group of equal watches. Throws if the store is closed. */
   join(watcher: WatchGroupMember, query: CollectionWatch): WatchGroup
   leave(watcher: WatchGroupMember, group: WatchGroup, query: CollectionWatch): void
   history(query: CollectionWatch, position: number): HistoryReader
@@ -30,13 +30,13 @@ interface Pending {
 }
 
 /**
- * One watch of a collection. It has no queue, only a position: events come from those that everyone shares, or from the store's
- * history when it is further behind, whether because it began there or because it is read slowly.
+ * One watch of a collection. It has a position and no queue: it reads from the recent events, which all watchers share, or from the
+ * history of the store if it is further behind, because it started there or because its reader is slow.
  */
 export class CollectionWatcher implements AsyncIterableIterator<Events, undefined>, WatchGroupMember {
   readonly #source: WatcherSource
   readonly #query: CollectionWatch
-  /** Everything up to this revision has been told. */
+  /** All events up to this revision have been delivered. */
   #position: number
   #group: WatchGroup | undefined
   #history: HistoryReader | undefined
@@ -56,7 +56,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     return this
   }
 
-  /** Calls that overlap are answered one after the other. */
+  /** Overlapping calls are served one after the other. */
   next(): Promise<Result> {
     if (this.#pending) {
       const again = () => this.next()
@@ -75,7 +75,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     return done
   }
 
-  /** Ends the watch: with an error, which the reader meets once, or as if nothing more happened. */
+  /** Ends the watch. `error` is thrown to the reader once. */
   end(error?: StorageError): void {
     if (this.#ended) return
     this.#ended = { error }
@@ -89,29 +89,29 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
 
   receive(batch: readonly ChangeEvent[]): void {
     if (!this.#pending || this.#history) return
-    // One that waits for a revision yet to come passes over those before it.
+    // A watch that starts at a future revision skips the events before it.
     const events = batch[0]!.object.revision > this.#position ? batch : this.#unseen(batch)
     if (events.length === 0) return
     this.#position = this.#source.revision
-    this.#answer({ done: false, value: events })
+    this.#resolve({ done: false, value: events })
   }
 
   #unseen(batch: readonly ChangeEvent[]): readonly ChangeEvent[] {
     return batch.filter(({ object }) => object.revision > this.#position)
   }
 
-  /** What there is to tell now; undefined if that must be waited for. */
+  /** The result that is available now; undefined if the reader must wait. */
   #read(): Result | undefined {
-    const group = this.#ended ? undefined : this.#begin()
+    const group = this.#ended ? undefined : this.#start()
     if (!group || this.#ended) return this.#finish()
     if (this.#position < this.#source.recent.completeSince) {
       this.#history ??= this.#source.history(this.#query, this.#position)
-      return this.#mark()
+      return this.#progressEvent()
     }
     const events = group.since(this.#position)
     if (events.length === 0) this.#position = Math.max(this.#position, this.#source.revision)
-    const mark = this.#mark()
-    if (mark || events.length === 0) return mark
+    const progress = this.#progressEvent()
+    if (progress || events.length === 0) return progress
     this.#position = this.#source.revision
     return { done: false, value: events }
   }
@@ -123,7 +123,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     return done
   }
 
-  #begin(): WatchGroup {
+  #start(): WatchGroup {
     if (!this.#group) {
       this.#group = this.#source.join(this, this.#query)
       this.#stopListening = whenAborted(this.#query.signal, () => this.end())
@@ -143,8 +143,8 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     })
   }
 
-  #mark(): Result | undefined {
-    // A watch that waits for a revision yet to come has not come to any that could be told.
+  #progressEvent(): Result | undefined {
+    // A watch that starts at a future revision has made no progress to report.
     if (!this.#progressDue || this.#position > this.#source.revision) return undefined
     this.#progressDue = false
     return { done: false, value: [{ type: 'progress', revision: this.#position }] }
@@ -162,30 +162,30 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     return promise
   }
 
-  /** Whoever needs no history waits for news, which `take` brings. */
+  /** A watch that does not read history waits for `receive`. */
   #continueHistory(): void {
     if (this.#history) void this.#readHistory(this.#history)
   }
 
-  /** Answers the reader who waits, if there is an answer now. */
+  /** Resolves the pending read if a result is available. */
   #resume(): void {
     if (!this.#pending) return
     try {
       const found = this.#read()
-      if (found) this.#answer(found)
+      if (found) this.#resolve(found)
       else this.#continueHistory()
     } catch (error) {
-      this.#fail(error)
+      this.#reject(error)
     }
   }
 
-  #answer(result: Result): void {
+  #resolve(result: Result): void {
     const pending = this.#pending!
     this.#pending = undefined
     pending.resolve(result)
   }
 
-  #fail(error: unknown): void {
+  #reject(error: unknown): void {
     const pending = this.#pending!
     this.#pending = undefined
     pending.reject(error)
@@ -198,11 +198,11 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       if (!found) return this.end()
       this.#position = found.revision
       if (this.#position >= this.#source.recent.completeSince) this.#leaveHistory(history)
-      if (found.events.length > 0) this.#answer({ done: false, value: found.events })
+      if (found.events.length > 0) this.#resolve({ done: false, value: found.events })
       else this.#resume()
     } catch (error) {
       if (this.#history !== history) return
-      // A store that is out of reach may be back when the client is: it knows where to go on.
+      // An unreachable store may be back when the client reconnects, which knows from which revision to continue.
       this.end(error instanceof UnavailableError ? undefined : (error as StorageError))
     }
   }

@@ -4,19 +4,19 @@ import type { LazyCachedObject } from './cached-object.js'
 import { isBelow } from './key-prefix.js'
 import type { ChangeEvent, CollectionWatch } from './object-store.js'
 
-/** Makes an object of what is stored; the one that is kept, if it is of that revision. */
+/** Returns the object of a store entry: the one in the cache if it has the same revision. */
 export type ToCachedObject = (entry: StoreEntry) => LazyCachedObject
 
-/** The store tells soon how far it is when it has nothing else to tell: only then is it known that history is read. */
+/** Milliseconds until the store reports its progress when it has no events: this shows that the history has been read. */
 const progressInterval = 5
 
 export interface HistoryBatch {
   readonly events: readonly ChangeEvent[]
-  /** Everything up to this revision has been told. */
+  /** All events up to this revision have been read. */
   readonly revision: number
 }
 
-/** Reads events from the store's own history. */
+/** Reads the events of one watch from the history of the store. */
 export class HistoryReader {
   readonly #query: CollectionWatch
   readonly #batches: AsyncIterator<WatchBatch>
@@ -30,14 +30,14 @@ export class HistoryReader {
     this.#keep = keep
   }
 
-  /** Undefined if the watch was ended. */
+  /** Returns undefined if the watch has ended. */
   async read(): Promise<HistoryBatch | undefined> {
     const { done, value } = await this.#batches.next()
     if (done) return undefined
     const events: ChangeEvent[] = []
     for (const event of value.events) {
       const key = event.type === 'put' ? event.entry.key : event.key
-      if (isBelow(key, this.#query.prefix)) events.push(this.#convert(event))
+      if (isBelow(key, this.#query.prefix)) events.push(this.#toChangeEvent(event))
     }
     return { events, revision: value.revision }
   }
@@ -47,10 +47,10 @@ export class HistoryReader {
   }
 
   /**
-   * What a change replaced is part of what it means to a watch. The store may lack it for changes of the oldest revision that it
-   * keeps: then the past is gone as if that revision were.
+   * A watch needs the object that a change replaced. The store may lack it for the oldest revision that it keeps: then the event counts as
+   * compacted.
    */
-  #convert(event: StoreEvent): ChangeEvent {
+  #toChangeEvent(event: StoreEvent): ChangeEvent {
     const { previous } = event
     if (event.type === 'delete') {
       if (!previous) throw new CompactedError(event.revision, event.revision + 1)

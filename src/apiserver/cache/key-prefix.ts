@@ -1,11 +1,11 @@
-/** The keys that begin with `prefix`, from the first after `after` on, as a range: from `start` on and before `end`. */
+/** The range of keys that begin with `prefix` and come after `after`: from `start`, which is included, to `end`, which is not. */
 export function keyRange(prefix: string, after: string | undefined): { readonly start: string; readonly end: string } {
-  // A key is the same text as a directory only up to its last slash; the character after the slash ends the range.
+  // `0` is the character after the slash: all keys of the directory come before it.
   const end = `${prefix.slice(0, -1)}0`
   return { start: after !== undefined && after > prefix ? `${after}\0` : prefix, end }
 }
 
-/** Whether the prefix is a whole key, and so means one object and not all those whose names begin like it. */
+/** Whether the prefix is a whole key, which stands for one object. */
 export function isOneKey(prefix: string): boolean {
   return !prefix.endsWith('/')
 }
@@ -14,7 +14,7 @@ export function isBelow(key: string, prefix: string): boolean {
   return isOneKey(prefix) ? key === prefix : key.startsWith(prefix)
 }
 
-/** How long the outermost directory of a key is that is at least so long; 0 if there is none. */
+/** The length of the shortest directory of a key that is at least `atLeast` long; 0 if there is none. */
 export function directoryLength(key: string, atLeast: number): number {
   return key.indexOf('/', atLeast - 1) + 1
 }

@@ -2,25 +2,24 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { CachedObject } from './cached-object.js'
 
 /**
- * The objects of the whole store, in memory, as of one revision; and the only way in which the server writes. One watch on the
- * store feeds it. Reads cost no round trip; what they see is at least as new as every write acknowledged to anyone before they
- * began (`current`).
+ * All objects of the store, in memory, as of one revision. The server writes only through it. Reads need no round trip to the store; after
+ * `waitUntilCurrent` they see every write that was acknowledged before.
  */
 export interface ObjectStore {
-  /** Everything up to this revision is in. */
+  /** The cache contains all changes up to this revision. */
   readonly revision: number
   /**
-   * Must come before a read that is to see all that was acknowledged so far: resolves once it is in. Undefined if it already is,
-   * so that nothing needs to be awaited on the way of most requests.
+   * Resolves when the cache contains every write that was acknowledged so far. Returns undefined if it already does, so that most
+   * requests need not await anything.
    */
   waitUntilCurrent(): Promise<void> | undefined
-  /** Resolves once everything up to `revision` is in; rejects when the signal is aborted. */
+  /** Resolves when the cache contains all changes up to `revision`. Rejects when the signal is aborted. */
   waitForRevision(revision: number, signal: AbortSignal): Promise<void>
-  /** Objects whose keys begin with `prefix`, which ends in a slash: `/registry/pods/`. The same prefix gives the same collection. */
+  /** The objects whose keys begin with `prefix`, which ends in a slash: `/registry/pods/`. Equal prefixes give the same collection. */
   collection(prefix: string): ObjectCollection
   /**
-   * Makes all changes under one revision, or none: undefined if one of them did not find what it expected. A deleted object is
-   * returned as it was, with the revision of its deletion.
+   * Makes all changes under one revision, or none. Returns undefined if an object was not at its expected revision. Returns a deleted
+   * object as it was, with the revision of its deletion.
    */
   write(changes: readonly ObjectChange[]): Promise<readonly CachedObject[] | undefined>
   close(): Promise<void>
@@ -28,44 +27,43 @@ export interface ObjectStore {
 
 export interface ObjectChange {
   readonly key: string
-  /** The revision at which the object must stand; 0 if there must be none. */
+  /** The revision that the object must have; 0 if it must not exist. */
   readonly expected: number
-  /** Without resource version. Undefined deletes. From now on nobody may change it. */
+  /** The new object without resource version; undefined deletes. The caller must not modify it any more. */
   readonly object: KubeObject | undefined
-  /** The object goes by itself after so many seconds. */
+  /** Seconds after which the store deletes the object. */
   readonly ttlSeconds?: number
 }
 
 /**
- * The objects of one resource. Where a prefix is asked for it ends in a slash and means everything below; one that does not is a
- * whole key, and means that object.
+ * The objects of one resource. A `prefix` that ends in a slash selects all objects below it; any other is a whole key and selects that
+ * object.
  */
 export interface ObjectCollection {
   get(key: string): CachedObject | undefined
-  /** How many there are below `prefix`, from the first after `after` on. */
+  /** The number of objects below `prefix` whose keys come after `after`. */
   count(prefix: string, after?: string): number
-  /** In key order, all of one moment, from the first after `after` on, at most `limit`. */
+  /** The objects below `prefix` whose keys come after `after`, at most `limit`, in key order and of one revision. */
   list(prefix: string, after?: string, limit?: number): readonly CachedObject[]
-  /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
+  /** A page of a list as of an older revision. Throws the `CompactedError` of the store. */
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**
-   * Every change below `prefix` after `revision`, in order, each exactly once: also from before this process began, as far as the
-   * store keeps history; its `CompactedError` otherwise. Who reads slowly gets what is no longer at hand from that history, too.
-   * Ends when the signal is aborted, or when the store was out of reach for so long that something may have been missed.
-   * Batches are shared between watchers of one prefix.
+   * Delivers every change below `prefix` after `revision`, in order and exactly once. Changes that are no longer in memory come from the
+   * history of the store, even those from before this process started; throws its `CompactedError` if the history is gone. Ends when the
+   * signal is aborted, or when events may have been missed because the store was unreachable. Watchers of one prefix share batches.
    */
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]>
   /**
-   * Tells of every change from now on while it happens: before the write that made it returns, and before anybody can read it and
-   * act upon it. For those who keep an index of the collection that must never lag behind. Stops when what is returned is called.
+   * Calls the follower synchronously for every change from now on, before the write returns and before any reader can see it. For
+   * indexes that must never lag behind the collection. Returns an unsubscribe function.
    */
   follow(follower: CollectionFollower): () => void
 }
 
-/** Must not throw, nor write: the cache is in the middle of taking something in. */
+/** Must neither throw nor write: it is called while the cache applies a change. */
 export interface CollectionFollower {
   readonly changed: (event: ChangeEvent) => void
-  /** Something may have been missed: whatever was made of earlier events has to be made anew. */
+  /** Changes may have been missed: the follower must rebuild what it derived from earlier events. */
   readonly reset: () => void
 }
 
@@ -78,29 +76,29 @@ export interface ListAtQuery {
 
 export interface ListAtResult {
   readonly objects: readonly CachedObject[]
-  /** How many are left after these. */
+  /** The number of objects that follow. */
   readonly remaining: number
 }
 
 export interface CollectionWatch {
   readonly prefix: string
-  /** Who looks only at a part need not be told of the rest; it may happen nevertheless. */
+  /** Limits the watch to objects with this field value. Other events may be delivered nevertheless. */
   readonly fieldMatch?: FieldMatch | undefined
   readonly revision: number
   readonly signal: AbortSignal
   /**
-   * In how many milliseconds the watch is next to tell how far it has come. Asked when it begins and each time that it is due;
-   * it is not told (any more) when this gives nothing.
+   * Returns the milliseconds until the next progress event. Called when the watch starts and after each progress event; undefined stops
+   * them.
    */
   readonly progressIn?: () => number | undefined
 }
 
 /**
- * The objects of which a field has a value. Thousands may each watch a part of their own, as every node does with its pods,
- * without each of them being asked at every change.
+ * Selects the objects in which a field has a value. Thousands of watchers may each watch another value, as every kubelet does with its
+ * pods, without each of them being called at every change.
  */
 export interface FieldMatch {
-  /** The same name means the same field. */
+  /** Identifies the field: equal names must have equivalent `read` functions. */
   readonly field: string
   readonly value: string
   readonly read: (object: KubeObject) => string
@@ -110,13 +108,13 @@ export type CollectionEvent =
   | {
       readonly type: 'put'
       readonly object: CachedObject
-      /** What it replaced. */
+      /** The object that it replaced. */
       readonly previous: CachedObject | undefined
     }
-  /** `object` is what was deleted, with the revision of its deletion. */
+  /** `object` is the deleted object, with the revision of its deletion. */
   | { readonly type: 'delete'; readonly object: CachedObject }
-  /** Everything up to this revision has been told. */
+  /** All changes up to this revision have been delivered. */
   | { readonly type: 'progress'; readonly revision: number }
 
-/** What happened to an object. */
+/** A change of an object. */
 export type ChangeEvent = Exclude<CollectionEvent, { readonly type: 'progress' }>

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { Clock } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../../storage/errors.js'
 import type { Comparison, Store, StoreChange, TransactionResult } from '../../storage/store.js'
-import { type CachedObject, deepFreeze, LazyCachedObject } from './cached-object.js'
+import { type CachedObject, type CachedObjectSettings, deepFreeze, LazyCachedObject } from './cached-object.js'
 import { JsonBlocks } from './json-blocks.js'
 import type { ObjectChange } from './object-store.js'
 import { type PendingPut, PendingPuts } from './pending-puts.js'
@@ -12,21 +12,21 @@ import { SharedLeases } from './shared-leases.js'
 export interface ObjectWriterDependencies {
   readonly store: Store
   readonly clock: Clock
-  readonly freeze: boolean
-  /** The object as the cache has it now. */
+  readonly settings: CachedObjectSettings
+  /** The object in the cache. */
   readonly get: (key: string) => LazyCachedObject | undefined
-  /** Resolves once everything is in that was acknowledged so far. */
+  /** Resolves when the cache contains every acknowledged write. */
   readonly current: () => Promise<void> | undefined
-  /** A write is done: resolves once it is in. */
+  /** Called after a write. Resolves when the cache contains it. */
   readonly acknowledged: (revision: number) => Promise<void> | undefined
 }
 
-/** One for each change; undefined for those that delete. */
-type Drafts = readonly (PendingPut | undefined)[]
+/** One for each change; undefined for a deletion. */
+type Puts = readonly (PendingPut | undefined)[]
 
-/** Writes objects, and gives back those that the cache then has. */
+/** Writes objects, and returns those that the cache then contains. */
 export class ObjectWriter {
-  /** What is on its way, for the cache to find. */
+  /** The puts that the store has not reported yet. The cache adopts their objects. */
   readonly pendingPuts: PendingPuts
   readonly #options: ObjectWriterDependencies
   readonly #leases: SharedLeases
@@ -35,27 +35,27 @@ export class ObjectWriter {
   constructor(options: ObjectWriterDependencies) {
     this.#options = options
     this.#leases = new SharedLeases(options.store, options.clock)
-    this.pendingPuts = new PendingPuts(options.freeze)
+    this.pendingPuts = new PendingPuts(options.settings)
   }
 
   async write(changes: readonly ObjectChange[]): Promise<readonly CachedObject[] | undefined> {
-    const deleted = changes.every(isPut) ? nothing : await this.#toBeDeleted(changes)
+    const deleted = changes.every(isPut) ? nothing : await this.#objectsToDelete(changes)
     if (!deleted) return undefined
-    const drafts = changes.map(({ key, object }) => object && this.#draft(key, object))
-    const links = drafts.map((draft) => draft && this.pendingPuts.add(draft))
+    const puts = changes.map(({ key, object }) => object && this.#pendingPut(key, object))
+    const links = puts.map((put) => put && this.pendingPuts.add(put))
     try {
-      const { succeeded, revision } = await this.#transact(changes, drafts)
+      const { succeeded, revision } = await this.#transact(changes, puts)
       if (!succeeded) return undefined
       const arriving = this.#options.acknowledged(revision)
       if (arriving) await arriving
-      return changes.map(({ key }, i) => this.#written(drafts[i], revision) ?? deleted.get(key)!.at(revision))
+      return changes.map(({ key }, i) => this.#written(puts[i], revision) ?? deleted.get(key)!.at(revision))
     } finally {
       for (const link of links) if (link) this.pendingPuts.remove(link)
     }
   }
 
-  /** What the changes would delete, as it is now; undefined if it is not what they expect. */
-  async #toBeDeleted(changes: readonly ObjectChange[]): Promise<ReadonlyMap<string, LazyCachedObject> | undefined> {
+  /** The objects that the changes delete; undefined if one is not at its expected revision. */
+  async #objectsToDelete(changes: readonly ObjectChange[]): Promise<ReadonlyMap<string, LazyCachedObject> | undefined> {
     const { get, current } = this.#options
     const found = new Map<string, LazyCachedObject>()
     for (const { key, object, expected } of changes) {
@@ -68,31 +68,31 @@ export class ObjectWriter {
     return found
   }
 
-  #draft(key: string, given: KubeObject): PendingPut {
+  #pendingPut(key: string, given: KubeObject): PendingPut {
     const object = withoutVersion(given)
-    if (this.#options.freeze) deepFreeze(object)
+    if (this.#options.settings.freeze) deepFreeze(object)
     return { key, object, json: this.#blocks.encode(object) }
   }
 
-  /** The object that the cache took, so that there is one copy; it may have been reloaded meanwhile and know nothing of it. */
-  #written(draft: PendingPut | undefined, revision: number): CachedObject | undefined {
-    if (!draft) return undefined
-    const { key, json, object, cached } = draft
+  /** The object that the cache adopted, so that there is one copy. A reloaded cache may not have adopted it. */
+  #written(put: PendingPut | undefined, revision: number): CachedObject | undefined {
+    if (!put) return undefined
+    const { key, json, object, cached } = put
     return cached?.revision === revision
       ? cached
-      : new LazyCachedObject(key, revision, { json, object, freeze: this.#options.freeze })
+      : new LazyCachedObject(key, revision, { json, object, settings: this.#options.settings })
   }
 
-  #transact(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
-    if (changes.some(({ ttlSeconds: seconds }) => seconds !== undefined)) return this.#transactLeased(changes, drafts)
-    const storeChanges = changes.map(({ key }, i) => storeChange(key, drafts[i]))
+  #transact(changes: readonly ObjectChange[], puts: Puts): Promise<TransactionResult> {
+    if (changes.some(({ ttlSeconds: seconds }) => seconds !== undefined)) return this.#transactLeased(changes, puts)
+    const storeChanges = changes.map(({ key }, i) => storeChange(key, puts[i]))
     return this.#options.store.transact({ compare: comparisons(changes), changes: storeChanges })
   }
 
-  async #transactLeased(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
+  async #transactLeased(changes: readonly ObjectChange[], puts: Puts): Promise<TransactionResult> {
     const { store } = this.#options
     const compare = comparisons(changes)
-    const attempt = async () => store.transact({ compare, changes: await this.#leasedChanges(changes, drafts) })
+    const attempt = async () => store.transact({ compare, changes: await this.#leasedChanges(changes, puts) })
     try {
       return await attempt()
     } catch (error) {
@@ -102,10 +102,10 @@ export class ObjectWriter {
     }
   }
 
-  async #leasedChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<StoreChange[]> {
+  async #leasedChanges(changes: readonly ObjectChange[], puts: Puts): Promise<StoreChange[]> {
     const result: StoreChange[] = []
     for (const [i, { key, ttlSeconds: seconds }] of changes.entries()) {
-      const change = storeChange(key, drafts[i])
+      const change = storeChange(key, puts[i])
       const isLeased = change.type === 'put' && seconds !== undefined
       result.push(isLeased ? { ...change, lease: await this.#leases.lease(seconds) } : change)
     }
@@ -123,6 +123,6 @@ function comparisons(changes: readonly ObjectChange[]): Comparison[] {
   return changes.map(({ key, expected }) => ({ key, modRevision: expected }))
 }
 
-function storeChange(key: string, draft: PendingPut | undefined): StoreChange {
-  return draft ? { type: 'put', key, value: draft.json } : { type: 'delete', key }
+function storeChange(key: string, put: PendingPut | undefined): StoreChange {
+  return put ? { type: 'put', key, value: put.json } : { type: 'delete', key }
 }

@@ -1,39 +1,39 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { type Link, LinkedList } from '../../base/linked-list.js'
 import type { StoreEntry } from '../../storage/store.js'
-import { LazyCachedObject } from './cached-object.js'
+import { type CachedObjectSettings, LazyCachedObject } from './cached-object.js'
 import { asBuffer } from './resource-version.js'
 
-/** What is about to be put: the object, and its JSON as it is handed to the store. */
+/** A put that was sent to the store: the object and its JSON. */
 export interface PendingPut {
   readonly key: string
   readonly object: KubeObject
   readonly json: Uint8Array
-  /** What the cache made of it when the store told of it. */
+  /** The object in the cache, once the store has reported the put. */
   cached?: LazyCachedObject
 }
 
 /**
- * Puts that are on their way. When the store tells that one of them happened, the object that the writer has is kept, and nobody
- * needs to parse it again. They are recognized by their bytes: whoever wrote the same, it is the same object. Those who wrote or watch it
- * in this process ask for it at once; if nobody does, it is let go of, because an object takes several times the room of its bytes.
+ * Puts that the store has not reported yet. When it does, the cache adopts the object of the writer instead of parsing the bytes. Puts are
+ * recognized by key and bytes: equal bytes are an equal object, whoever wrote them. The writer and watchers in this process read the object
+ * at once; if none does, it is dropped, because an object takes several times the memory of its bytes.
  */
 export class PendingPuts {
-  readonly #freeze: boolean
-  /** The store tells of them nearly in the order in which they came. */
-  readonly #drafts = new LinkedList<PendingPut>()
+  readonly #settings: CachedObjectSettings
+  /** The store reports them nearly in this order. */
+  readonly #puts = new LinkedList<PendingPut>()
   #done: LazyCachedObject[] = []
 
-  constructor(freeze: boolean) {
-    this.#freeze = freeze
+  constructor(settings: CachedObjectSettings) {
+    this.#settings = settings
   }
 
-  add(draft: PendingPut): Link<PendingPut> {
-    return this.#drafts.add(draft)
+  add(put: PendingPut): Link<PendingPut> {
+    return this.#puts.add(put)
   }
 
   remove(link: Link<PendingPut>): void {
-    this.#drafts.remove(link)
+    this.#puts.remove(link)
     const { cached } = link.value
     if (cached && this.#done.push(cached) === 1) setImmediate(() => this.#settle())
   }
@@ -44,12 +44,12 @@ export class PendingPuts {
     for (const cached of done) cached.settle()
   }
 
-  /** The written object, if it is one that is on its way. */
+  /** Returns the cached object of a store entry if it is a pending put. */
   take({ key, value, modRevision }: StoreEntry): LazyCachedObject | undefined {
-    const draft = this.#drafts.find((known) => known.key === key && isSame(known.json, value))
-    if (!draft) return undefined
-    draft.cached = new LazyCachedObject(key, modRevision, { json: value, object: draft.object, freeze: this.#freeze })
-    return draft.cached
+    const put = this.#puts.find((known) => known.key === key && isSame(known.json, value))
+    if (!put) return undefined
+    put.cached = new LazyCachedObject(key, modRevision, { json: value, object: put.object, settings: this.#settings })
+    return put.cached
   }
 }
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LazyCachedObject } from './cached-object.js'
+import { cachedObjectSettings, LazyCachedObject } from './cached-object.js'
 import type { ChangeEvent } from './object-store.js'
 import { RecentEvents } from './recent-events.js'
 
+const settings = cachedObjectSettings({ freeze: false })
+
 const put = (key: string, revision: number, bytes = 10): ChangeEvent => ({
   type: 'put',
-  object: new LazyCachedObject(key, revision, { json: Buffer.alloc(bytes), freeze: false }),
+  object: new LazyCachedObject(key, revision, { json: Buffer.alloc(bytes), settings }),
   previous: undefined,
 })
 const revisions = (events: readonly ChangeEvent[]) => events.map(({ object }) => object.revision)

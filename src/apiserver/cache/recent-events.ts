@@ -1,14 +1,14 @@
 import type { ChangeEvent } from './object-store.js'
 
-/** What the recent events of one collection may hold. Whoever is further behind reads the store's history. */
+/** Limits of the recent events of one collection. Watchers that are further behind read the history of the store. */
 const defaultMaximumEvents = 4_000
 const maximumBytes = 8 * 1024 * 1024
-/** What an event weighs besides the JSON of its object; what that replaced is mostly the object of an earlier event. */
+/** Bytes of an event beside the JSON of its object. The replaced object is usually shared with an earlier event. */
 const eventWeight = 300
 
-/** The latest events of a collection, in order, shared by everyone who watches it. */
+/** The latest events of a collection, in order, shared by all its watchers. */
 export class RecentEvents {
-  /** Slots before `#start` are empty; they are cut off now and then. */
+  /** Slots before `#start` are empty. They are removed in bulk. */
   #slots: (ChangeEvent | undefined)[] = []
   #start = 0
   #bytes = 0
@@ -20,7 +20,7 @@ export class RecentEvents {
     this.#maximumEvents = maximumEvents
   }
 
-  /** Everything that happened after this revision is here. */
+  /** All events after this revision are here. */
   get completeSince(): number {
     return this.#complete
   }
@@ -35,27 +35,27 @@ export class RecentEvents {
     }
   }
 
-  /** Those after `revision` that are to be told; it must not be before `complete`. */
+  /** The wanted events after `revision`, which must not be before `completeSince`. */
   since(revision: number, isWanted: (event: ChangeEvent) => boolean): ChangeEvent[] {
     const events: ChangeEvent[] = []
-    for (let place = this.#placeAfter(revision); place < this.#slots.length; place++) {
-      const event = this.#slots[place]!
+    for (let index = this.#indexAfter(revision); index < this.#slots.length; index++) {
+      const event = this.#slots[index]!
       if (isWanted(event)) events.push(event)
     }
     return events
   }
 
-  /** Whether there is one after `revision` that is to be told; it must not be before `complete`. */
+  /** Whether there is a wanted event after `revision`, which must not be before `completeSince`. */
   has(revision: number, isWanted: (event: ChangeEvent) => boolean): boolean {
-    for (let place = this.#slots.length - 1; place >= this.#start; place--) {
-      const event = this.#slots[place]!
+    for (let index = this.#slots.length - 1; index >= this.#start; index--) {
+      const event = this.#slots[index]!
       if (event.object.revision <= revision) return false
       if (isWanted(event)) return true
     }
     return false
   }
 
-  /** Forgets everything up to `revision`, which is all there is. */
+  /** Removes all events. `revision` is the newest one. */
   reset(revision: number): void {
     this.#slots = []
     this.#start = 0
@@ -70,7 +70,7 @@ export class RecentEvents {
     this.#complete = oldest.object.revision
   }
 
-  #placeAfter(revision: number): number {
+  #indexAfter(revision: number): number {
     let low = this.#start
     let high = this.#slots.length
     while (low < high) {

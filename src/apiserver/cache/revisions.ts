@@ -3,14 +3,13 @@ import { LinkedList } from '../../base/linked-list.js'
 import type { Store } from '../../storage/store.js'
 
 /**
- * Asks the store how far it is, on behalf of everyone who wants to know. Whoever comes while a question is on its way shares the
- * next one: the answer must be of a moment after they came.
+ * Reads the revision of a store with several writers. Calls during a read share the next read: the revision must be read after the call.
  */
 export class StoreRevision {
   readonly #store: Store
-  /** A key that does not exist is the cheapest thing to read. */
+  /** A key that does not exist is the cheapest to read. */
   readonly #key: string
-  #underWay: Promise<unknown> = Promise.resolve()
+  #running: Promise<unknown> = Promise.resolve()
   #next: Promise<number> | undefined
 
   constructor(store: Store, key: string) {
@@ -19,11 +18,11 @@ export class StoreRevision {
   }
 
   read(): Promise<number> {
-    this.#next ??= this.#underWay.then(() => {
-      const answer = this.#store.get(this.#key).then(({ revision }) => revision)
+    this.#next ??= this.#running.then(() => {
+      const revision = this.#store.get(this.#key).then((result) => result.revision)
       this.#next = undefined
-      this.#underWay = answer.catch(() => {}) // those who asked are told
-      return answer
+      this.#running = revision.catch(() => {}) // the callers see the error
+      return revision
     })
     return this.#next
   }
@@ -35,7 +34,7 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** Those who wait for the cache to come as far as a revision. */
+/** The requests that wait until the cache has reached a revision. */
 export class CacheRevisionWaiters {
   readonly #waiters = new LinkedList<Waiter>()
 
@@ -43,10 +42,10 @@ export class CacheRevisionWaiters {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const waiter: Waiter = { revision, resolve: () => leave(resolve), reject: (error) => leave(() => reject(error)) }
-      const leave = (answer: () => void) => {
+      const leave = (settle: () => void) => {
         stopListening()
         this.#waiters.remove(link)
-        answer()
+        settle()
       }
       const stopListening = whenAborted(signal, () => waiter.reject(signal?.reason))
       const link = this.#waiters.add(waiter)

@@ -1,24 +1,24 @@
 import type { Clock } from '../../base/clock.js'
 import type { LeaseId, Store } from '../../storage/store.js'
 
-/** Ending one lease deletes all its keys at once: that should not keep others waiting. */
+/** The end of a lease deletes all its keys in one transaction, which must stay short. */
 const objectsPerLease = 1000
-/** Objects that end within the same minute share a lease, if they live for an hour; shorter lives are told apart more finely. */
+/** Objects with an hour to live share a lease if they expire within the same minute. Shorter lives have a finer step. */
 const longestStep = 60
 const stepsPerLife = 60
 
 interface SharedLease {
   readonly id: Promise<LeaseId>
-  /** In seconds, as the clock knows them. */
+  /** In seconds of the monotonic clock. */
   readonly end: number
   objects: number
 }
 
-/** Leases for objects that go by themselves: few leases for many objects, each object living at least as long as it was given. */
+/** Leases for objects with a time to live. Many objects share few leases; each object lives at least as long as requested. */
 export class SharedLeases {
   readonly #store: Store
   readonly #clock: Clock
-  /** By their end, and how finely that was chosen. */
+  /** By end and step. */
   readonly #leases = new Map<string, SharedLease>()
 
   constructor(store: Store, clock: Clock) {
@@ -36,7 +36,7 @@ export class SharedLeases {
     return shared.id
   }
 
-  /** What was granted is not there any more: begin anew. */
+  /** Called when the store does not know a lease any more. */
   forget(): void {
     this.#leases.clear()
   }
@@ -46,7 +46,7 @@ export class SharedLeases {
     const id = this.#store.grantLease(Math.ceil(end - now)).then((lease) => lease.id)
     const shared = { id, end, objects: 0 }
     this.#leases.set(name, shared)
-    id.catch(() => this.#leases.delete(name)) // the one who waits for it is told
+    id.catch(() => this.#leases.delete(name)) // the caller sees the error
     return shared
   }
 }

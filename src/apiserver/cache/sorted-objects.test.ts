@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { compareUtf8 } from '../../storage/engine/batch.js'
-import { LazyCachedObject } from './cached-object.js'
+import { cachedObjectSettings, LazyCachedObject } from './cached-object.js'
 import { SortedObjects } from './sorted-objects.js'
 
-const cached = (key: string, revision = 1) =>
-  new LazyCachedObject(key, revision, { json: Buffer.from('{}'), freeze: false })
+const settings = cachedObjectSettings({ freeze: false })
+
+const cached = (key: string, revision = 1) => new LazyCachedObject(key, revision, { json: Buffer.from('{}'), settings })
 const keys = (objects: readonly LazyCachedObject[]) => objects.map(({ key }) => key)
 
 describe('sorted objects', () => {

@@ -1,12 +1,12 @@
 import { compareUtf8 } from '../../storage/engine/batch.js'
 import type { LazyCachedObject } from './cached-object.js'
 
-/** A chunk that grows beyond this is cut in two; one whose neighbour is as empty as itself is joined with it. */
+/** A larger chunk is split in two; two neighbours that are nearly empty are joined. */
 const chunkSize = 512
 
 /**
- * Objects in the order of their keys, found by key at once. They stand in chunks, so that one more costs little however many
- * there are, and a list is a few copies of whole stretches.
+ * Objects in the order of their keys, with a map for lookups. They are stored in chunks, so that an insertion is cheap at any size and a list
+ * is a few copies of whole slices.
  */
 export class SortedObjects {
   readonly #byKey = new Map<string, LazyCachedObject>()
@@ -21,7 +21,7 @@ export class SortedObjects {
     return this.#byKey.get(key)
   }
 
-  /** What it replaced. */
+  /** Returns the object that it replaced. */
   set(object: LazyCachedObject): LazyCachedObject | undefined {
     const { key } = object
     const previous = this.#byKey.get(key)
@@ -30,11 +30,11 @@ export class SortedObjects {
     const chunk = this.#chunks[number]
     if (!chunk) this.#chunks.push([object])
     else {
-      const place = placeIn(chunk, key)
-      if (previous) chunk[place] = object
+      const index = indexIn(chunk, key)
+      if (previous) chunk[index] = object
       else {
-        chunk.splice(place, 0, object)
-        if (chunk.length > chunkSize) this.#split(number, place)
+        chunk.splice(index, 0, object)
+        if (chunk.length > chunkSize) this.#split(number, index)
       }
     }
     return previous
@@ -46,22 +46,22 @@ export class SortedObjects {
     this.#byKey.delete(key)
     const number = this.#chunkOf(key)
     const chunk = this.#chunks[number]!
-    chunk.splice(placeIn(chunk, key), 1)
+    chunk.splice(indexIn(chunk, key), 1)
     this.#join(number)
     return previous
   }
 
-  /** The objects with keys from `start` on and before `end`, at most so many. */
+  /** The objects with keys from `start`, included, to `end`, excluded; at most `limit`. */
   between(start: string, end: string, limit = Number.POSITIVE_INFINITY): LazyCachedObject[] {
-    const stretches: LazyCachedObject[][] = []
+    const slices: LazyCachedObject[][] = []
     let left = limit
     this.#visit(start, end, (chunk, from, to) => {
-      const part = chunk.slice(from, Math.min(to, from + left))
-      stretches.push(part)
-      left -= part.length
+      const slice = chunk.slice(from, Math.min(to, from + left))
+      slices.push(slice)
+      left -= slice.length
       return left > 0
     })
-    return stretches.length === 1 ? stretches[0]! : ([] as LazyCachedObject[]).concat(...stretches)
+    return slices.length === 1 ? slices[0]! : ([] as LazyCachedObject[]).concat(...slices)
   }
 
   countBetween(start: string, end: string): number {
@@ -73,7 +73,7 @@ export class SortedObjects {
     return count
   }
 
-  /** Calls `visit` with the part of each chunk that is in the range, until it wants no more. */
+  /** Calls `visit` with the slice of each chunk that is in the range, until it returns false. */
   #visit(
     start: string,
     end: string,
@@ -82,13 +82,13 @@ export class SortedObjects {
     for (let number = this.#chunkOf(start); number < this.#chunks.length; number++) {
       const chunk = this.#chunks[number]!
       if (compareUtf8(chunk[0]!.key, end) >= 0) return
-      const from = compareUtf8(chunk[0]!.key, start) >= 0 ? 0 : placeIn(chunk, start)
-      const to = compareUtf8(chunk.at(-1)!.key, end) < 0 ? chunk.length : placeIn(chunk, end)
+      const from = compareUtf8(chunk[0]!.key, start) >= 0 ? 0 : indexIn(chunk, start)
+      const to = compareUtf8(chunk.at(-1)!.key, end) < 0 ? chunk.length : indexIn(chunk, end)
       if (to > from && !visit(chunk, from, to)) return
     }
   }
 
-  /** The chunk in which the key is, or would be: the last that does not begin after it. */
+  /** The index of the chunk that contains the key, or would contain it: the last that does not begin after it. */
   #chunkOf(key: string): number {
     let low = 0
     let high = this.#chunks.length - 1
@@ -100,11 +100,11 @@ export class SortedObjects {
     return low
   }
 
-  /** Keys often come in order: then the full chunk stays full, and the next one begins with the newcomer. */
-  #split(number: number, place: number): void {
+  /** Keys often arrive in order: then the full chunk stays full, and the new object starts the next one. */
+  #split(number: number, index: number): void {
     const chunk = this.#chunks[number]!
-    const atEnd = place === chunk.length - 1
-    this.#chunks.splice(number + 1, 0, chunk.splice(atEnd ? place : chunk.length >> 1))
+    const atEnd = index === chunk.length - 1
+    this.#chunks.splice(number + 1, 0, chunk.splice(atEnd ? index : chunk.length >> 1))
   }
 
   #join(number: number): void {
@@ -118,8 +118,8 @@ export class SortedObjects {
   }
 }
 
-/** The first place whose key is not before the given one. */
-function placeIn(chunk: readonly LazyCachedObject[], key: string): number {
+/** The first index whose key is not before the given one. */
+function indexIn(chunk: readonly LazyCachedObject[], key: string): number {
   let low = 0
   let high = chunk.length
   while (low < high) {

@@ -3,7 +3,7 @@ import type { Environment } from '../../base/environment.js'
 import { CompactedError, StorageError, UnavailableError } from '../../storage/errors.js'
 import type { Store, StoreEntry, WatchBatch } from '../../storage/store.js'
 
-/** Everything below the prefix as of one revision. */
+/** All entries below the prefix as of one revision. */
 export interface StoreSnapshot {
   readonly entries: readonly StoreEntry[]
   readonly revision: number
@@ -16,23 +16,26 @@ export interface StoreReflectorOptions {
   readonly soleWriter: boolean
   readonly replace: (snapshot: StoreSnapshot) => void
   readonly publish: (batch: WatchBatch) => void
-  /** Nothing will come any more. */
+  /** Called when the store has failed for good: no further events follow. */
   readonly fail: (error: StorageError) => void
 }
 
 const pageSize = 10_000
 
-/** After a failure the store is asked again so many milliseconds later. */
+/** Milliseconds before the watch is opened again after a failure. */
 const retryDelay = 100
 
-/** Where others write too, revisions may pass that change nothing here: how long one who waits for such a one waits at most. */
+/**
+ * Milliseconds between progress reports of a store with several writers. A revision may change nothing below the prefix; this bounds how
+ * long a reader waits for such a revision.
+ */
 const progressInterval = 100
 
-/** Brings what is in the store, and then every change, exactly once and in order; begins anew where the store has forgotten too much. */
+/** Loads the store and then reports every change exactly once and in order. Loads it again if the store has compacted its history. */
 export class StoreReflector {
   readonly #options: StoreReflectorOptions
   readonly #closing = new AbortController()
-  /** Everything up to here was brought. */
+  /** All changes up to this revision have been reported. */
   #revision = 0
   #running: Promise<void> | undefined
 
@@ -40,7 +43,7 @@ export class StoreReflector {
     this.#options = options
   }
 
-  /** Resolves once all that is there has been brought. */
+  /** Resolves when the store is loaded. */
   async open(): Promise<void> {
     await this.#load()
     this.#running = this.#run()
@@ -60,7 +63,7 @@ export class StoreReflector {
         await this.#follow()
       } catch (error) {
         if (signal.aborted) return
-        if (!isPassing(error)) return this.#options.fail(explained(error))
+        if (!isTemporary(error)) return this.#options.fail(toStorageError(error))
         mustReload = mustReload || error instanceof CompactedError
         await this.#pause(error)
       }
@@ -69,8 +72,8 @@ export class StoreReflector {
 
   async #pause(error: unknown): Promise<void> {
     const { log, clock } = this.#options.environment
-    log.warn('the watch on the store is interrupted', { error, revision: this.#revision })
-    await sleep(clock, retryDelay, this.#closing.signal).catch(() => {}) // when closing, nobody waits any more
+    log.warn('store watch interrupted', { error, revision: this.#revision })
+    await sleep(clock, retryDelay, this.#closing.signal).catch(() => {}) // closing: the loop ends
   }
 
   async #follow(): Promise<void> {
@@ -81,7 +84,7 @@ export class StoreReflector {
       publish(batch)
       this.#revision = batch.revision
     }
-    if (!signal.aborted) throw new UnavailableError('the watch on the store ended')
+    if (!signal.aborted) throw new UnavailableError('the store ended the watch')
   }
 
   async #load(): Promise<void> {
@@ -99,12 +102,12 @@ export class StoreReflector {
   }
 }
 
-/** Whether it may work again by itself. */
-function isPassing(error: unknown): boolean {
+/** Whether a later attempt may succeed. */
+function isTemporary(error: unknown): boolean {
   return error instanceof CompactedError || error instanceof UnavailableError
 }
 
-function explained(error: unknown): StorageError {
+function toStorageError(error: unknown): StorageError {
   return error instanceof StorageError
     ? error
     : new UnavailableError('the cache cannot follow the store', { cause: error })

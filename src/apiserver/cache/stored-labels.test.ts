@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { storedLabels } from './stored-labels.js'
+import { StoredLabelReader } from './stored-labels.js'
 
-const read = (value: unknown) => storedLabels(Buffer.from(JSON.stringify(value)))
+const labels = new StoredLabelReader()
+const read = (value: unknown) => labels.read(Buffer.from(JSON.stringify(value)))
 
 describe('the labels of a stored object', () => {
   test('are those of its metadata, whatever stands before and after them', () => {
@@ -43,8 +44,8 @@ describe('the labels of a stored object', () => {
 
   test('are unknown where the form is not the canonical one', () => {
     for (const json of ['', '{}', 'k8s\0', '{"metadata":{', '{"metadata":{"x":1}}', '{"metadata":{"labels":null}}'])
-      assert.equal(storedLabels(Buffer.from(json)), undefined)
-    assert.equal(storedLabels(Buffer.from('{\n "metadata": {"labels":{"a":"b"}}}')), undefined)
-    assert.equal(storedLabels(Buffer.from('{"metadata":{ "labels":{"a":"b"}}}')), undefined)
+      assert.equal(labels.read(Buffer.from(json)), undefined)
+    assert.equal(labels.read(Buffer.from('{\n "metadata": {"labels":{"a":"b"}}}')), undefined)
+    assert.equal(labels.read(Buffer.from('{"metadata":{ "labels":{"a":"b"}}}')), undefined)
   })
 })

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { CachedObject } from './cached-object.js'
+import { changeView, disappearedObject } from './change-view.js'
 import { isBelow } from './key-prefix.js'
 import type {
   ChangeEvent,
@@ -11,33 +12,32 @@ import type {
   ObjectCollection,
 } from './object-store.js'
 
-/** What is to be seen, and what is not yet. */
+/** Which objects clients can see. */
 export interface Visibility {
   readonly isVisible: (object: KubeObject) => boolean
-  /** Stands in the JSON of every object that is hidden, so that others need not be parsed. */
+  /** A text that the JSON of every hidden object contains, so that the others need not be parsed. */
   readonly marker: string
 }
 
 /**
- * A collection without the objects that are not to be seen yet. One that comes to be seen is told as if it had just been made, and
- * one that goes before is never told of. Objects and their bytes are those of the whole collection; and as long as nothing is
- * hidden, so are its lists and batches of events.
+ * A collection without hidden objects. An object that becomes visible is reported as created; one that is deleted before is never reported.
+ * Objects and bytes are shared with the whole collection, and so are lists and batches while nothing is hidden.
  */
 export class VisibleCollection implements ObjectCollection {
   readonly #all: ObjectCollection
   readonly #prefix: string
   readonly #visibility: Visibility
-  /** Keys of what is hidden now. Made when it is first needed: whoever looks for it must look at every object, once. */
+  /** The keys of hidden objects. Built on first use, because that reads every object. */
   #hidden: Set<string> | undefined
-  /** Remembered, so that all who watch are told by the same batches. */
+  /** Cached, so that all watchers share the same batches. */
   readonly #batches = new WeakMap<readonly CollectionEvent[], readonly CollectionEvent[]>()
-  readonly #events = new WeakMap<ChangeEvent, { readonly told: ChangeEvent | undefined }>()
+  readonly #events = new WeakMap<ChangeEvent, { readonly event: ChangeEvent | undefined }>()
 
   constructor(all: ObjectCollection, prefix: string, visibility: Visibility) {
     this.#all = all
     this.#prefix = prefix
     this.#visibility = visibility
-    all.follow({ changed: (event) => this.#note(event), reset: () => (this.#hidden = undefined) })
+    all.follow({ changed: (event) => this.#trackHidden(event), reset: () => (this.#hidden = undefined) })
   }
 
   get hidden(): ReadonlySet<string> {
@@ -47,7 +47,7 @@ export class VisibleCollection implements ObjectCollection {
 
   #findHidden(): readonly string[] {
     const all = this.#all.list(this.#prefix)
-    return all.filter((cached) => !this.#sees(cached)).map(({ key }) => key)
+    return all.filter((cached) => !this.#isVisible(cached)).map(({ key }) => key)
   }
 
   get(key: string): CachedObject | undefined {
@@ -74,13 +74,13 @@ export class VisibleCollection implements ObjectCollection {
     return count
   }
 
-  /** How many are left is an estimate: those further on that were hidden then are counted, too. */
+  /** `remaining` is an estimate: it includes hidden objects of the following pages. */
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
     const { limit = Number.POSITIVE_INFINITY } = query
     const found: CachedObject[] = []
     for (let after = query.after; ; ) {
       const { objects, remaining } = await this.#all.listAt({ ...query, ...(after !== undefined && { after }) })
-      found.push(...objects.filter((cached) => this.#sees(cached)))
+      found.push(...objects.filter((cached) => this.#isVisible(cached)))
       const surplus = Math.max(found.length - limit, 0)
       if (remaining === 0 || found.length >= limit)
         return { objects: surplus > 0 ? found.slice(0, limit) : found, remaining: remaining + surplus }
@@ -90,58 +90,62 @@ export class VisibleCollection implements ObjectCollection {
 
   async *watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]> {
     for await (const batch of this.#all.watch(query)) {
-      const told = this.#tellBatch(batch)
-      if (told.length > 0) yield told
+      const visible = this.#visibleBatch(batch)
+      if (visible.length > 0) yield visible
     }
   }
 
   follow({ changed, reset }: CollectionFollower): () => void {
     const pass = (event: ChangeEvent) => {
-      const told = this.#tell(event)
-      if (told) changed(told)
+      const visible = this.#visibleEvent(event)
+      if (visible) changed(visible)
     }
     return this.#all.follow({ changed: pass, reset })
   }
 
-  #sees(cached: CachedObject): boolean {
-    const { marker: mark, isVisible } = this.#visibility
-    return !cached.mentions(mark) || isVisible(cached.object)
+  #isVisible(cached: CachedObject): boolean {
+    const { marker, isVisible } = this.#visibility
+    return !cached.mentions(marker) || isVisible(cached.object)
   }
 
-  #note(event: ChangeEvent): void {
+  #trackHidden(event: ChangeEvent): void {
     if (!this.#hidden) return
     const { key } = event.object
-    if (event.type === 'put' && !this.#sees(event.object)) this.#hidden.add(key)
+    if (event.type === 'put' && !this.#isVisible(event.object)) this.#hidden.add(key)
     else this.#hidden.delete(key)
   }
 
-  #tellBatch(batch: readonly CollectionEvent[]): readonly CollectionEvent[] {
-    let told = this.#batches.get(batch)
-    if (!told) {
-      const events = batch.map((event) => (event.type === 'progress' ? event : this.#tell(event)))
-      told = events.every((event, place) => event === batch[place])
+  #visibleBatch(batch: readonly CollectionEvent[]): readonly CollectionEvent[] {
+    let visible = this.#batches.get(batch)
+    if (!visible) {
+      const events = batch.map((event) => (event.type === 'progress' ? event : this.#visibleEvent(event)))
+      visible = events.every((event, index) => event === batch[index])
         ? batch
         : events.filter((event) => event !== undefined)
-      this.#batches.set(batch, told)
+      this.#batches.set(batch, visible)
     }
-    return told
+    return visible
   }
 
-  #tell(event: ChangeEvent): ChangeEvent | undefined {
+  #visibleEvent(event: ChangeEvent): ChangeEvent | undefined {
     let known = this.#events.get(event)
     if (!known) {
-      known = { told: this.#translate(event) }
+      known = { event: this.#translate(event) }
       this.#events.set(event, known)
     }
-    return known.told
+    return known.event
   }
 
   #translate(event: ChangeEvent): ChangeEvent | undefined {
-    const { object } = event
-    const isSeen = this.#sees(object)
-    if (event.type === 'delete') return isSeen ? event : undefined
-    const wasSeen = event.previous !== undefined && this.#sees(event.previous)
-    if (isSeen) return wasSeen || !event.previous ? event : { type: 'put', object, previous: undefined }
-    return wasSeen ? { type: 'delete', object: event.previous!.at(object.revision) } : undefined
+    switch (changeView(event, (object) => this.#isVisible(object))) {
+      case 'change':
+        return event
+      case 'appearance':
+        return { type: 'put', object: event.object, previous: undefined }
+      case 'disappearance':
+        return { type: 'delete', object: disappearedObject(event) }
+      default:
+        return undefined
+    }
   }
 }

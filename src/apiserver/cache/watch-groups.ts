@@ -3,18 +3,18 @@ import type { ChangeEvent, CollectionWatch, FieldMatch } from './object-store.js
 import type { RecentEvents } from './recent-events.js'
 
 export interface WatchGroupMember {
-  /** News for all who have been told everything, and wait for more. */
+  /** Delivers new events to a watch that has read all earlier ones. */
   receive(batch: readonly ChangeEvent[]): void
   end(): void
 }
 
-/** Everyone who watches the same. What one of them is told is made once for all. */
+/** All watchers with equal queries. They share their batches. */
 export class WatchGroup {
   readonly members = new Set<WatchGroupMember>()
   readonly #recent: RecentEvents
   readonly #isWanted: (event: ChangeEvent) => boolean
   #fresh: ChangeEvent[] = []
-  /** What those were told who came to ask since the last event, by how far they had been. */
+  /** Batches read since the last delivery, by the revision after which they begin. */
   #batches = new Map<number, readonly ChangeEvent[]>()
 
   constructor(recent: RecentEvents, isWanted: (event: ChangeEvent) => boolean) {
@@ -22,7 +22,7 @@ export class WatchGroup {
     this.#isWanted = isWanted
   }
 
-  /** Whether it is the first since the last delivery. */
+  /** Returns whether it is the first event since the last delivery. */
   add(event: ChangeEvent): boolean {
     return this.#fresh.push(event) === 1
   }
@@ -30,7 +30,7 @@ export class WatchGroup {
   deliver(): void {
     const batch = this.#fresh
     this.#fresh = []
-    if (this.#batches.size > 0) this.#batches = new Map() // one that is cleared would hold on to what was in it (docs/decisions/014)
+    if (this.#batches.size > 0) this.#batches = new Map() // a cleared map would retain its contents (docs/decisions/014)
     for (const watcher of this.members) watcher.receive(batch)
   }
 
@@ -44,109 +44,109 @@ export class WatchGroup {
   }
 }
 
-/** Those who watch below one prefix. */
+/** The watchers of one prefix. */
 interface PrefixGroups {
-  whole: WatchGroup | undefined
-  /** By field: how it is read, and who watches which value of it. */
-  readonly parts: Map<string, { readonly read: FieldMatch['read']; readonly byValue: Map<string, WatchGroup> }>
+  all: WatchGroup | undefined
+  /** By field: how it is read, and the watchers of each value. */
+  readonly fields: Map<string, { readonly read: FieldMatch['read']; readonly byValue: Map<string, WatchGroup> }>
 }
 
-/** All who watch a collection, found by what an event is about: most watch all of it, many a namespace, an object or a part. */
+/** All watchers of a collection, indexed by prefix and field value: an event reaches only the watchers that it concerns. */
 export class WatchGroups {
   readonly #recent: RecentEvents
-  /** As long as the prefix of the collection: the shortest that anyone watches. */
+  /** The length of the collection's prefix, which is the shortest watched prefix. */
   readonly #shortest: number
-  readonly #places = new Map<string, PrefixGroups>()
-  /** Those for whom there is something since the last delivery. */
-  #concerned: WatchGroup[] = []
+  readonly #prefixes = new Map<string, PrefixGroups>()
+  /** The groups with events since the last delivery. */
+  #affected: WatchGroup[] = []
 
   constructor(prefix: string, recent: RecentEvents) {
     this.#shortest = prefix.length
     this.#recent = recent
   }
 
-  group({ prefix, fieldMatch: part }: CollectionWatch): WatchGroup {
-    const place = this.#place(prefix)
-    if (part) return this.#part(place, prefix, part)
-    place.whole ??= new WatchGroup(this.#recent, ({ object }) => isBelow(object.key, prefix))
-    return place.whole
+  group({ prefix, fieldMatch }: CollectionWatch): WatchGroup {
+    const groups = this.#groupsOf(prefix)
+    if (fieldMatch) return this.#fieldGroup(groups, prefix, fieldMatch)
+    groups.all ??= new WatchGroup(this.#recent, ({ object }) => isBelow(object.key, prefix))
+    return groups.all
   }
 
-  #place(prefix: string): PrefixGroups {
-    let place = this.#places.get(prefix)
-    if (!place) {
-      place = { whole: undefined, parts: new Map() }
-      this.#places.set(prefix, place)
+  #groupsOf(prefix: string): PrefixGroups {
+    let groups = this.#prefixes.get(prefix)
+    if (!groups) {
+      groups = { all: undefined, fields: new Map() }
+      this.#prefixes.set(prefix, groups)
     }
-    return place
+    return groups
   }
 
-  #part({ parts }: PrefixGroups, prefix: string, { field, value, read }: FieldMatch): WatchGroup {
-    let part = parts.get(field)
-    if (!part) {
-      part = { read, byValue: new Map() }
-      parts.set(field, part)
+  #fieldGroup({ fields }: PrefixGroups, prefix: string, { field, value, read }: FieldMatch): WatchGroup {
+    let values = fields.get(field)
+    if (!values) {
+      values = { read, byValue: new Map() }
+      fields.set(field, values)
     }
-    let group = part.byValue.get(value)
+    let group = values.byValue.get(value)
     if (!group) {
       group = new WatchGroup(
         this.#recent,
         (event) => isBelow(event.object.key, prefix) && valuesOf(event, read).includes(value),
       )
-      part.byValue.set(value, group)
+      values.byValue.set(value, group)
     }
     return group
   }
 
-  /** Nobody may be left in it. */
-  remove({ prefix, fieldMatch: part }: CollectionWatch): void {
-    const place = this.#places.get(prefix)
-    if (!place) return
-    if (!part) place.whole = undefined
+  /** Removes a group, which must have no members. */
+  remove({ prefix, fieldMatch }: CollectionWatch): void {
+    const groups = this.#prefixes.get(prefix)
+    if (!groups) return
+    if (!fieldMatch) groups.all = undefined
     else {
-      const byValue = place.parts.get(part.field)?.byValue
-      byValue?.delete(part.value)
-      if (byValue?.size === 0) place.parts.delete(part.field)
+      const byValue = groups.fields.get(fieldMatch.field)?.byValue
+      byValue?.delete(fieldMatch.value)
+      if (byValue?.size === 0) groups.fields.delete(fieldMatch.field)
     }
-    if (!place.whole && place.parts.size === 0) this.#places.delete(prefix)
+    if (!groups.all && groups.fields.size === 0) this.#prefixes.delete(prefix)
   }
 
-  /** Those whom the event concerns hear of it at the next delivery. */
+  /** Adds an event to the groups that it concerns, for the next delivery. */
   add(event: ChangeEvent): void {
-    if (this.#places.size === 0) return
+    if (this.#prefixes.size === 0) return
     const { key } = event.object
     for (let length = this.#shortest; length > 0; length = directoryLength(key, length + 1))
-      this.#addTo(this.#places.get(key.slice(0, length)), event)
-    this.#addTo(this.#places.get(key), event)
+      this.#addTo(this.#prefixes.get(key.slice(0, length)), event)
+    this.#addTo(this.#prefixes.get(key), event)
   }
 
-  #addTo(place: PrefixGroups | undefined, event: ChangeEvent): void {
-    if (!place) return
-    if (place.whole?.add(event)) this.#concerned.push(place.whole)
-    for (const { read, byValue } of place.parts.values())
+  #addTo(groups: PrefixGroups | undefined, event: ChangeEvent): void {
+    if (!groups) return
+    if (groups.all?.add(event)) this.#affected.push(groups.all)
+    for (const { read, byValue } of groups.fields.values())
       for (const value of valuesOf(event, read)) {
         const group = byValue.get(value)
-        if (group?.add(event)) this.#concerned.push(group)
+        if (group?.add(event)) this.#affected.push(group)
       }
   }
 
   deliver(): void {
-    if (this.#concerned.length === 0) return
-    const concerned = this.#concerned
-    this.#concerned = []
-    for (const group of concerned) group.deliver()
+    if (this.#affected.length === 0) return
+    const affected = this.#affected
+    this.#affected = []
+    for (const group of affected) group.deliver()
   }
 
   /** Ends every watch. */
   end(): void {
-    for (const { whole, parts } of [...this.#places.values()]) {
-      const groups = [...parts.values()].flatMap(({ byValue }) => [...byValue.values()])
-      for (const { members } of whole ? [whole, ...groups] : groups) for (const watcher of [...members]) watcher.end()
+    for (const { all, fields } of [...this.#prefixes.values()]) {
+      const groups = [...fields.values()].flatMap(({ byValue }) => [...byValue.values()])
+      for (const { members } of all ? [all, ...groups] : groups) for (const watcher of [...members]) watcher.end()
     }
   }
 }
 
-/** What the field is and was: a change concerns both those who see the object come and those who see it go. */
+/** The new and the old value of the field: a change concerns the watchers of both. */
 function valuesOf(event: ChangeEvent, read: FieldMatch['read']): readonly string[] {
   const value = read(event.object.object)
   if (event.type === 'delete' || !event.previous) return [value]

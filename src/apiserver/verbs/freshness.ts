@@ -1,25 +1,27 @@
 import { resourceVersionTooLarge } from '../../api/errors.js'
-import { whenAborted } from '../../base/abort.js'
 import type { ReadScope } from './verb-scope.js'
+import { WatchLifetime } from './watch-lifetime.js'
 
-/** How long a request waits for a revision that has not come yet. */
-const patience = 3000
+/** Milliseconds for which a request waits for a revision that the cache has not reached. */
+const longestWait = 3000
 
-/** Waits until the cache has come as far as the client asks. */
-export function waitForRevision(scope: ReadScope, revision: number, asked: string): Promise<void> | undefined {
-  return scope.store.revision >= revision ? undefined : waitFor(scope, revision, asked)
+/** Waits until the cache has reached the revision that the client requested. Returns undefined if it has. */
+export function waitForRevision(scope: ReadScope, revision: number, requested: string): Promise<void> | undefined {
+  return scope.store.revision >= revision ? undefined : waitFor(scope, revision, requested)
 }
 
-async function waitFor({ store, environment, exchange }: ReadScope, revision: number, asked: string): Promise<void> {
-  const waiting = new AbortController()
-  const timer = environment.clock.timer(patience, () => waiting.abort())
-  const stopListening = whenAborted(exchange.request.signal, () => waiting.abort())
+async function waitFor(
+  { store, environment, exchange }: ReadScope,
+  revision: number,
+  requested: string,
+): Promise<void> {
+  const timeout = { clock: environment.clock, milliseconds: longestWait }
+  const lifetime = new WatchLifetime({ signals: [exchange.request.signal], timeout })
   try {
-    await store.waitForRevision(revision, waiting.signal)
+    await store.waitForRevision(revision, lifetime.signal)
   } catch (error) {
-    throw waiting.signal.aborted ? resourceVersionTooLarge(asked, `${store.revision}`) : error
+    throw lifetime.signal.aborted ? resourceVersionTooLarge(requested, `${store.revision}`) : error
   } finally {
-    timer.cancel()
-    stopListening()
+    lifetime.end()
   }
 }

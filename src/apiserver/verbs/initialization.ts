@@ -3,7 +3,6 @@ import { qualified } from '../../api/failure.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Status } from '../../api/meta/v1/status.js'
 import { initializationFailure, isInitialized } from '../../api/metadata/initializers.js'
-import { whenAborted } from '../../base/abort.js'
 import type { Draft } from '../../schema/infer.js'
 import type { Encoded } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
@@ -12,6 +11,7 @@ import { waits } from '../listening.js'
 import { isTrue } from '../request-info.js'
 import { removeObject } from './delete-object.js'
 import type { VerbScope } from './verb-scope.js'
+import { WatchLifetime } from './watch-lifetime.js'
 import type { WriteRequestOptions } from './write-options.js'
 
 /** Whether a client wants to see objects that are not yet complete. */
@@ -56,16 +56,13 @@ async function refused(scope: VerbScope, { object }: Encoded): Promise<never> {
 async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Promise<Encoded> {
   const { resource, exchange, closing } = scope
   const { namespace = '', name = '', resourceVersion } = metadata
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  const stops = [whenAborted(exchange.request.signal, end), whenAborted(closing, end)]
-  if (exchange.request.signal.aborted || closing.aborted) end()
+  const lifetime = new WatchLifetime({ signals: [exchange.request.signal, closing] })
   exchange.whenLate = () => {
-    end()
+    lifetime.end()
     return tooLate(scope, name)
   }
   waits(exchange)
-  const watch = { prefix: resource.key(namespace, name), revision: Number(resourceVersion), signal: ending.signal }
+  const watch = { prefix: resource.key(namespace, name), revision: Number(resourceVersion), signal: lifetime.signal }
   try {
     for await (const batch of resource.allObjects.watch(watch))
       for (const event of batch) {
@@ -74,8 +71,7 @@ async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Pro
       }
     throw exchange.request.signal.aborted ? exchange.request.signal.reason : tooLate(scope, name)
   } finally {
-    for (const stop of stops) stop()
-    end()
+    lifetime.end()
     exchange.whenLate = undefined
   }
 }

@@ -2,52 +2,35 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import { zeroObject } from '../../schema/zero.js'
 import { EncodedOnce, type WatchEvent } from '../answer.js'
-import type { CollectionEvent } from '../cache/object-store.js'
+import { changeView, disappearedObject } from '../cache/change-view.js'
+import type { ChangeEvent, CollectionEvent } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { ObjectSelection } from './object-selection.js'
 
-/** How far a watch has come: an object of which nothing is set but the resource version. */
-export function bookmark(
-  type: ServedKind,
-  revision: number,
-  annotations?: Readonly<Record<string, string>>,
-): WatchEvent {
-  const { kind, apiVersion } = type.kind
-  const metadata = { resourceVersion: `${revision}`, ...(annotations && { annotations }) }
-  const { metadata: _, ...zero } = zeroObject(type)
-  const object: KubeObject = { kind, apiVersion, metadata, ...zero }
-  return { type: 'BOOKMARK', object: new EncodedOnce(object) }
-}
-
-/** Makes what a client is told of what happened in a collection. */
+/** Translates the events of a collection into the watch events that a client receives. */
 export interface WatchEventTranslator {
   translate(batch: readonly CollectionEvent[]): readonly WatchEvent[]
 }
 
 export function watchEventTranslator(resource: ServedResource, selection: ObjectSelection): WatchEventTranslator {
   const shared = sharedEvents(resource)
-  return selection.isEverything ? shared : new SelectiveTranslation(shared, selection)
+  return selection.isEverything ? shared : new SelectiveTranslator(shared, selection)
 }
 
-const byResource = new WeakMap<ServedResource, SharedEvents>()
+/** A resource belongs to one server, and so do its events. */
+const byResource = new WeakMap<ServedResource, SharedTranslator>()
 
-function sharedEvents(resource: ServedResource): SharedEvents {
-  let shared = byResource.get(resource)
-  if (!shared) {
-    shared = new SharedEvents(resource)
-    byResource.set(resource, shared)
-  }
-  return shared
+function sharedEvents(resource: ServedResource): SharedTranslator {
+  return remembered(byResource, resource, () => new SharedTranslator(resource))
 }
 
-/** All who watch a resource are told of a thing by the same event, so that whoever writes it down for one has done so for all. */
-class SharedEvents implements WatchEventTranslator {
+/** For watches of all objects. All watchers of a resource share the events, so that each event is encoded once. */
+class SharedTranslator implements WatchEventTranslator {
   readonly #resource: ServedResource
   readonly #batches = new WeakMap<readonly CollectionEvent[], readonly WatchEvent[]>()
   readonly #changes = new WeakMap<CollectionEvent, WatchEvent>()
-  /** As those see it for whom the object appeared, or is gone, by a change. */
-  readonly #arrivals = new WeakMap<CollectionEvent, WatchEvent>()
-  readonly #departures = new WeakMap<CollectionEvent, WatchEvent>()
+  readonly #appearances = new WeakMap<CollectionEvent, WatchEvent>()
+  readonly #disappearances = new WeakMap<CollectionEvent, WatchEvent>()
 
   constructor(resource: ServedResource) {
     this.#resource = resource
@@ -65,28 +48,24 @@ class SharedEvents implements WatchEventTranslator {
     })
   }
 
-  arrival(event: Put): WatchEvent {
-    if (!event.previous) return this.change(event)
-    return remembered(this.#arrivals, event, () => ({ type: 'ADDED', object: this.#resource.served(event.object) }))
+  appearance(event: ChangeEvent): WatchEvent {
+    return remembered(this.#appearances, event, () => ({ type: 'ADDED', object: this.#resource.served(event.object) }))
   }
 
-  /** What goes is the object as it was, and the revision is that of the change. */
-  departure(event: Put): WatchEvent {
-    return remembered(this.#departures, event, () => {
-      const gone = event.previous!.at(event.object.revision)
-      return { type: 'DELETED', object: this.#resource.served(gone) }
-    })
+  disappearance(event: ChangeEvent): WatchEvent {
+    return remembered(this.#disappearances, event, () => ({
+      type: 'DELETED',
+      object: this.#resource.served(disappearedObject(event)),
+    }))
   }
 }
 
-type Put = Extract<CollectionEvent, { readonly type: 'put' }>
-
-/** For those who see a part of the collection: a change may bring an object into it, or take it out. */
-class SelectiveTranslation implements WatchEventTranslator {
-  readonly #shared: SharedEvents
+/** For watches with selectors: a change may make an object match, or not match any longer. */
+class SelectiveTranslator implements WatchEventTranslator {
+  readonly #shared: SharedTranslator
   readonly #selection: ObjectSelection
 
-  constructor(shared: SharedEvents, selection: ObjectSelection) {
+  constructor(shared: SharedTranslator, selection: ObjectSelection) {
     this.#shared = shared
     this.#selection = selection
   }
@@ -94,19 +73,23 @@ class SelectiveTranslation implements WatchEventTranslator {
   translate(batch: readonly CollectionEvent[]): readonly WatchEvent[] {
     const events: WatchEvent[] = []
     for (const event of batch) {
-      const told = this.#translate(event)
-      if (told) events.push(told)
+      const translated = event.type === 'progress' ? this.#shared.change(event) : this.#translate(event)
+      if (translated) events.push(translated)
     }
     return events
   }
 
-  #translate(event: CollectionEvent): WatchEvent | undefined {
-    if (event.type === 'progress') return this.#shared.change(event)
-    const isSeen = this.#selection.matches(event.object)
-    if (event.type === 'delete') return isSeen ? this.#shared.change(event) : undefined
-    const wasSeen = event.previous !== undefined && this.#selection.matches(event.previous)
-    if (isSeen) return wasSeen ? this.#shared.change(event) : this.#shared.arrival(event)
-    return wasSeen ? this.#shared.departure(event) : undefined
+  #translate(event: ChangeEvent): WatchEvent | undefined {
+    switch (changeView(event, this.#selection.matches)) {
+      case 'change':
+        return this.#shared.change(event)
+      case 'appearance':
+        return this.#shared.appearance(event)
+      case 'disappearance':
+        return this.#shared.disappearance(event)
+      default:
+        return undefined
+    }
   }
 }
 
@@ -117,4 +100,17 @@ function remembered<Key extends object, Value>(known: WeakMap<Key, Value>, key: 
     known.set(key, value)
   }
   return value
+}
+
+/** An event that reports the progress of a watch: an object in which only the resource version is set. */
+export function bookmark(
+  type: ServedKind,
+  revision: number,
+  annotations?: Readonly<Record<string, string>>,
+): WatchEvent {
+  const { kind, apiVersion } = type.kind
+  const metadata = { resourceVersion: `${revision}`, ...(annotations && { annotations }) }
+  const { metadata: _, ...zero } = zeroObject(type)
+  const object: KubeObject = { kind, apiVersion, metadata, ...zero }
+  return { type: 'BOOKMARK', object: new EncodedOnce(object) }
 }

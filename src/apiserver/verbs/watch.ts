@@ -1,5 +1,4 @@
 import { expired, unknown } from '../../api/errors.js'
-import { whenAborted } from '../../base/abort.js'
 import { CompactedError } from '../../storage/errors.js'
 import type { WatchAnswer, WatchEvent } from '../answer.js'
 import { waitForRevision } from './freshness.js'
@@ -7,6 +6,7 @@ import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionErr
 import { type ObjectSelection, selectObjects } from './object-selection.js'
 import type { ReadScope } from './verb-scope.js'
 import { bookmark, type WatchEventTranslator, watchEventTranslator } from './watch-events.js'
+import { WatchLifetime } from './watch-lifetime.js'
 
 /** A watch for which no end is asked lasts so many seconds at least, and up to twice as many. */
 const leastSeconds = 1800
@@ -79,29 +79,25 @@ class Watch {
   async *events(beginning: Beginning): AsyncGenerator<readonly WatchEvent[], void, undefined> {
     const { exchange, environment } = this.#scope
     const { clock } = environment
-    const ending = new AbortController()
-    const { signal } = ending
-    const timer = clock.timer(this.#end - clock.monotonic(), () => ending.abort())
-    const stopListening = whenAborted(exchange.request.signal, () => ending.abort())
-    if (exchange.request.signal.aborted) ending.abort()
+    const timeout = { clock, milliseconds: this.#end - clock.monotonic() }
+    const lifetime = new WatchLifetime({ signals: [exchange.request.signal], timeout })
+    const { signal } = lifetime
     try {
       await this.#ready(beginning)
       const revision = beginning.withInitial
         ? this.#scope.store.revision
         : (beginning.revision ?? this.#scope.store.revision)
       if (beginning.withInitial) yield* this.#initial(revision)
-      const { objects, prefix, fieldMatch: part } = this.#chosen
+      const { objects, prefix, fieldMatch } = this.#chosen
       const progressIn = () => this.#untilBookmark()
-      for await (const batch of objects.watch({ prefix, fieldMatch: part, revision, signal, progressIn })) {
+      for await (const batch of objects.watch({ prefix, fieldMatch, revision, signal, progressIn })) {
         const events = this.#translation.translate(batch)
         if (events.length > 0) yield events
       }
     } catch (error) {
       throw error instanceof CompactedError ? tooOld(this.#options, error) : error
     } finally {
-      timer.cancel()
-      stopListening()
-      ending.abort()
+      lifetime.end()
     }
   }
 
