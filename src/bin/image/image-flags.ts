@@ -1,6 +1,6 @@
 import { optionalText, repeated } from '../../base/flags/flag-types.js'
 import { type Flag, UsageError } from '../../base/flags/flags.js'
-import { fullImageName, isImageName } from '../../cri/images/image-name.js'
+import { fullImageName, isImageName } from '../../base/image-name.js'
 import { Quantity } from '../../schema/values/quantity.js'
 
 export function tagFlag(help: string): Flag<readonly string[]> {

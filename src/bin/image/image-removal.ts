@@ -1,4 +1,4 @@
-import { fullImageName, isImageName } from '../../cri/images/image-name.js'
+import { fullImageName, isImageName } from '../../base/image-name.js'
 import { pauseImageName } from '../../cri/images/pause-image.js'
 import type { Container } from '../../cri/interface/container.js'
 import type { Image } from '../../cri/interface/image.js'

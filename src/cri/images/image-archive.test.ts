@@ -22,7 +22,6 @@ import { readContent } from './file-content.js'
 import { helloImages } from './hello-image.js'
 import { type Image, thisArchitecture } from './image.js'
 import { packImage, writeImageArchive } from './image-archive.js'
-import { fullImageName } from './image-name.js'
 import { pauseImage } from './pause-image.js'
 import { librariesIn, sharedLibraries } from './shared-libraries.js'
 
@@ -144,18 +143,6 @@ describe('an image', () => {
     const { manifest, blobs } = await packImage(pauseImage('amd64'))
     assert.ok(manifest.size + blobs.reduce((total, { size }) => total + size, 0) < 4096)
     assert.equal(pauseImage('arm64').config.User, '65535:65535')
-  })
-
-  test('has the full name that a runtime gives it', () => {
-    const names = {
-      web: 'docker.io/library/web:latest',
-      'proa/hello': 'docker.io/proa/hello:latest',
-      'web:1': 'docker.io/library/web:1',
-      'localhost/web': 'localhost/web:latest',
-      'registry.example:5000/a/b:2': 'registry.example:5000/a/b:2',
-      [`web@sha256:${'0'.repeat(64)}`]: `docker.io/library/web@sha256:${'0'.repeat(64)}`,
-    }
-    for (const [name, full] of Object.entries(names)) assert.equal(fullImageName(name), full)
   })
 })
 

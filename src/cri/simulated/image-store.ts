@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Clock, sleep } from '../../base/clock.js'
+import { fullImageName, isImageName } from '../../base/image-name.js'
 import { CriError } from '../cri-error.js'
-import { fullImageName, isImageName } from '../images/image-name.js'
 import type { AuthConfig, Image } from '../interface/image.js'
 import type { Draft } from '../interface/message.js'
 import type { Scenario } from './scenario.js'

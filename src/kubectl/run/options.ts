@@ -1,7 +1,7 @@
+import { splitImageName } from '../../base/image-name.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { labelKey } from '../../schema/label-names.js'
 import { CommandUsageError } from '../command-errors.js'
-import { isImageReference, nameFromImage } from '../image-reference.js'
 import { dryRunOf } from '../printers/outcome.js'
 import type { RunCall } from './flags.js'
 import type { RestartPolicy, RunOptions } from './generators.js'
@@ -14,8 +14,9 @@ export function readRunOptions(call: RunCall): RunOptions {
   const named = dash === undefined ? args : args.slice(0, dash)
   if (flags.image === '')
     throw new Error(call.isSet('image') ? '--image is required' : 'required flag(s) "image" not set')
-  if (!isImageReference(flags.image)) throw new Error(`Invalid image name "${flags.image}": invalid reference format`)
-  const [name = nameFromImage(flags.image), ...first] = named
+  const image = splitImageName(flags.image)
+  if (!image) throw new Error(`Invalid image name "${flags.image}": invalid reference format`)
+  const [name = objectName(image.name), ...first] = named
   const rest = dash === undefined ? first : [...first, ...args.slice(dash)]
   checkTogether(call)
   const restart = restartOf(call)
@@ -30,6 +31,15 @@ export function readRunOptions(call: RunCall): RunOptions {
     serviceAccount: flags.serviceaccount,
     container: containerOf(call, name, rest),
   }
+}
+
+/** Returns the last part of an image name, in a form that an object name may have. */
+function objectName(imageName: string): string {
+  return imageName
+    .slice(imageName.lastIndexOf('/') + 1)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '')
 }
 
 function restartOf({ flags, isSet, path }: RunCall): RestartPolicy {

@@ -1,4 +1,4 @@
-import { parseImageReference } from '../../api/core/v1/container/image-reference.js'
+import { longestRepository, parseImageName, splitRepository } from '../../base/image-name.js'
 import { quote } from '../../schema/quote.js'
 
 /** Whose message is upstream's, as `InvalidImageName` shows it. */
@@ -15,33 +15,20 @@ export interface ImageName {
 
 /** Throws an `ImageNameError`. */
 export function imageName(text: string): ImageName {
-  const reference = parseImageReference(text)
-  if (!reference) throw new ImageNameError(`couldn't parse image name ${quote(text)}: ${problemOf(text)}`)
-  const { name, tag, digest } = reference
+  const parsed = parseImageName(text)
+  if (!parsed) throw new ImageNameError(`couldn't parse image name ${quote(text)}: ${problemOf(text)}`)
+  const { repository, tag, digest } = parsed
   const isTagged = digest !== '' || text.endsWith(`:${tag}`)
-  return { image: isTagged ? text : `${text}:${tag}`, repository: fullName(name).join('/') }
+  return { image: isTagged ? text : `${text}:${tag}`, repository }
 }
 
-/** Names without a host are those of one public registry, and there of one folder unless they say which. */
-function fullName(name: string): readonly [host: string, path: string] {
-  const slash = name.indexOf('/')
-  const first = name.slice(0, Math.max(slash, 0))
-  const rest = name.slice(slash + 1)
-  if (first === 'index.docker.io') return ['docker.io', rest.includes('/') ? rest : `library/${rest}`]
-  const isHost = first === 'localhost' || /[.:]/.test(first) || first.toLowerCase() !== first
-  if (isHost && first !== 'docker.io') return [first, rest]
-  const path = isHost ? rest : name
-  return ['docker.io', path.includes('/') ? path : `library/${path}`]
-}
-
-const longestPath = 255
 const invalidFormat = 'invalid reference format'
 
 /** What the reference implementation of image names says of one that is none. */
 function problemOf(text: string): string {
   if (/^[a-f0-9]{64}$/.test(text))
     return `invalid repository name (${text}), cannot specify 64-byte hexadecimal strings`
-  const [host, remainder] = fullName(text)
+  const [host, remainder] = splitRepository(text)
   const [path = ''] = remainder.split(':')
   if (path.toLowerCase() !== path) return `${invalidFormat}: repository name (${path}) must be lowercase`
   return digestProblem(text) ?? lengthProblem(text) ?? capitalsProblem(`${host}/${remainder}`) ?? invalidFormat
@@ -62,14 +49,14 @@ function digestProblem(text: string): string | undefined {
 /** Only a name that is otherwise right is too long. */
 function lengthProblem(text: string): string | undefined {
   const [path = ''] = text.split('@')
-  const isOtherwiseRight = parseImageReference(path.replace(/[a-z0-9]{100,}/g, 'x')) !== undefined
-  return path.length > longestPath && isOtherwiseRight
-    ? `repository name must not be more than ${longestPath} characters`
+  const isOtherwiseRight = parseImageName(path.replace(/[a-z0-9]{100,}/g, 'x')) !== undefined
+  return path.length > longestRepository && isOtherwiseRight
+    ? `repository name must not be more than ${longestRepository} characters`
     : undefined
 }
 
 function capitalsProblem(text: string): string | undefined {
-  return parseImageReference(text) === undefined && parseImageReference(text.toLowerCase()) !== undefined
+  return parseImageName(text) === undefined && parseImageName(text.toLowerCase()) !== undefined
     ? 'repository name must be lowercase'
     : undefined
 }

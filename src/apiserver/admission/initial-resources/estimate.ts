@@ -1,4 +1,4 @@
-import { parseImageReference } from '../../../api/core/v1/container/image-reference.js'
+import { isImageName, splitImageName } from '../../../base/image-name.js'
 import type { MeasuredResource, UsageEstimate, UsageHistory, UsageQuery } from './usage-history.js'
 
 const day = 24 * 3_600_000
@@ -62,5 +62,5 @@ function ladder(namespace: string, namespaceOnly: boolean): readonly Step[] {
 
 /** Without tag and digest. What is no name of an image is only itself. */
 export function untagged(image: string): string {
-  return parseImageReference(image)?.name ?? image
+  return isImageName(image) ? splitImageName(image)!.name : image
 }

@@ -1,6 +1,6 @@
+import { fullImageName, isImageName } from '../../../base/image-name.js'
 import { type FinishedLayer, type ImageConfig, thisArchitecture } from '../image.js'
 import { type Blob, layerBlob, manifestOf, mediaTypes, type PackedImage } from '../image-archive.js'
-import { fullImageName, isImageName } from '../image-name.js'
 import { ArchiveError } from './archive-error.js'
 import type { ArchiveFiles } from './archive-files.js'
 import { compressionIn } from './compression.js'

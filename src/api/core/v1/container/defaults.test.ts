@@ -5,7 +5,7 @@ import { builtin } from '../../../scheme.js'
 import type { Container } from '../container.js'
 import { requestUpToLimits } from '../resource-requirements/defaults.js'
 import { dropDisabledContainerFields } from './defaults.js'
-import { defaultPullPolicy, parseImageReference } from './image-reference.js'
+import { defaultPullPolicy } from './pull-policy.js'
 
 function defaulted(type: string, draft: object): object {
   setDefaults(builtin.type(type)!, draft)
@@ -125,34 +125,5 @@ describe('names of images', () => {
     for (const image of always) assert.equal(defaultPullPolicy(image), 'Always', image)
     for (const image of ifNotPresent) assert.equal(defaultPullPolicy(image), 'IfNotPresent', image)
     assert.equal(defaultPullPolicy(undefined), 'IfNotPresent')
-  })
-
-  test('have parts', () => {
-    assert.deepEqual(parseImageReference('localhost:5000/a/b:v1'), {
-      name: 'localhost:5000/a/b',
-      tag: 'v1',
-      digest: '',
-    })
-    assert.deepEqual(parseImageReference(`a@${digest}`), { name: 'a', tag: '', digest })
-  })
-
-  test('are refused when they are none', () => {
-    const wrong = [
-      'a'.repeat(64),
-      `${'b'.repeat(256)}`,
-      'x'.repeat(10_000),
-      'a//b',
-      '-a',
-      'a:',
-      'a:-x',
-      `a@${digest}@${digest}`,
-      'a..b',
-      'a___b',
-      'team/UPPER',
-      `r.example/${'c/'.repeat(130)}d`,
-    ]
-    for (const image of wrong) assert.equal(parseImageReference(image), undefined, image)
-    assert.ok(parseImageReference('a__b-c--d/e.f'))
-    assert.ok(parseImageReference('[::1]:5000/a'))
   })
 })

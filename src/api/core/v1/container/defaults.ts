@@ -2,7 +2,7 @@ import type { Draft } from '../../../../schema/infer.js'
 import { declareDefaults } from '../../../../schema/schema.js'
 import { Container } from '../container.js'
 import { EphemeralContainer } from './ephemeral-container.js'
-import { defaultPullPolicy } from './image-reference.js'
+import { defaultPullPolicy } from './pull-policy.js'
 
 /** Containers of pods, and of templates of pods. What only pods get stands with the pod. */
 export const containerDefaults = declareDefaults<Container>(Container, choosePullPolicy)
