@@ -3,8 +3,8 @@
 import type { KubeObject } from '../src/api/kube-object.js'
 import type { ApiServer } from '../src/apiserver/api-server.js'
 import type { ObjectChange } from '../src/apiserver/cache/object-store.js'
-import type { ApiRequest, Exchange } from '../src/apiserver/exchange.js'
-import { requestInfo } from '../src/apiserver/request-info.js'
+import type { ApiRequest, RequestContext } from '../src/apiserver/request/request-context.js'
+import { requestInfo } from '../src/apiserver/request/request-info.js'
 import { startTestApiServer } from '../src/testing/api-server.js'
 import { microseconds, type Say } from './figure.js'
 
@@ -40,8 +40,8 @@ function gate({ stages }: ApiServer, path: string): () => void {
   const info = requestInfo('GET', path, query)
   return () => {
     const headers = { authorization: 'Bearer bob-token', accept: 'application/json', 'user-agent': 'bench' }
-    const exchange = { request: { path, query, headers, peer: { address: '' } }, info, warnings: new Set() }
-    const given = exchange as unknown as Exchange & { request: ApiRequest }
+    const context = { request: { path, query, headers, peer: { address: '' } }, info, warnings: new Set() }
+    const given = context as unknown as RequestContext & { request: ApiRequest }
     authentication!.run(given)
     impersonation!.run(given)
     try {

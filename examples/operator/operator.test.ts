@@ -29,7 +29,7 @@ async function setScene(): Promise<Scene> {
   const cluster = await startTestCluster({ environment: surroundings })
   const { client } = cluster
   await applyRights(client)
-  const transport = inProcessTransport({ handle: withErrorsOfPackage(cluster.api.answer), user })
+  const transport = inProcessTransport({ handle: withErrorsOfPackage(cluster.api.handleInProcess), user })
   const operator = await startOperator([websites], { transport, environment: surroundings })
   return {
     cluster,

@@ -45,7 +45,10 @@ async function startWorld(connect: (server: TestApiServer) => Client): Promise<W
     name: 'example',
     signal: stopping.signal,
   })
-  const usual = startScheduler({ environment: server.environment, transport: schedulerTransport(server.api.answer) })
+  const usual = startScheduler({
+    environment: server.environment,
+    transport: schedulerTransport(server.api.handleInProcess),
+  })
   return {
     admin,
     server,

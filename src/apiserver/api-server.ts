@@ -4,7 +4,6 @@ import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { admissionPlugins, type PluginOptions } from './admission/registry.js'
-import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { RequestAuthentication } from './authentication/authentication.js'
 import { credentialObjects, type LabelledCredentialObjects } from './authentication/credential-objects.js'
@@ -24,7 +23,6 @@ import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
-import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
@@ -32,9 +30,7 @@ import { type Build, gitVersion } from './extensions/version.js'
 import { inFlightStage } from './flow-control/in-flight.js'
 import { FlowLevels } from './flow-control/levels.js'
 import { describeLevels, flowControlStage } from './flow-control/stage.js'
-import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
-import { Observer } from './observation.js'
 import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
@@ -44,13 +40,17 @@ import { kubeletForwarder } from './registry/nodes/kubelet-forwarder.js'
 import { registryHandlers, registryHooks } from './registry/registry.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { repairReservations } from './registry/services/repair.js'
-import type { Endpoints } from './routing.js'
+import { Deadlines } from './request/deadlines.js'
+import { RequestMetrics } from './request/request-metrics.js'
+import type { RoutingTable } from './request/routing.js'
+import type { PipelineStage } from './request/stage.js'
+import { httpHandler } from './response/send-response.js'
+import { InProcessEndpoint } from './serving/in-process.js'
 import type { RequestHandler } from './serving/responder.js'
-import type { Stage } from './stage.js'
-import { Upgrades } from './upgrades.js'
+import { Upgrades } from './serving/upgrades.js'
 import type { VerbDependencies } from './verbs/verb-scope.js'
 
-export interface ApiServerParts {
+export interface ApiServerDependencies {
   readonly store: Store
   /** What is served: all that is declared, as far as its features are on. */
   readonly scheme: Scheme
@@ -108,19 +108,19 @@ export interface ServiceAccountTokens {
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
 export interface ApiServer {
-  readonly stages: readonly Stage[]
+  readonly stages: readonly PipelineStage[]
   readonly handle: RequestHandler
   /** For components in this process: no sockets, no encoding. */
-  readonly answer: InProcessDoor['answer']
+  readonly handleInProcess: InProcessEndpoint['handle']
   /** For requests that leave HTTP for another protocol. */
-  readonly upgrade: Upgrades['take']
+  readonly upgrade: Upgrades['handle']
   readonly objects: ObjectStore
   /** So that clients of watches turn elsewhere before the sockets close. */
   endWatches(): void
   close(): Promise<void>
 }
 
-export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
+export async function openApiServer(parts: ApiServerDependencies, environment: Environment): Promise<ApiServer> {
   const store = measuredStore(parts.store, environment)
   const objects = await openObjectStore(store, environment, { soleWriter: parts.soleWriter })
   const { scheme, services, eventSeconds } = parts
@@ -135,15 +135,15 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const stopUpkeep = await prepareCluster(parts, resources, server)
   const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
   const stages = stagesOf(parts, resources, { server, authorizers, deadlines })
-  const conducting = { stages, environment, observer: new Observer(environment), deadlines }
-  const { handle, endWatches } = answering(conducting)
-  const door = new InProcessDoor(conducting)
+  const conducting = { stages, environment, observer: new RequestMetrics(environment), deadlines }
+  const { handle, endWatches } = httpHandler(conducting)
+  const door = new InProcessEndpoint(conducting)
   const upgrades = new Upgrades(conducting)
   return {
     stages,
     handle,
-    answer: door.answer,
-    upgrade: upgrades.take,
+    handleInProcess: door.handle,
+    upgrade: upgrades.handle,
     objects,
     endWatches() {
       closing.abort()
@@ -167,7 +167,7 @@ interface Knowledge {
 }
 
 function serverParts(
-  { admission, allowPrivileged, scheme, notices = {} }: ApiServerParts,
+  { admission, allowPrivileged, scheme, notices = {} }: ApiServerDependencies,
   environment: Environment,
   { objects, resources, rbac, authorizers, closing }: Knowledge,
 ): VerbDependencies {
@@ -199,7 +199,7 @@ function serverParts(
 
 /** Makes what a cluster must have, and keeps it up until the returned function is called. */
 async function prepareCluster(
-  parts: ApiServerParts,
+  parts: ApiServerDependencies,
   resources: ResourceMap,
   server: VerbDependencies,
 ): Promise<() => void> {
@@ -225,17 +225,17 @@ interface Deciders {
 }
 
 function stagesOf(
-  parts: ApiServerParts,
+  parts: ApiServerDependencies,
   resources: ResourceMap,
   { server, authorizers, deadlines }: Deciders,
-): readonly Stage[] {
+): readonly PipelineStage[] {
   const { environment, store } = server
   const { authenticators, tokens } = parts.authentication(credentialObjects(resources, store))
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
   const link = kubeletForwarder({ resources: () => resources, client, options })
   const components = controlPlane(store, parts.components)
-  const endpoints: Endpoints = {
+  const endpoints: RoutingTable = {
     resources,
     groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
@@ -251,13 +251,17 @@ function stagesOf(
     deadlines,
     endpoints,
     auditor: parts.auditor,
-    turns: turnsStage(parts.requests, resources, environment),
+    flowControl: turnsStage(parts.requests, resources, environment),
     origins: parts.requests.origins,
     log: environment.log,
   })
 }
 
-function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {
+function turnsStage(
+  limits: RequestLimits,
+  resources: ResourceMap,
+  { clock, metrics }: Environment,
+): PipelineStage | undefined {
   const { maxInFlight: reading, maxMutatingInFlight: writing, isFair, timeout } = limits
   if (!isFair) return inFlightStage({ reading, writing })
   if (reading + writing === 0) return undefined
@@ -272,7 +276,7 @@ async function isAllowed(authorizers: readonly Authorizer[], attributes: Authori
 }
 
 function extensionsOf(
-  { address, port, serviceAccounts, build, scheme }: ApiServerParts,
+  { address, port, serviceAccounts, build, scheme }: ApiServerDependencies,
   environment: Environment,
   objects: ObjectStore,
 ) {

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Clock } from '../base/clock.js'
 import { metrics as newMetrics } from '../base/metrics.js'
 import type { Store } from '../storage/store.js'
-import type { Exchange } from './exchange.js'
 import { measuredStore } from './measured-store.js'
-import { Observer } from './observation.js'
+import type { RequestContext } from './request/request-context.js'
+import { RequestMetrics } from './request/request-metrics.js'
 
 /** Its monotonic time moves on by 0.4 ms while its wall clock is set back by an hour. */
 function clockThatIsSetBack() {
@@ -40,12 +40,12 @@ test('the store is timed by the monotonic clock, with fractions of a millisecond
 test('requests are timed by the monotonic clock, with fractions of a millisecond', async () => {
   const { clock, setBack } = clockThatIsSetBack()
   const metrics = newMetrics()
-  const observer = new Observer({ clock, metrics })
+  const observer = new RequestMetrics({ clock, metrics })
   const info = { verb: 'get', isResource: true, resource: 'pods', group: '', version: 'v1', namespace: 'n', name: 'p' }
   const request = { method: 'GET', path: '/' }
-  const exchange = { info, request, received: clock.now(), began: clock.monotonic() } as unknown as Exchange
-  observer.begin(exchange)
+  const context = { info, request, received: clock.now(), began: clock.monotonic() } as unknown as RequestContext
+  observer.begin(context)
   setBack()
-  observer.end(exchange, 200)
+  observer.end(context, 200)
   assert.match(await metrics.text(), /apiserver_request_duration_seconds_sum\{[^}]*\} 0\.0004/)
 })

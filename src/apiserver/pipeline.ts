@@ -6,23 +6,23 @@ import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
 import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
-import { corsStage } from './cors.js'
-import type { Deadlines } from './deadlines.js'
-import type { Exchange } from './exchange.js'
-import { requestInfo } from './request-info.js'
-import { type Endpoints, routingStage } from './routing.js'
-import type { Stage } from './stage.js'
+import { corsStage } from './request/cors.js'
+import type { Deadlines } from './request/deadlines.js'
+import type { RequestContext } from './request/request-context.js'
+import { requestInfo } from './request/request-info.js'
+import { type RoutingTable, routingStage } from './request/routing.js'
+import type { PipelineStage } from './request/stage.js'
 
-export interface PipelineParts {
+export interface PipelineDependencies {
   readonly authenticators: readonly Authenticator[]
   readonly authorizers: readonly Authorizer[]
   readonly deadlines: Deadlines
-  readonly endpoints: Endpoints
+  readonly endpoints: RoutingTable
   readonly log: Logger
   /** Without one, nothing is written down. */
   readonly auditor?: Auditor | undefined
   /** Without it, everybody is served at once. */
-  readonly turns?: Stage | undefined
+  readonly flowControl?: PipelineStage | undefined
   readonly origins?: readonly RegExp[] | undefined
 }
 
@@ -33,10 +33,10 @@ export function pipeline({
   deadlines,
   endpoints,
   auditor,
-  turns,
+  flowControl: turns,
   origins = [],
   log,
-}: PipelineParts): readonly Stage[] {
+}: PipelineDependencies): readonly PipelineStage[] {
   return [
     requestInfoStage, //                        what is asked for
     deadlines.stage, //                         how long it may take
@@ -51,13 +51,13 @@ export function pipeline({
   ]
 }
 
-const requestInfoStage: Stage = {
+const requestInfoStage: PipelineStage = {
   name: 'request-info',
-  run(exchange) {
-    const { method, path, query } = exchange.request
-    exchange.info = requestInfo(method, path, query)
-    exchange.decision = exchange.info.verb
-    exchange.reason = exchange.info.resource
+  run(context) {
+    const { method, path, query } = context.request
+    context.info = requestInfo(method, path, query)
+    context.decision = context.info.verb
+    context.reason = context.info.resource
   },
 }
 
@@ -65,32 +65,36 @@ const requestInfoStage: Stage = {
  * Takes a request through the stages until one answers. Each tells what it did to whoever listens. Gives a promise only where a
  * stage had to wait: a get that is answered from memory is answered at once.
  */
-export function walk(
-  stages: readonly Stage[],
-  exchange: Exchange,
+export function runStages(
+  stages: readonly PipelineStage[],
+  context: RequestContext,
   environment: Environment,
   first = 0,
 ): void | Promise<void> {
-  for (let place = first; place < stages.length && !exchange.answer; place++) {
+  for (let place = first; place < stages.length && !context.response; place++) {
     const stage = stages[place]!
-    const running = environment.tracer.active ? runAndReport(stage, exchange, environment) : stage.run(exchange)
-    if (running) return running.then(() => walk(stages, exchange, environment, place + 1))
+    const running = environment.tracer.active ? runAndReport(stage, context, environment) : stage.run(context)
+    if (running) return running.then(() => runStages(stages, context, environment, place + 1))
   }
 }
 
-async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }: Environment): Promise<void> {
+async function runAndReport(
+  stage: PipelineStage,
+  context: RequestContext,
+  { clock, tracer }: Environment,
+): Promise<void> {
   const at = clock.now()
   const began = clock.monotonic()
-  exchange.decision = ''
-  exchange.reason = ''
+  context.decision = ''
+  context.reason = ''
   try {
-    await stage.run(exchange)
+    await stage.run(context)
   } catch (error) {
-    exchange.decision = 'refused'
-    exchange.reason = error instanceof Error ? error.message : String(error)
+    context.decision = 'refused'
+    context.reason = error instanceof Error ? error.message : String(error)
     throw error
   } finally {
-    const { decision, reason, id } = exchange
+    const { decision, reason, id } = context
     const took = clock.monotonic() - began
     tracer.report({
       at,
@@ -100,12 +104,12 @@ async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }:
       trace: id,
       decision,
       reason,
-      ...subjectOf(exchange),
+      ...subjectOf(context),
     })
   }
 }
 
-function subjectOf({ info }: Exchange): object {
+function subjectOf({ info }: RequestContext): object {
   if (!info.isResource || info.name === '') return {}
   return { subject: { kind: info.resource, namespace: info.namespace, name: info.name } }
 }

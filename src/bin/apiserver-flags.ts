@@ -1,7 +1,7 @@
 import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
-import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
+import { readOrigins } from '../apiserver/request/cors.js'
 import { boolean, booleanMap, duration, integer, list, optionalText, text } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { controllerRoles } from '../controllers/catalogue.js'

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { TokenReview } from '../api/authentication/v1/token-review.js'
 import { SubjectAccessReview } from '../api/authorization/v1/subject-access-review.js'
 import { ApiError, internalError, unauthorized } from '../api/errors.js'
-import { type BytesAnswer, text } from '../apiserver/answer.js'
 import { BadCredentials } from '../apiserver/authentication/authenticator.js'
 import { bearerTokenAuthenticator } from '../apiserver/authentication/bearer-token.js'
 import { withAuthenticatedGroup } from '../apiserver/authentication/stage.js'
@@ -11,13 +10,14 @@ import { webhookTokenAuthenticator } from '../apiserver/authentication/webhook-t
 import type { AuthorizationAttributes } from '../apiserver/authorization/authorizer.js'
 import { denial } from '../apiserver/authorization/denial.js'
 import { WebhookAuthorizer } from '../apiserver/authorization/webhook/webhook-authorizer.js'
-import type { ApiRequest } from '../apiserver/exchange.js'
 import { Health, type HealthCheck, type HealthEndpoint } from '../apiserver/extensions/health.js'
+import type { ApiRequest } from '../apiserver/request/request-context.js'
+import { anonymous, type RequestUser } from '../apiserver/request/user.js'
+import { type BytesResponse, textResponse } from '../apiserver/response/response.js'
 import { machineAddresses } from '../apiserver/serving/hosts.js'
 import type { RequestHandler } from '../apiserver/serving/responder.js'
 import { serve } from '../apiserver/serving/serve.js'
 import type { Server } from '../apiserver/serving/server.js'
-import { anonymous, type User } from '../apiserver/user.js'
 import type { Environment } from '../base/environment.js'
 import { integer, list, optionalText, text as textFlag } from '../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../base/flags/flags.js'
@@ -93,16 +93,16 @@ function handlerOf({ flags, client, environment, checks }: PortParts): RequestHa
   })
   const health = new Health(checks, (name, error) => log.warn('a health check failed', { name, error }))
   const open = new Set(flags['authorization-always-allow-paths'])
-  const answer = async (request: ApiRequest): Promise<BytesAnswer> => {
+  const answer = async (request: ApiRequest): Promise<BytesResponse> => {
     const user = await userOf(request, bearerTokenAuthenticator([tokens]))
     const { path, method, query } = request
     if (!open.has(path)) await checkAccess(attributesOf(user, method, path), authorizer)
-    if (method !== 'GET' && method !== 'HEAD') return text(405, 'method not allowed\n')
-    if (path === '/metrics') return text(200, await metrics.text(), 'text/plain; version=0.0.4; charset=utf-8')
+    if (method !== 'GET' && method !== 'HEAD') return textResponse(405, 'method not allowed\n')
+    if (path === '/metrics') return textResponse(200, await metrics.text(), 'text/plain; version=0.0.4; charset=utf-8')
     const [, endpoint = '', ...rest] = path.split('/')
     const isHealth = ['healthz', 'livez', 'readyz'].includes(endpoint)
-    const found = isHealth && (await health.answer(endpoint as HealthEndpoint, rest.join('/'), query))
-    return found || text(404, 'not found\n')
+    const found = isHealth && (await health.response(endpoint as HealthEndpoint, rest.join('/'), query))
+    return found || textResponse(404, 'not found\n')
   }
   return async (request, respond) => {
     const { code, contentType, bytes } = await answer(request).catch(asAnswer)
@@ -111,7 +111,7 @@ function handlerOf({ flags, client, environment, checks }: PortParts): RequestHa
   }
 }
 
-async function userOf(request: ApiRequest, tokens: ReturnType<typeof bearerTokenAuthenticator>): Promise<User> {
+async function userOf(request: ApiRequest, tokens: ReturnType<typeof bearerTokenAuthenticator>): Promise<RequestUser> {
   try {
     const user = await tokens.authenticate(request)
     return user ? withAuthenticatedGroup(user) : anonymous
@@ -127,13 +127,13 @@ async function checkAccess(attributes: AuthorizationAttributes, authorizer: Webh
   if (verdict !== 'allow') throw denial(attributes, reason)
 }
 
-function attributesOf(user: User, method: string, path: string): AuthorizationAttributes {
+function attributesOf(user: RequestUser, method: string, path: string): AuthorizationAttributes {
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
   return { user, verb: method.toLowerCase(), isResource: false, path, ...none }
 }
 
-function asAnswer(error: unknown): BytesAnswer {
+function asAnswer(error: unknown): BytesResponse {
   if (!(error instanceof ApiError)) throw error
   const status = error.status()
-  return text(status.code ?? 500, `${JSON.stringify(status)}\n`, 'application/json')
+  return textResponse(status.code ?? 500, `${JSON.stringify(status)}\n`, 'application/json')
 }

@@ -120,7 +120,7 @@ function startLoops(
   { server, environment }: ControllerHarness,
   { controllers, options = {}, transport: between = asItIs, informersTransport: behind = asItIs }: HarnessControllers,
 ): RunningControllers {
-  const { transport, transportOf } = inProcessTransports(server.api.answer)
+  const { transport, transportOf } = inProcessTransports(server.api.handleInProcess)
   return startControllers({
     environment,
     ...options,

@@ -16,7 +16,7 @@ test('loops of one operator share informers, tell events in their own names, and
   const surroundings = environment({ clock })
   await using server = await startTestApiServer({ environment: surroundings })
   const lists: string[] = []
-  const inner = inProcessTransport({ handle: server.api.answer, user: administrator })
+  const inner = inProcessTransport({ handle: server.api.handleInProcess, user: administrator })
   const transport = {
     ...inner,
     send(request: Parameters<typeof inner.send>[0]) {

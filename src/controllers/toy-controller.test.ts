@@ -40,7 +40,7 @@ test('a definition is all that a new controller needs: flag, role, account and l
     environment: server.environment,
     definitions,
     flags,
-    ...inProcessTransports(server.api.answer),
+    ...inProcessTransports(server.api.handleInProcess),
   })
   assert.deepEqual(controllers.names, ['greeting-controller'])
   await controllers.synced()

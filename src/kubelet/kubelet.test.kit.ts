@@ -230,7 +230,7 @@ export function behaviour(containers: Readonly<Record<string, unknown>>): Readon
 }
 
 function mortal({ api }: TestApiServer, dead: AbortSignal): Transport {
-  const transport = inProcessTransport({ handle: api.answer, user: administrator })
+  const transport = inProcessTransport({ handle: api.handleInProcess, user: administrator })
   return {
     ...transport,
     send: (request) => (dead.aborted ? Promise.reject(new Error('killed')) : transport.send(request)),

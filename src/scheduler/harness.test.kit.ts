@@ -43,7 +43,7 @@ export class SchedulerHarness implements AsyncDisposable {
   /** Starts a scheduler and waits until its informers are synced. */
   async startScheduler({ transport = (inner) => inner, ...options }: StartOptions = {}): Promise<RunningScheduler> {
     const { environment, server } = this
-    const wrapped = transport(schedulerTransport(server.api.answer))
+    const wrapped = transport(schedulerTransport(server.api.handleInProcess))
     const scheduler = startScheduler({ environment, transport: wrapped, ...options })
     this.#schedulers.add(scheduler)
     await this.settle()

@@ -16,7 +16,7 @@ export function inProcessClient(
   options: ClientOptions & { readonly user?: InProcessUser } = {},
 ): Client {
   const clock = environment && { clock: environment.clock }
-  return new Client(inProcessTransport({ handle: api.answer, user: options.user ?? administrator }), {
+  return new Client(inProcessTransport({ handle: api.handleInProcess, user: options.user ?? administrator }), {
     ...clock,
     ...options,
   })

@@ -92,7 +92,7 @@ async function startLoops(
   const { serviceAccountKey, signing } = keys
   const running = startControllers({
     environment,
-    ...inProcessTransports(api.answer),
+    ...inProcessTransports(api.handleInProcess),
     flags: { ...controllerFlags, ...(controllers && { controllers }) },
     credentials: { rootAuthority: authority, serviceAccountKey, signing },
   })
@@ -106,7 +106,7 @@ async function startOwnScheduler(
 ): Promise<RunningScheduler | undefined> {
   if (!scheduler) return undefined
   const special = scheduler === true ? {} : scheduler
-  const running = startScheduler({ environment, transport: schedulerTransport(api.answer), ...special })
+  const running = startScheduler({ environment, transport: schedulerTransport(api.handleInProcess), ...special })
   await running.synced()
   return running
 }

@@ -17,7 +17,7 @@ export async function withLoops(
   { controllers, writes = Number.POSITIVE_INFINITY, options = {} }: MortalLoops,
   live: () => Promise<void>,
 ): Promise<void> {
-  const { transport, transportOf } = inProcessTransports(api.answer)
+  const { transport, transportOf } = inProcessTransports(api.handleInProcess)
   const { between } = new Fate({ after: writes })
   const mortal = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
   const flags = { ...options.flags, controllers }

@@ -127,7 +127,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
   )
   const running = await runNode({
     environment,
-    transport: inProcessTransport({ handle: api.answer, user, userAgent: 'kubelet' }),
+    transport: inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' }),
     runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',

@@ -63,7 +63,7 @@ export class RecoveryWorld implements AsyncDisposable {
     this.#store = store
     const surroundings = { ...this.environment, log: silentLogger }
     this.#server = await startTestApiServer({ environment: surroundings, store })
-    this.#reached = inProcessTransport({ handle: this.#server.api.answer, user: administrator })
+    this.#reached = inProcessTransport({ handle: this.#server.api.handleInProcess, user: administrator })
   }
 
   /** Nobody answers from now on. All that was stored is kept for the next server. */

@@ -24,7 +24,7 @@ export async function startSimulatedNode(
   const simulated = await simulatedRuntime({ environment, podRange })
   const node = await runNode({
     environment,
-    transport: inProcessTransport({ handle: api.answer, user, userAgent: 'kubelet' }),
+    transport: inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' }),
     runtime: inProcess(simulated, { environment }),
     identity: {
       nodeName: name,

@@ -35,7 +35,7 @@ test('a world that is well passes, however it is looked at', async () => {
 
 test('what is wrong is told, all of it', async () => {
   await using server = await startTestApiServer()
-  const transport = inProcessTransport({ handle: server.api.answer, user: administrator })
+  const transport = inProcessTransport({ handle: server.api.handleInProcess, user: administrator })
   const faulty = new FaultyTransport(systemClock, () => transport)
   await using informers = new Informers(new Client(faulty), environment())
   informers.of(ConfigMap)

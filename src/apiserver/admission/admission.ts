@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Draft } from '../../schema/infer.js'
-import type { Exchange } from '../exchange.js'
 import type { Companion } from '../registry/resource-hooks.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { User } from '../user.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
@@ -19,7 +19,7 @@ export interface AdmissionRequest {
   readonly object: Draft<KubeObject> | undefined
   /** What is there; undefined on CREATE. */
   readonly old: KubeObject | undefined
-  readonly user: User
+  readonly user: RequestUser
   readonly dryRun: boolean
   /** The options of the request: `CreateOptions`, `DeleteOptions` … as they were given. */
   readonly options: object
@@ -28,7 +28,7 @@ export interface AdmissionRequest {
   /** Adds changes of other objects that are made together with this write, or not at all. For plugins that validate a CREATE or UPDATE. */
   readonly alsoWrite: (companion: Companion) => void
   /** Whose wish it is: for those who must mind its deadline or tell who looks at it later. Undefined where the server asks itself. */
-  readonly exchange?: Exchange | undefined
+  readonly context?: RequestContext | undefined
 }
 
 /** Everybody is asked a second time where somebody from outside has changed the object; never a third. */

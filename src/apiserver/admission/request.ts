@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Draft } from '../../schema/infer.js'
-import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { AdmissionRequest, Operation } from './admission.js'
 
 /** Where a request points to. A `VerbScope` is one. */
@@ -11,7 +11,7 @@ export interface AdmissionTarget {
   readonly namespace: string
   /** `''` if the path names no object. */
   readonly name: string
-  readonly exchange: Exchange
+  readonly context: RequestContext
 }
 
 /** One operation on the target of a request. */
@@ -27,7 +27,7 @@ export interface AdmissionOperation {
 
 /** Builds what admission plugins and webhooks see of a request. No other function builds an `AdmissionRequest`. */
 export function admissionRequest(
-  { resource, subresource, namespace, name, exchange }: AdmissionTarget,
+  { resource, subresource, namespace, name, context }: AdmissionTarget,
   { operation, object, old, options, dryRun }: AdmissionOperation,
 ): AdmissionRequest {
   return {
@@ -38,11 +38,11 @@ export function admissionRequest(
     name: name || (object?.metadata.name ?? ''),
     object,
     old,
-    user: exchange.user,
+    user: context.user,
     dryRun,
     options,
-    warn: (message) => void exchange.warnings.add(message),
+    warn: (message) => void context.warnings.add(message),
     alsoWrite: () => undefined,
-    exchange,
+    context,
   }
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
-import type { Detail, Exchange, ExchangeListener, Outcome } from '../exchange.js'
-import type { Stage } from '../stage.js'
-import type { User } from '../user.js'
+import type { Detail, RequestContext, RequestListener, RequestResult } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
+import type { RequestUser } from '../request/user.js'
 import {
   type AuditEvent,
   auditEvent,
@@ -23,34 +23,34 @@ export interface AuditBackend {
 
 export interface Auditor {
   /** Before anybody is known: also those who are refused are written down. */
-  readonly arrival: Stage
+  readonly arrival: PipelineStage
   /** Once it is known who asks. */
-  readonly received: Stage
+  readonly received: PipelineStage
   close(): Promise<void>
 }
 
-type Decide = (info: Exchange['info'], user: User) => AuditDecision
+type Decide = (info: RequestContext['info'], user: RequestUser) => AuditDecision
 
 export function auditor(decide: Decide, backends: readonly AuditBackend[], environment: Environment): Auditor {
   const take = (event: AuditEvent) => {
     for (const backend of backends) backend.take(event)
   }
-  const records = new WeakMap<Exchange, AuditRecord>()
+  const records = new WeakMap<RequestContext, AuditRecord>()
   return {
     arrival: {
       name: 'audit',
-      run(exchange) {
+      run(context) {
         const record = new AuditRecord({ decide, take, environment })
-        records.set(exchange, record)
-        exchange.listeners = [...(exchange.listeners ?? []), record]
+        records.set(context, record)
+        context.listeners = [...(context.listeners ?? []), record]
       },
     },
     received: {
       name: 'audit policy',
-      run(exchange) {
-        const record = records.get(exchange)!
-        record.received(exchange)
-        exchange.decision = record.level
+      run(context) {
+        const record = records.get(context)!
+        record.received(context)
+        context.decision = record.level
       },
     },
     async close() {
@@ -66,14 +66,14 @@ interface RecordParts {
 }
 
 /** Whoever was refused because nobody knows him. */
-const nobody: User = { name: '', uid: '', groups: [], extra: {} }
+const nobody: RequestUser = { name: '', uid: '', groups: [], extra: {} }
 
 /** What is written down about one request. */
-class AuditRecord implements ExchangeListener {
+class AuditRecord implements RequestListener {
   readonly #parts: RecordParts
   readonly #annotations: Record<string, string> = {}
   #decision: AuditDecision | undefined
-  #user: User | undefined
+  #user: RequestUser | undefined
   #request: AuditedRequest | undefined
   /** What the client sent, if it was understood: whole, or only who it says it is. */
   #sent: SentObject | undefined
@@ -91,53 +91,53 @@ class AuditRecord implements ExchangeListener {
     return this.level === 'Request' || this.level === 'RequestResponse'
   }
 
-  received(exchange: Exchange): void {
-    this.#decide(exchange, exchange.user)
+  received(context: RequestContext): void {
+    this.#decide(context, context.user)
     if (this.#seesObjects) {
-      this.#request = new AuditedRequest(exchange.request)
-      exchange.request = this.#request
+      this.#request = new AuditedRequest(context.request)
+      context.request = this.#request
     }
-    this.#write(exchange, 'RequestReceived')
+    this.#write(context, 'RequestReceived')
   }
 
   annotate(name: string, value: string, detail: Detail = 'metadata'): void {
     if (detail === 'metadata' || this.#seesObjects) this.#annotations[name] = value
   }
 
-  understood(object: SentObject): void {
+  decoded(object: SentObject): void {
     if (this.#seesObjects) this.#sent = structuredClone(object)
     else if (this.level !== 'None') this.#sent = objectReference(object)
   }
 
-  started(exchange: Exchange): void {
-    this.#write(exchange, 'ResponseStarted', { outcome: { code: 200 } })
+  started(context: RequestContext): void {
+    this.#write(context, 'ResponseStarted', { outcome: { code: 200 } })
   }
 
-  async ended(exchange: Exchange, outcome: Outcome): Promise<void> {
-    this.#decide(exchange, nobody)
+  async ended(context: RequestContext, outcome: RequestResult): Promise<void> {
+    this.#decide(context, nobody)
     if (this.level === 'None') return
-    const stage: AuditStage = outcome.isMistake ? 'Panic' : 'ResponseComplete'
+    const stage: AuditStage = outcome.isInternalError ? 'Panic' : 'ResponseComplete'
     const requestObject = this.#request && this.#shown(this.#sent ?? (await this.#request.sent()))
-    const response = this.level === 'RequestResponse' ? responseObject(exchange.answer, outcome) : undefined
-    this.#write(exchange, stage, { outcome, requestObject, responseObject: this.#shown(response) })
+    const response = this.level === 'RequestResponse' ? responseObject(context.response, outcome) : undefined
+    this.#write(context, stage, { outcome, requestObject, responseObject: this.#shown(response) })
   }
 
   /** Who is known at first is who asks, whatever he acts as later. */
-  #decide(exchange: Exchange, user: User): void {
+  #decide(context: RequestContext, user: RequestUser): void {
     if (this.#decision) return
     this.#user = user
-    this.#decision = this.#parts.decide(exchange.info, user)
+    this.#decision = this.#parts.decide(context.info, user)
   }
 
   #shown(object: unknown): unknown {
     return this.#decision?.omitManagedFields ? omitManagedFields(object) : object
   }
 
-  #write(exchange: Exchange, stage: AuditStage, more: object = {}): void {
+  #write(context: RequestContext, stage: AuditStage, more: object = {}): void {
     const { level, omitted } = this.#decision!
     if (level === 'None' || omitted.has(stage)) return
     const at = this.#parts.environment.clock.now()
-    const about = { exchange, level, stage, at, user: this.#user!, annotations: this.#annotations, sent: this.#sent }
+    const about = { context, level, stage, at, user: this.#user!, annotations: this.#annotations, sent: this.#sent }
     this.#parts.take(auditEvent({ ...about, ...more }))
   }
 }

@@ -2,24 +2,24 @@ import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.js'
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import { formatMicroTime } from '../../schema/values/time.js'
-import type { Answer, ListAnswer } from '../answer.js'
-import type { Exchange, Outcome } from '../exchange.js'
-import type { User } from '../user.js'
+import type { RequestContext, RequestResult } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
+import type { ApiResponse, ListResponse } from '../response/response.js'
 import type { AuditLevel, AuditStage } from './policy.js'
 
 /** One thing that is written down, as `audit.k8s.io/v1` has it. */
 export type AuditEvent = Readonly<Record<string, unknown>>
 
 export interface AuditEventInput {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly level: AuditLevel
   readonly stage: AuditStage
   /** In milliseconds since the epoch. */
   readonly at: number
   /** Who asked, and as whom, if that is somebody else. */
-  readonly user: User
+  readonly user: RequestUser
   readonly annotations: Readonly<Record<string, string>>
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: RequestResult | undefined
   /** What the client sent, as far as it tells who that is. */
   readonly sent?: SentObject | undefined
   readonly requestObject?: unknown
@@ -39,24 +39,24 @@ export function objectReference({ metadata }: SentObject): SentObject {
 }
 
 export function auditEvent(parts: AuditEventInput): AuditEvent {
-  const { exchange, level, stage, at, user, annotations, outcome, sent, requestObject, responseObject } = parts
-  const { id, info, received, user: actsAs } = exchange
+  const { context, level, stage, at, user, annotations, outcome, sent, requestObject, responseObject } = parts
+  const { id, info, received, user: actsAs } = context
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
     level,
     auditID: id,
     stage,
-    requestURI: uriOf(exchange),
+    requestURI: uriOf(context),
     verb: info.verb,
     user: userOf(user),
     ...(actsAs !== user && user.name !== '' && outcome && { impersonatedUser: userOf(actsAs) }),
-    ...(exchange.impersonation?.constraint && {
-      authenticationMetadata: { impersonationConstraint: exchange.impersonation.constraint },
+    ...(context.impersonation?.constraint && {
+      authenticationMetadata: { impersonationConstraint: context.impersonation.constraint },
     }),
-    sourceIPs: sourceAddresses(exchange),
-    ...(exchange.request.headers['user-agent'] && { userAgent: exchange.request.headers['user-agent'] }),
-    ...(info.isResource && { objectRef: objectRef(exchange, sent, responseObject as SentObject | undefined) }),
+    sourceIPs: sourceAddresses(context),
+    ...(context.request.headers['user-agent'] && { userAgent: context.request.headers['user-agent'] }),
+    ...(info.isResource && { objectRef: objectRef(context, sent, responseObject as SentObject | undefined) }),
     ...(outcome && { responseStatus: responseStatus(outcome) }),
     ...(requestObject !== undefined && { requestObject }),
     ...(responseObject !== undefined && { responseObject }),
@@ -66,12 +66,12 @@ export function auditEvent(parts: AuditEventInput): AuditEvent {
   }
 }
 
-function uriOf({ request: { path, query } }: Exchange): string {
+function uriOf({ request: { path, query } }: RequestContext): string {
   const search = query.toString()
   return `${encodeURI(path)}${search === '' ? '' : `?${search}`}`
 }
 
-function userOf({ name, uid, groups, extra }: User): object {
+function userOf({ name, uid, groups, extra }: RequestUser): object {
   return {
     ...(name !== '' && { username: name }),
     ...(uid !== '' && { uid }),
@@ -81,14 +81,14 @@ function userOf({ name, uid, groups, extra }: User): object {
 }
 
 /** Who it went through, as far as they say so, and last from where it came to this server. Each once. */
-function sourceAddresses({ request: { headers, peer } }: Exchange): readonly string[] {
+function sourceAddresses({ request: { headers, peer } }: RequestContext): readonly string[] {
   const forwarded = [headers['x-forwarded-for'] ?? ''].flat().flatMap((value) => value.split(','))
   const all = [...forwarded, ...[headers['x-real-ip'] ?? ''].flat(), peer.address].map((address) => address.trim())
   return [...new Set(all.filter((address) => isIP(address) !== 0))]
 }
 
 /** What the path does not say, what was sent does; what a new object is called if it does not, is known only afterwards. */
-function objectRef({ info }: Exchange, sent: SentObject = {}, answered: SentObject = {}): object {
+function objectRef({ info }: RequestContext, sent: SentObject = {}, answered: SentObject = {}): object {
   const { resource, group, version, subresource } = info
   const [given, made] = [sent.metadata ?? {}, answered.metadata ?? {}]
   const namespace = info.namespace || given.namespace
@@ -107,20 +107,20 @@ function objectRef({ info }: Exchange, sent: SentObject = {}, answered: SentObje
   }
 }
 
-function responseStatus({ code, error }: Outcome): object {
+function responseStatus({ code, error }: RequestResult): object {
   if (!(error instanceof ApiError)) return { metadata: {}, code }
   const { status, message, reason } = error.status()
   return { metadata: {}, status, message, ...(reason && { reason }), code }
 }
 
 /** What was answered, where that is an object or a list of them. */
-export function responseObject(answer: Answer | undefined, { error }: Outcome): unknown {
+export function responseObject(response: ApiResponse | undefined, { error }: RequestResult): unknown {
   if (error instanceof ApiError) return error.status()
-  if (answer?.is === 'object') return answer.object.object
-  return answer?.is === 'list' ? listObject(answer) : undefined
+  if (response?.is === 'object') return response.object.object
+  return response?.is === 'list' ? listObject(response) : undefined
 }
 
-function listObject({ type, items, revision, continue: next }: ListAnswer): object {
+function listObject({ type, items, revision, continue: next }: ListResponse): object {
   const { kind, apiVersion } = type.kind!
   const metadata = { resourceVersion: String(revision), ...(next !== undefined && { continue: next }) }
   return { kind: `${kind}List`, apiVersion, metadata, items: items.map(({ object }) => object) }

@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../request-info.js'
-import type { User } from '../user.js'
+import type { RequestInfo } from '../request/request-info.js'
+import type { RequestUser } from '../request/user.js'
 import type { AuditLevel, AuditPolicy, AuditPolicyRule, AuditStage, GroupResources } from './policy.js'
 
 /** What a policy says about a request. */
@@ -12,7 +12,7 @@ export interface AuditDecision {
 const nothing: AuditDecision = { level: 'None', omitted: new Set(), omitManagedFields: false }
 
 /** The first rule that is for the request decides; without one, nothing is written down. */
-export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, user: User) => AuditDecision {
+export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, user: RequestUser) => AuditDecision {
   const decided = policy.rules.map((rule) => ({
     rule,
     decision: {
@@ -24,7 +24,7 @@ export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, us
   return (info, user) => decided.find(({ rule }) => isFor(rule, info, user))?.decision ?? nothing
 }
 
-function isFor(rule: AuditPolicyRule, info: RequestInfo, user: User): boolean {
+function isFor(rule: AuditPolicyRule, info: RequestInfo, user: RequestUser): boolean {
   const { users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] } = rule
   if (users.length > 0 && !users.includes(user.name)) return false
   if (userGroups.length > 0 && !userGroups.some((group) => user.groups.includes(group))) return false

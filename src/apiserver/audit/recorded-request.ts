@@ -1,5 +1,5 @@
 import { parseYaml } from '../../wire/yaml.js'
-import type { ApiRequest, Body } from '../exchange.js'
+import type { ApiRequest, Body } from '../request/request-context.js'
 
 /** A request whose body can be looked at after somebody has read it. */
 export class AuditedRequest implements ApiRequest {

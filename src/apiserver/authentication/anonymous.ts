@@ -1,4 +1,4 @@
-import { anonymous } from '../user.js'
+import { anonymous } from '../request/user.js'
 import type { Authenticator } from './authenticator.js'
 
 export const anonymousAuthenticator: Authenticator = {

@@ -5,9 +5,9 @@ import { hasReason } from '../../api/errors.js'
 import { type LogRecord, logger } from '../../base/logging.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, makeClient } from '../../testing/https-server.js'
-import type { ApiRequest, Exchange } from '../exchange.js'
+import type { ApiRequest, RequestContext } from '../request/request-context.js'
+import { anonymous, type RequestUser } from '../request/user.js'
 import type { ConnectionPeer } from '../serving/peer.js'
-import { anonymous, type User } from '../user.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
 import { bearerTokenAuthenticator } from './bearer-token.js'
 import { authenticatorChain } from './chain.js'
@@ -18,29 +18,29 @@ const tokenFile = 'bench,admin,1,"system:masters,dev"\nother,bob,2\n'
 const clock = new VirtualClock({ start: Date.now() })
 const standard = authenticatorChain({ clock, anonymous: true, tokens: [tokenFileAuthenticator(tokenFile)] })
 
-function exchangeOf(authorization?: string, peer: ConnectionPeer = { address: '192.0.2.1' }): Exchange {
+function exchangeOf(authorization?: string, peer: ConnectionPeer = { address: '192.0.2.1' }): RequestContext {
   const request: ApiRequest = {
     ...{ method: 'GET', path: '/', query: new URLSearchParams(), signal: new AbortController().signal, peer },
     headers: authorization === undefined ? {} : { authorization },
     body: () => assert.fail('who somebody is does not stand in the body'),
   }
   const info = undefined as never // no matter what is asked for
-  const unset = { isKnown: false, answer: undefined, decision: '', reason: '' }
+  const unset = { isKnown: false, response: undefined, decision: '', reason: '' }
   return { request, id: 'id', received: 0, began: 0, info, user: anonymous, warnings: new Set(), headers: {}, ...unset }
 }
 
 /** Through the stage; gives the exchange afterwards. */
 async function authenticated(
-  exchange: Exchange,
+  context: RequestContext,
   authenticators: readonly Authenticator[] = standard,
-): Promise<Exchange> {
-  await authenticationStage(authenticators).run(exchange)
-  return exchange
+): Promise<RequestContext> {
+  await authenticationStage(authenticators).run(context)
+  return context
 }
 
-async function refused(exchange: Exchange, authenticators: readonly Authenticator[] = standard): Promise<void> {
+async function refused(context: RequestContext, authenticators: readonly Authenticator[] = standard): Promise<void> {
   await assert.rejects(
-    async () => authenticationStage(authenticators).run(exchange),
+    async () => authenticationStage(authenticators).run(context),
     (error) => {
       assert.ok(hasReason(error, 'Unauthorized'))
       assert.equal(error.message, 'Unauthorized')
@@ -86,14 +86,17 @@ describe('a bearer token', () => {
 
   test('may be of any kind, one of which may take its time', async () => {
     const seen: string[] = []
-    const kind = (name: string, answer: User | undefined | Promise<User | undefined>): TokenAuthenticator => ({
+    const kind = (
+      name: string,
+      answer: RequestUser | undefined | Promise<RequestUser | undefined>,
+    ): TokenAuthenticator => ({
       name,
       authenticate: () => {
         seen.push(name)
         return answer
       },
     })
-    const zoe: User = { name: 'zoe', uid: '', groups: [], extra: {} }
+    const zoe: RequestUser = { name: 'zoe', uid: '', groups: [], extra: {} }
     const kinds = [
       kind('a', undefined),
       kind('b', Promise.resolve(undefined)),
@@ -170,7 +173,7 @@ describe('authentication', () => {
   })
 
   test('knows the components in its own process', async () => {
-    const user: User = { name: 'system:kube-scheduler', uid: '', groups: [], extra: {} }
+    const user: RequestUser = { name: 'system:kube-scheduler', uid: '', groups: [], extra: {} }
     const found = (await authenticated(exchangeOf(undefined, { address: '', user }))).user
     assert.deepEqual([found.name, found.groups], ['system:kube-scheduler', ['system:authenticated']])
   })
@@ -184,16 +187,16 @@ describe('authentication', () => {
       name: 'knowing',
       authenticate: async () => ({ ...anonymous, name: 'zoe', groups: [] }),
     }
-    const exchange = await authenticated(exchangeOf(), [...failing, knowing])
-    assert.deepEqual([exchange.user.name, exchange.reason], ['zoe', 'knowing'])
+    const context = await authenticated(exchangeOf(), [...failing, knowing])
+    assert.deepEqual([context.user.name, context.reason], ['zoe', 'knowing'])
     await refused(exchangeOf(), [...failing, ...standard])
   })
 
   test('tells the log why it refused, and never a secret', async () => {
     const records: LogRecord[] = []
     const log = logger({ now: () => 0, write: (record) => records.push(record), level: 'debug' })
-    const exchange = exchangeOf('Bearer s3cret-token', { address: '192.0.2.1', certificateFault: 'CERT_HAS_EXPIRED' })
-    await assert.rejects(async () => authenticationStage(standard, log).run(exchange))
+    const context = exchangeOf('Bearer s3cret-token', { address: '192.0.2.1', certificateFault: 'CERT_HAS_EXPIRED' })
+    await assert.rejects(async () => authenticationStage(standard, log).run(context))
     const told = JSON.stringify(records)
     assert.match(told, /CERT_HAS_EXPIRED.*the bearer token is not known/)
     assert.doesNotMatch(told, /s3cret/)

@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../exchange.js'
-import type { User } from '../user.js'
+import type { ApiRequest } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 
 /** One way of telling who makes a request. */
 export interface Authenticator {
@@ -8,13 +8,13 @@ export interface Authenticator {
    * Undefined where the request shows nothing that this one looks for. Throws where it does and that proves nothing; the others
    * are asked all the same. Only returns a promise when it must wait.
    */
-  authenticate(request: ApiRequest): User | undefined | Promise<User | undefined>
+  authenticate(request: ApiRequest): RequestUser | undefined | Promise<RequestUser | undefined>
   /** Is asked only if all others found nothing: bad credentials are worse than none. */
   readonly isLastResort?: boolean
 }
 
 /** Whom a token speaks for. */
-export interface TokenUser extends User {
+export interface TokenUser extends RequestUser {
   /** Those of the audiences asked for that it is meant for. Undefined where its kind knows of none: it is for this server. */
   readonly audiences?: readonly string[]
 }

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { ApiRequest } from '../exchange.js'
-import type { User } from '../user.js'
+import type { ApiRequest } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
 import { parseCsv } from './csv.js'
 import { SecretDigests } from './secret-digest.js'
 
 interface Entry {
   readonly digest: Buffer
-  readonly user: User
+  readonly user: RequestUser
 }
 
 /** Throws, in a sentence, where the file cannot be understood. */
@@ -47,7 +47,7 @@ export function basicAuthFileAuthenticator(content: string): Authenticator {
   }
 }
 
-function readEntry(fields: readonly string[], line: number): { readonly password: string; readonly user: User } {
+function readEntry(fields: readonly string[], line: number): { readonly password: string; readonly user: RequestUser } {
   const [password = '', name = '', uid = '', groups = ''] = fields
   if (fields.length < 3) throw new Error(`line ${line} must have at least three columns: password, user name and uid`)
   if (password === '') throw new Error(`line ${line} has no password`)

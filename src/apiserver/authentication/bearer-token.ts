@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../exchange.js'
-import type { User } from '../user.js'
+import type { ApiRequest } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 import { type Authenticator, BadCredentials, type TokenAuthenticator } from './authenticator.js'
 import { authenticateToken, type TokenReviewResult } from './token-authentication.js'
 
@@ -46,7 +46,7 @@ export function bearerTokenAuthenticator(kinds: readonly TokenAuthenticator[]): 
   }
 }
 
-function userOf({ user, faults }: TokenReviewResult): User {
+function userOf({ user, faults }: TokenReviewResult): RequestUser {
   if (user) return user
   throw new BadCredentials(faults.length > 0 ? faults.join(', ') : 'the bearer token is not known')
 }

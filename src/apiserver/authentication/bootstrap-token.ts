@@ -1,7 +1,7 @@
 import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/secret/bootstrap-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { Clock } from '../../base/clock.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import { BadCredentials, type TokenAuthenticator } from './authenticator.js'
 import type { CredentialObjects } from './credential-objects.js'
 import { isSameSecret } from './secret-digest.js'
@@ -32,7 +32,7 @@ interface Shown {
 }
 
 /** Undefined where the token is not what the secret holds; throws where it is, and is not good for this. */
-function userOf(kept: Secret, { id, secret, now }: Shown): User | undefined {
+function userOf(kept: Secret, { id, secret, now }: Shown): RequestUser | undefined {
   const value = (name: string) => tokenValue(kept, name)
   if (kept.type !== bootstrapTokens.type || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
     return undefined

@@ -1,13 +1,13 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import type { Clock } from '../../base/clock.js'
+import type { RequestUser } from '../request/user.js'
 import type { ConnectionPeer } from '../serving/peer.js'
-import type { User } from '../user.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
 
 /** What a certificate says, as long as it is valid. Times in milliseconds since the epoch. */
 export interface CertificateClaim {
   /** Undefined where the certificate names nobody. */
-  readonly user: User | undefined
+  readonly user: RequestUser | undefined
   readonly notBefore: number
   readonly notAfter: number
 }
@@ -56,7 +56,7 @@ function readClaim(der: Uint8Array): CertificateClaim {
   // Never from the text form of the subject, in which a name could pass for several.
   const subject = certificate.toLegacyObject().subject as Record<string, string | string[] | undefined>
   const name = [subject.CN ?? []].flat().at(-1) ?? ''
-  const user: User = {
+  const user: RequestUser = {
     name,
     uid: '',
     groups: [subject.O ?? []].flat(),

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.js'
-import type { ApiRequest } from '../exchange.js'
-import { headerValues } from '../header-values.js'
-import type { User } from '../user.js'
+import { headerValues } from '../request/header-values.js'
+import type { ApiRequest } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
 import { type AcceptsCertificate, certificateClaims, checkCertificateTimes } from './client-certificate.js'
 
@@ -54,7 +54,7 @@ function first(request: ApiRequest, names: readonly string[]): string {
   return ''
 }
 
-function userOf(name: string, request: ApiRequest, options: FrontProxyOptions): User {
+function userOf(name: string, request: ApiRequest, options: FrontProxyOptions): RequestUser {
   const groups = options.groupHeaders.flatMap((header) => headerValues(request, header))
   const extra: Record<string, readonly string[]> = {}
   for (const prefix of options.extraHeaderPrefixes)

@@ -1,23 +1,26 @@
 import { unauthorized } from '../../api/errors.js'
 import { type Logger, silentLogger } from '../../base/logging.js'
-import type { ApiRequest, Exchange } from '../exchange.js'
-import type { Stage } from '../stage.js'
-import type { User } from '../user.js'
+import type { ApiRequest, RequestContext } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
+import type { RequestUser } from '../request/user.js'
 import type { Authenticator } from './authenticator.js'
 import { bearerOf, extraSpaceWarning } from './bearer-token.js'
 
 const authenticatedGroup = 'system:authenticated'
 
 /** Who are you: the first authenticator that knows decides. Why the others did not goes into the log, never to the client. */
-export function authenticationStage(authenticators: readonly Authenticator[], log: Logger = silentLogger): Stage {
+export function authenticationStage(
+  authenticators: readonly Authenticator[],
+  log: Logger = silentLogger,
+): PipelineStage {
   return {
     name: 'authentication',
-    run(exchange) {
-      const attempt = new Attempt(authenticators, exchange.request)
-      if (bearerOf(exchange.request).hasExtraSpace) exchange.warnings.add(extraSpaceWarning)
+    run(context) {
+      const attempt = new Attempt(authenticators, context.request)
+      if (bearerOf(context.request).hasExtraSpace) context.warnings.add(extraSpaceWarning)
       const found = attempt.next()
-      if (!(found instanceof Promise)) return admit(exchange, found, attempt, log)
-      return found.then((user) => admit(exchange, user, attempt, log))
+      if (!(found instanceof Promise)) return admit(context, found, attempt, log)
+      return found.then((user) => admit(context, user, attempt, log))
     },
   }
 }
@@ -36,7 +39,7 @@ class Attempt {
   }
 
   /** Goes on where it stopped, until somebody knows the user or must wait for an answer. */
-  next(): User | undefined | Promise<User | undefined> {
+  next(): RequestUser | undefined | Promise<RequestUser | undefined> {
     while (this.#index < this.#authenticators.length) {
       const authenticator = this.#authenticators[this.#index++]!
       if (authenticator.isLastResort && this.faults.length > 0) continue
@@ -48,7 +51,7 @@ class Attempt {
     return undefined
   }
 
-  #ask(authenticator: Authenticator): User | undefined | Promise<User | undefined> {
+  #ask(authenticator: Authenticator): RequestUser | undefined | Promise<RequestUser | undefined> {
     try {
       return authenticator.authenticate(this.#request)
     } catch (error) {
@@ -57,34 +60,34 @@ class Attempt {
     }
   }
 
-  async #wait(found: Promise<User | undefined>): Promise<User | undefined> {
+  async #wait(found: Promise<RequestUser | undefined>): Promise<RequestUser | undefined> {
     const user = await found.catch((error: unknown) => void this.faults.push(error))
     return user ?? this.next()
   }
 }
 
-function admit(exchange: Exchange, user: User | undefined, { by, faults }: Attempt, log: Logger): void {
+function admit(context: RequestContext, user: RequestUser | undefined, { by, faults }: Attempt, log: Logger): void {
   if (!user) {
     const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)))
     log.info('a request was refused: nobody knows who makes it', {
-      id: exchange.id,
-      from: exchange.request.peer.address,
+      id: context.id,
+      from: context.request.peer.address,
       reasons,
     })
     throw unauthorized()
   }
-  exchange.user = withAuthenticatedGroup(user)
-  exchange.decision = user.name
-  exchange.reason = by
+  context.user = withAuthenticatedGroup(user)
+  context.decision = user.name
+  context.reason = by
   // Nothing behind this stage has any use for the secret.
-  if (exchange.request.headers.authorization !== undefined) delete exchange.request.headers.authorization
+  if (context.request.headers.authorization !== undefined) delete context.request.headers.authorization
 }
 
 /** Users whose groups have been completed, so that each is so only once. */
-const completed = new WeakMap<User, User>()
+const completed = new WeakMap<RequestUser, RequestUser>()
 
 /** Whoever is known by name is in the group of those who are. */
-export function withAuthenticatedGroup(user: User): User {
+export function withAuthenticatedGroup(user: RequestUser): RequestUser {
   const { groups, name } = user
   if (name === 'system:anonymous' || groups.includes(authenticatedGroup) || groups.includes('system:unauthenticated'))
     return user

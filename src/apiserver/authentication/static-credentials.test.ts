@@ -2,7 +2,7 @@ import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from 'node
 import { describe, it } from 'node:test'
 import type { KubeObject } from '../../api/kube-object.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 import { basicAuthFileAuthenticator } from './basic-auth-file.js'
 import { bootstrapTokenAuthenticator } from './bootstrap-token.js'
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import type { TokenAuthenticator } from './authenticator.js'
 import { parseCsv } from './csv.js'
 
@@ -23,7 +23,7 @@ export function loadTokenFile(path: string): TokenAuthenticator {
 export function tokenFileAuthenticator(content: string): TokenAuthenticator {
   const key = randomBytes(32).toString('latin1')
   const digestOf = (token: string) => hash('sha256', key + token, 'base64')
-  const users = new Map<string, User>()
+  const users = new Map<string, RequestUser>()
   for (const { fields, line } of parseCsv(content)) {
     const { token, user } = readEntry(fields, line)
     users.set(digestOf(token), user)
@@ -31,7 +31,7 @@ export function tokenFileAuthenticator(content: string): TokenAuthenticator {
   return { name: 'token file', authenticate: (token) => users.get(digestOf(token)) }
 }
 
-function readEntry(fields: readonly string[], line: number): { readonly token: string; readonly user: User } {
+function readEntry(fields: readonly string[], line: number): { readonly token: string; readonly user: RequestUser } {
   const [token = '', name = '', uid = '', groups = ''] = fields
   if (fields.length < 3) throw new Error(`line ${line} must have at least three columns: token, user name and uid`)
   if (token === '') throw new Error(`line ${line} has no token`)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js'
 import type { WebhookClient } from '../outgoing/webhook-client.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import { BadCredentials, type TokenAuthenticator, type TokenUser } from './authenticator.js'
 import { SecretDigests } from './secret-digest.js'
 
@@ -55,7 +55,9 @@ interface Review {
     readonly authenticated?: boolean
     readonly error?: string
     readonly audiences?: readonly string[]
-    readonly user?: { readonly username?: string; readonly uid?: string } & Partial<Pick<User, 'groups' | 'extra'>>
+    readonly user?: { readonly username?: string; readonly uid?: string } & Partial<
+      Pick<RequestUser, 'groups' | 'extra'>
+    >
   }
 }
 

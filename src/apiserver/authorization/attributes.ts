@@ -2,13 +2,13 @@ import { type FieldRequirement, FieldSelector } from '../../api/selectors/field-
 import type { Requirement } from '../../api/selectors/label-requirement.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { ValueError } from '../../schema/value-error.js'
-import type { Exchange } from '../exchange.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
 const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
 
 /** What a request wants to do. */
-export function authorizationAttributes({ info, user, request }: Exchange): AuthorizationAttributes {
+export function authorizationAttributes({ info, user, request }: RequestContext): AuthorizationAttributes {
   const { isResource, verb, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
   return isResource && name === '' && collectionVerbs.has(verb) ? selected(attributes, request.query) : attributes

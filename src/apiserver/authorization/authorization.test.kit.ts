@@ -10,16 +10,16 @@ import { openObjectStore } from '../cache/cached-object-store.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
-export function user(name: string, ...groups: readonly string[]): User {
+export function user(name: string, ...groups: readonly string[]): RequestUser {
   return { name, uid: '', groups, extra: {} }
 }
 
 /** `list pods.apps/scale in here` in parts: what is not said is empty. */
 export function question(
-  who: User,
+  who: RequestUser,
   verb: string,
   resource: string,
   more: Partial<AuthorizationAttributes> = {},

@@ -6,18 +6,18 @@ import { environment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { Admission } from '../admission/admission.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
-import type { ApiRequest, Exchange } from '../exchange.js'
 import { ResourceMap } from '../registry/resource-map.js'
-import { requestInfo } from '../request-info.js'
-import { anonymous, type User } from '../user.js'
+import type { ApiRequest, RequestContext } from '../request/request-context.js'
+import { requestInfo } from '../request/request-info.js'
+import { anonymous, type RequestUser } from '../request/user.js'
 import type { AuthorizationResult, Authorizer } from './authorizer.js'
 import { authorizerChain, checkModes } from './chain.js'
 import { bootstrapRoles } from './rbac/bootstrap-roles.js'
 import { RbacAuthorizer } from './rbac/rbac-authorizer.js'
 import { authorizationStage } from './stage.js'
 
-const alice: User = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} }
-const admin: User = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }
+const alice: RequestUser = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} }
+const admin: RequestUser = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }
 
 /** As a new cluster has them. */
 const surroundings = environment()
@@ -42,7 +42,7 @@ const chain = async (...modes: readonly string[]) =>
   (await authorizerChain({ modes }, surroundings))(resources, new RbacAuthorizer(resources))
 const standard = await chain('Node', 'RBAC')
 
-function exchangeOf(line: string, user: User): Exchange {
+function exchangeOf(line: string, user: RequestUser): RequestContext {
   const [method = '', target = ''] = line.split(' ')
   const [path = '', search] = target.split('?')
   const query = new URLSearchParams(search)
@@ -56,17 +56,17 @@ function exchangeOf(line: string, user: User): Exchange {
     signal: AbortSignal.abort(),
     peer: { address: '' },
   }
-  const unset = { isKnown: false, answer: undefined, decision: '', reason: '' }
+  const unset = { isKnown: false, response: undefined, decision: '', reason: '' }
   const info = requestInfo(method, path, query)
   return { request, id: 'id', received: 0, began: 0, info, user, warnings: new Set(), headers: {}, ...unset }
 }
 
 /** `allowed`, or the status of the refusal. */
-async function outcome(line: string, user: User, authorizers: readonly Authorizer[] = standard) {
-  const exchange = exchangeOf(line, user)
+async function outcome(line: string, user: RequestUser, authorizers: readonly Authorizer[] = standard) {
+  const context = exchangeOf(line, user)
   try {
-    await authorizationStage(authorizers).run(exchange)
-    assert.equal(exchange.decision, 'allowed')
+    await authorizationStage(authorizers).run(context)
+    assert.equal(context.decision, 'allowed')
     return 'allowed'
   } catch (error) {
     assert.ok(error instanceof ApiError)

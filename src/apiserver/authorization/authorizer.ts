@@ -1,11 +1,11 @@
 import type { PolicyRule } from '../../api/rbac/v1/role.js'
 import type { FieldRequirement } from '../../api/selectors/field-selector.js'
 import type { Requirement } from '../../api/selectors/label-requirement.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 
 /** What somebody wants to do, as rules about permission see it. */
 export interface AuthorizationAttributes {
-  readonly user: User
+  readonly user: RequestUser
   readonly verb: string
   readonly isResource: boolean
   /** Of a request that is for no resource. */
@@ -36,7 +36,7 @@ export interface Authorizer {
   /** Only returns a promise when it must wait. */
   authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>
   /** What somebody may do in a namespace, as far as this one can list it; missing where it grants nothing of its own. */
-  rulesFor?(user: User, namespace: string): UserRules
+  rulesFor?(user: RequestUser, namespace: string): UserRules
 }
 
 export interface UserRules {

@@ -3,7 +3,7 @@ import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import { domainPrefixedPath } from '../../schema/label-names.js'
 import { quote } from '../../schema/quote.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
 import { denial } from './denial.js'
 import { runAuthorizers } from './stage.js'
@@ -11,8 +11,8 @@ import { nodeNameOf, serviceAccountGroups, serviceAccountOf } from './well-known
 
 /** Who wants to be whom, and by which verb that must be allowed. */
 export interface RequestedUser {
-  readonly requester: User
-  readonly wanted: User
+  readonly requester: RequestUser
+  readonly wanted: RequestUser
   readonly verb: string
   /** Some requests only: then users and groups are those of the authentication group, and what is risky is refused outright. */
   readonly isConstrained: boolean
@@ -35,7 +35,7 @@ const authentication = 'authentication.k8s.io'
 const many = 4
 
 /** Everything that somebody wants to be must be allowed by itself. Gives the user that they then are. */
-export async function checkImpersonation(disguise: RequestedUser, ask: CheckAllowed): Promise<User> {
+export async function checkImpersonation(disguise: RequestedUser, ask: CheckAllowed): Promise<RequestUser> {
   const { wanted } = disguise
   const groups = groupsOf(disguise)
   await ask(nameAttributes(disguise))

@@ -1,8 +1,8 @@
 import { badRequest } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
-import type { ApiRequest } from '../exchange.js'
-import { headerValues } from '../header-values.js'
-import type { User } from '../user.js'
+import { headerValues } from '../request/header-values.js'
+import type { ApiRequest } from '../request/request-context.js'
+import type { RequestUser } from '../request/user.js'
 
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
@@ -11,14 +11,14 @@ const extraPrefix = 'impersonate-extra-'
  * Whom a request wants to be, exactly as its headers say it; undefined where they say nothing about that. They are then taken off
  * the request: behind this, nobody treats it differently for having had them.
  */
-export function wantedUser(request: ApiRequest): User | undefined {
+export function wantedUser(request: ApiRequest): RequestUser | undefined {
   if (!speaksOfOthers(request)) return undefined
   const values = valuesOf(request)
   const [name = ''] = values.get('impersonate-user') ?? []
   const [uid = ''] = values.get('impersonate-uid') ?? []
   const groups = values.get('impersonate-group') ?? []
   const extra = extraOf(values)
-  const user: User = { name, uid, groups, extra }
+  const user: RequestUser = { name, uid, groups, extra }
   const isMore = uid !== '' || groups.length > 0 || Object.keys(extra).length > 0
   if (name === '' && isMore) throw badRequest(`requested ${userText(user)} without impersonating a user name`)
   if (name === '') return undefined
@@ -64,7 +64,7 @@ function unescaped(key: string): string {
 }
 
 /** As upstream shows it: a structure of its own. */
-function userText({ name, uid, groups, extra }: User): string {
+function userText({ name, uid, groups, extra }: RequestUser): string {
   const list = (values: readonly string[]) => `{${values.map(quote).join(', ')}}`
   const groupText = groups.length === 0 ? '[]string(nil)' : `[]string${list(groups)}`
   const keys = Object.keys(extra).sort()

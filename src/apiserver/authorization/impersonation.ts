@@ -1,7 +1,7 @@
 import { type ApiError, hasReason } from '../../api/errors.js'
-import type { Exchange } from '../exchange.js'
-import type { Stage } from '../stage.js'
-import type { User } from '../user.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
+import type { RequestUser } from '../request/user.js'
 import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
 import { allowedCheck, type CheckAllowed, checkImpersonation } from './impersonation-checks.js'
@@ -9,33 +9,37 @@ import { wantedUser } from './impersonation-headers.js'
 import { nodeNameOf, serviceAccountOf } from './well-known-users.js'
 
 /** Acting as somebody else: from here on the request is theirs, and only what they may do is done. */
-export function impersonationStage(authorizers: readonly Authorizer[]): Stage {
+export function impersonationStage(authorizers: readonly Authorizer[]): PipelineStage {
   const modes = new ImpersonationModes(allowedCheck(authorizers))
   return {
     name: 'impersonation',
-    run(exchange) {
-      const wanted = wantedUser(exchange.request)
-      return wanted && become(exchange, wanted, modes)
+    run(context) {
+      const wanted = wantedUser(context.request)
+      return wanted && become(context, wanted, modes)
     },
   }
 }
 
-async function become(exchange: Exchange, wanted: User, modes: ImpersonationModes): Promise<void> {
-  const by = exchange.user
-  const { user, constraint } = await modes.check(wanted, authorizationAttributes(exchange))
-  exchange.user = user
-  exchange.impersonation = { by, constraint }
-  exchange.decision = user.name
-  exchange.reason = `${by.name} may impersonate them`
+async function become(context: RequestContext, wanted: RequestUser, modes: ImpersonationModes): Promise<void> {
+  const by = context.user
+  const { user, constraint } = await modes.check(wanted, authorizationAttributes(context))
+  context.user = user
+  context.impersonation = { by, constraint }
+  context.decision = user.name
+  context.reason = `${by.name} may impersonate them`
 }
 
 interface Impersonated {
-  readonly user: User
+  readonly user: RequestUser
   readonly constraint: string
 }
 
 /** One way in which acting as somebody can be allowed. Undefined where it is none for this user; throws where it is refused. */
-type Mode = (wanted: User, attributes: AuthorizationAttributes, ask: CheckAllowed) => Promise<Impersonated | undefined>
+type Mode = (
+  wanted: RequestUser,
+  attributes: AuthorizationAttributes,
+  ask: CheckAllowed,
+) => Promise<Impersonated | undefined>
 
 /** The narrow ones first. */
 const modes: readonly Mode[] = [
@@ -61,7 +65,7 @@ class ImpersonationModes {
     this.#ask = ask
   }
 
-  async check(wanted: User, attributes: AuthorizationAttributes): Promise<Impersonated> {
+  async check(wanted: RequestUser, attributes: AuthorizationAttributes): Promise<Impersonated> {
     const { name } = attributes.user
     const latest = this.#latest.get(name)
     const order = latest ? [latest, ...modes.filter((mode) => mode !== latest)] : modes
@@ -77,7 +81,7 @@ class ImpersonationModes {
 
   async #try(
     mode: Mode,
-    wanted: User,
+    wanted: RequestUser,
     attributes: AuthorizationAttributes,
     refusals: ApiError[],
   ): Promise<Impersonated | undefined> {
@@ -98,12 +102,12 @@ class ImpersonationModes {
   }
 }
 
-function isOnlyName({ uid, groups, extra }: User): boolean {
+function isOnlyName({ uid, groups, extra }: RequestUser): boolean {
   return uid === '' && groups.length === 0 && Object.keys(extra).length === 0
 }
 
 /** Allowed for the requests that the requester may make while acting as somebody: `impersonate-on:user-info:list`. */
-function constrained(mode: string, applies: (wanted: User) => boolean): Mode {
+function constrained(mode: string, applies: (wanted: RequestUser) => boolean): Mode {
   const verb = `impersonate:${mode}`
   return async (wanted, attributes, ask) => {
     if (!applies(wanted)) return undefined
@@ -121,7 +125,7 @@ const nodeKeysKey = 'authentication.kubernetes.io/associated-node-keys'
  * permission serves an agent that runs on all of them.
  */
 async function associatedNode(
-  wanted: User,
+  wanted: RequestUser,
   attributes: AuthorizationAttributes,
   ask: CheckAllowed,
 ): Promise<Impersonated | undefined> {
@@ -131,7 +135,7 @@ async function associatedNode(
   if (!isOnlyName(wanted) || node === undefined || !serviceAccountOf(name) || own.length !== 1 || own[0] !== node)
     return undefined
   const verb = 'impersonate:associated-node'
-  const requester: User = { ...attributes.user, extra: { [nodeKeysKey]: Object.keys(extra).sort() } }
+  const requester: RequestUser = { ...attributes.user, extra: { [nodeKeysKey]: Object.keys(extra).sort() } }
   await ask({ ...attributes, user: requester, verb: `impersonate-on:associated-node:${attributes.verb}` })
   const askOfAny: CheckAllowed = (asked) => ask(asked.verb === verb ? { ...asked, name: '*' } : asked)
   return {
@@ -142,7 +146,7 @@ async function associatedNode(
 
 /** The oldest mode: whoever may impersonate somebody may do all that they may do. */
 async function unconstrained(
-  wanted: User,
+  wanted: RequestUser,
   { user: requester }: AuthorizationAttributes,
   ask: CheckAllowed,
 ): Promise<Impersonated> {

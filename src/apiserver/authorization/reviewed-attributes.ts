@@ -5,7 +5,7 @@ import { type FieldRequirement, FieldSelector } from '../../api/selectors/field-
 import type { Requirement } from '../../api/selectors/label-requirement.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { ValueError } from '../../schema/value-error.js'
-import type { User } from '../user.js'
+import type { RequestUser } from '../request/user.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
 /** What a review asks about, and what of it could not be understood. */
@@ -20,7 +20,7 @@ interface Narrowing<T> {
   readonly isWhole: boolean
 }
 
-export function reviewedRequest(user: User, spec: ReviewedAttributes): ReviewedRequest {
+export function reviewedRequest(user: RequestUser, spec: ReviewedAttributes): ReviewedRequest {
   const { resourceAttributes, nonResourceAttributes } = spec
   if (resourceAttributes) return resourceQuestion(user, resourceAttributes)
   const { path = '', verb = '' } = nonResourceAttributes ?? {}
@@ -29,7 +29,7 @@ export function reviewedRequest(user: User, spec: ReviewedAttributes): ReviewedR
 
 const nowhere = { path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
 
-function resourceQuestion(user: User, given: ResourceAttributes): ReviewedRequest {
+function resourceQuestion(user: RequestUser, given: ResourceAttributes): ReviewedRequest {
   const { verb = '', group = '', resource = '', subresource = '', namespace = '', name = '' } = given
   const fields = fieldsOf(given.fieldSelector)
   const labels = labelsOf(given.labelSelector)

@@ -1,46 +1,46 @@
 import { forbidden, internalError } from '../../api/errors.js'
-import type { Exchange, ExchangeListener } from '../exchange.js'
-import type { Stage } from '../stage.js'
+import type { RequestContext, RequestListener } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
 import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.js'
 import { denial } from './denial.js'
 
 /** May you: the first authorizer with an opinion decides, and if none has one, the answer is no. */
-export function authorizationStage(authorizers: readonly Authorizer[]): Stage {
+export function authorizationStage(authorizers: readonly Authorizer[]): PipelineStage {
   return {
     name: 'authorization',
-    run(exchange) {
-      const attributes = authorizationAttributes(exchange)
+    run(context) {
+      const attributes = authorizationAttributes(context)
       const inquiry = new Inquiry(authorizers, attributes)
       const decision = inquiry.next()
-      if (decision instanceof Promise || startsProcess(attributes)) return enforceAll(exchange, inquiry, decision)
-      return enforce(exchange, inquiry, decision)
+      if (decision instanceof Promise || startsProcess(attributes)) return enforceAll(context, inquiry, decision)
+      return enforce(context, inquiry, decision)
     },
   }
 }
 
 async function enforceAll(
-  exchange: Exchange,
+  context: RequestContext,
   inquiry: Inquiry,
   decision: AuthorizationResult | Promise<AuthorizationResult>,
 ): Promise<void> {
-  enforce(exchange, inquiry, await decision)
+  enforce(context, inquiry, await decision)
   if (startsProcess(inquiry.attributes)) await checkAlso('create', inquiry)
 }
 
 function enforce(
-  exchange: Exchange,
+  context: RequestContext,
   { attributes, by }: Inquiry,
   { decision, reason, error }: AuthorizationResult,
 ): void {
   if (decision !== 'allow' && error !== undefined) throw internalError(error)
-  if (exchange.listeners) annotate(exchange.listeners, decision === 'allow' ? 'allow' : 'forbid', reason)
+  if (context.listeners) annotate(context.listeners, decision === 'allow' ? 'allow' : 'forbid', reason)
   if (decision !== 'allow') throw denial(attributes, reason)
-  exchange.decision = 'allowed'
-  exchange.reason = reason || by
+  context.decision = 'allowed'
+  context.reason = reason || by
 }
 
-function annotate(listeners: readonly ExchangeListener[], decision: string, reason: string): void {
+function annotate(listeners: readonly RequestListener[], decision: string, reason: string): void {
   for (const listener of listeners) {
     listener.annotate?.('authorization.k8s.io/decision', decision)
     listener.annotate?.('authorization.k8s.io/reason', reason)

@@ -5,15 +5,15 @@ import type { JsonObject } from '../../schema/declaration.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseAccept } from '../../wire/media-type.js'
 import { protobufType } from '../../wire/protobuf.js'
-import { type Answer, type BytesAnswer, text } from '../answer.js'
 import {
   configurationPath,
   type IssuerDiscovery,
   keysPath,
 } from '../authentication/service-accounts/issuer-discovery.js'
-import type { Exchange } from '../exchange.js'
-import { representationFor } from '../negotiation.js'
-import { valueInProtobuf } from '../protobuf-answers.js'
+import type { RequestContext } from '../request/request-context.js'
+import { representationFor } from '../response/negotiation.js'
+import { valueInProtobuf } from '../response/protobuf.js'
+import { type ApiResponse, type BytesResponse, textResponse } from '../response/response.js'
 import { aggregatedDiscovery, aggregatedType } from './aggregated-discovery.js'
 import { coreVersions, groupList, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
 import type { Health, HealthEndpoint } from './health.js'
@@ -32,13 +32,13 @@ export interface ExtensionParts {
 }
 
 /** Everything under paths that are no resources. */
-export function extensions(parts: ExtensionParts): (exchange: Exchange) => Promise<Answer | undefined> {
-  return async (exchange) => {
-    const { method, path } = exchange.request
+export function extensions(parts: ExtensionParts): (context: RequestContext) => Promise<ApiResponse | undefined> {
+  return async (context) => {
+    const { method, path } = context.request
     const [, first = '', ...rest] = path.split('/')
     if (!isKnown(first)) return path === '/' ? rootPaths(parts) : undefined
     if (method !== 'GET' && method !== 'HEAD') throw serverResponse({ code: 405, method })
-    return answerFor(parts, exchange, first, rest)
+    return answerFor(parts, context, first, rest)
   }
 }
 
@@ -53,60 +53,68 @@ function isKnown(first: string): boolean {
 
 function answerFor(
   parts: ExtensionParts,
-  exchange: Exchange,
+  context: RequestContext,
   first: string,
   rest: readonly string[],
-): Answer | undefined | Promise<Answer | undefined> {
+): ApiResponse | undefined | Promise<ApiResponse | undefined> {
   const { health, openapi, metrics, build, issuer } = parts
-  const { query } = exchange.request
+  const { query } = context.request
   switch (first) {
     case 'api':
-      return coreDiscovery(parts, exchange, rest)
+      return coreDiscovery(parts, context, rest)
     case 'apis':
-      return groupDiscovery(parts, exchange, rest)
+      return groupDiscovery(parts, context, rest)
     case 'openapi':
-      return openapi.answer(exchange)
+      return openapi.response(context)
     case 'version':
       return rest.length === 0 ? json(versionInfo(build)) : undefined
     case '.well-known':
     case 'openid':
-      return issuer(exchange)
+      return issuer(context)
     case 'metrics':
       return rest.length === 0 ? metricsAnswer(metrics) : undefined
     default:
-      return health.answer(first as HealthEndpoint, rest.join('/'), query)
+      return health.response(first as HealthEndpoint, rest.join('/'), query)
   }
 }
 
-function json(value: JsonObject, contentType = 'application/json'): BytesAnswer {
-  return text(200, `${JSON.stringify(value)}\n`, contentType)
+function json(value: JsonObject, contentType = 'application/json'): BytesResponse {
+  return textResponse(200, `${JSON.stringify(value)}\n`, contentType)
 }
 
-async function metricsAnswer(metrics: Metrics): Promise<BytesAnswer> {
-  return text(200, await metrics.text(), 'text/plain; version=0.0.4; charset=utf-8')
+async function metricsAnswer(metrics: Metrics): Promise<BytesResponse> {
+  return textResponse(200, await metrics.text(), 'text/plain; version=0.0.4; charset=utf-8')
 }
 
-function coreDiscovery({ scheme, address }: ExtensionParts, exchange: Exchange, rest: readonly string[]): Answer {
+function coreDiscovery(
+  { scheme, address }: ExtensionParts,
+  context: RequestContext,
+  rest: readonly string[],
+): ApiResponse {
   const [version = ''] = rest
   if (version === '')
-    return wantsAggregated(exchange)
+    return wantsAggregated(context)
       ? json(aggregatedDiscovery(scheme, 'core'), aggregatedType)
-      : plain(exchange, coreVersions(scheme, address))
-  return plain(exchange, resourceList(scheme, '', version))
+      : plain(context, coreVersions(scheme, address))
+  return plain(context, resourceList(scheme, '', version))
 }
 
-function groupDiscovery({ scheme }: ExtensionParts, exchange: Exchange, rest: readonly string[]): Answer | undefined {
+function groupDiscovery(
+  { scheme }: ExtensionParts,
+  context: RequestContext,
+  rest: readonly string[],
+): ApiResponse | undefined {
   const [group = '', version = ''] = rest
   if (group === '')
-    return wantsAggregated(exchange)
+    return wantsAggregated(context)
       ? json(aggregatedDiscovery(scheme, 'groups'), aggregatedType)
-      : plain(exchange, groupList(scheme))
+      : plain(context, groupList(scheme))
   if (versionsOf(scheme, group).length === 0) return undefined
-  return plain(exchange, version === '' ? singleGroup(scheme, group) : resourceList(scheme, group, version))
+  return plain(context, version === '' ? singleGroup(scheme, group) : resourceList(scheme, group, version))
 }
 
 /** The first form in the client's list that exists decides. */
-function wantsAggregated({ request }: Exchange): boolean {
+function wantsAggregated({ request }: RequestContext): boolean {
   for (const { type, parameters } of parseAccept(request.headers.accept ?? '')) {
     if (type !== 'application/json') continue
     if (parameters.as === undefined) return false
@@ -117,7 +125,7 @@ function wantsAggregated({ request }: Exchange): boolean {
 }
 
 /** Discovery is never a table. */
-function plain({ request }: Exchange, value: JsonObject | undefined): BytesAnswer {
+function plain({ request }: RequestContext, value: JsonObject | undefined): BytesResponse {
   if (!value) throw serverResponse({ code: 404, method: request.method })
   const { as, media } = representationFor(request)
   if (as !== 'object') throw noAcceptedMediaType(['application/json', 'application/yaml', protobufType])
@@ -126,7 +134,7 @@ function plain({ request }: Exchange, value: JsonObject | undefined): BytesAnswe
 }
 
 /** What there is at the root, as far as a curious person needs to know. */
-function rootPaths({ scheme }: ExtensionParts): BytesAnswer {
+function rootPaths({ scheme }: ExtensionParts): BytesResponse {
   const groups = scheme.groups.filter(({ name }) => name !== '' && versionsOf(scheme, name).length > 0)
   const paths = groups.flatMap(({ name }) => [
     `/apis/${name}`,

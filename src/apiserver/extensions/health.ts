@@ -1,4 +1,4 @@
-import { type BytesAnswer, text } from '../answer.js'
+import { type BytesResponse, textResponse } from '../response/response.js'
 
 /** One thing that must be well. Throws or rejects when it is not; the reason goes to the log, never to the client. */
 export interface HealthCheck {
@@ -23,17 +23,17 @@ export class Health {
   }
 
   /** Undefined if there is nothing at that path. */
-  async answer(endpoint: HealthEndpoint, rest: string, query: URLSearchParams): Promise<BytesAnswer | undefined> {
+  async response(endpoint: HealthEndpoint, rest: string, query: URLSearchParams): Promise<BytesResponse | undefined> {
     const checks = this.#checks.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz')
     return rest === '' ? this.#all(endpoint, checks, query) : this.#one(checks.find(({ name }) => name === rest))
   }
 
-  async #one(check: HealthCheck | undefined): Promise<BytesAnswer | undefined> {
+  async #one(check: HealthCheck | undefined): Promise<BytesResponse | undefined> {
     if (!check) return undefined
-    return (await this.#passes(check)) ? text(200, 'ok') : text(500, 'internal server error: not ok\n')
+    return (await this.#passes(check)) ? textResponse(200, 'ok') : textResponse(500, 'internal server error: not ok\n')
   }
 
-  async #all(endpoint: HealthEndpoint, checks: readonly HealthCheck[], query: URLSearchParams): Promise<BytesAnswer> {
+  async #all(endpoint: HealthEndpoint, checks: readonly HealthCheck[], query: URLSearchParams): Promise<BytesResponse> {
     const excluded = new Set(query.getAll('exclude'))
     const lines: string[] = []
     let isWell = true
@@ -50,8 +50,8 @@ export class Health {
     }
     for (const name of excluded) lines.push(`warn: some health checks cannot be excluded: no matches for "${name}"`)
     const verbose = query.has('verbose')
-    if (isWell) return text(200, verbose ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
-    return text(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
+    if (isWell) return textResponse(200, verbose ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+    return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
   }
 
   async #passes({ name, check }: HealthCheck): Promise<boolean> {

@@ -4,8 +4,8 @@ import { openapiV2 } from '../../schema/openapi/version2.js'
 import { openapiV2Protobuf } from '../../schema/openapi/version2-protobuf.js'
 import { openapiV3, openapiV3Index, openapiV3Paths } from '../../schema/openapi/version3.js'
 import type { Scheme } from '../../schema/scheme.js'
-import { type BytesAnswer, text } from '../answer.js'
-import type { Exchange } from '../exchange.js'
+import type { RequestContext } from '../request/request-context.js'
+import { type BytesResponse, textResponse } from '../response/response.js'
 
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
@@ -21,27 +21,27 @@ export class OpenapiEndpoint {
   }
 
   /** What `/openapi/…` is answered with; undefined if there is nothing at that path. */
-  answer(exchange: Exchange): BytesAnswer | undefined {
-    const { path, headers, query } = exchange.request
+  response(context: RequestContext): BytesResponse | undefined {
+    const { path, headers, query } = context.request
     if (path === '/openapi/v2') {
       const wantsProtobuf = (headers.accept ?? '').includes('proto-openapi.spec.v2')
-      return this.#send(exchange, wantsProtobuf ? this.#v2Protobuf() : this.#v2())
+      return this.#send(context, wantsProtobuf ? this.#v2Protobuf() : this.#v2())
     }
-    if (path === '/openapi/v3') return this.#send(exchange, this.#v3Index())
+    if (path === '/openapi/v3') return this.#send(context, this.#v3Index())
     const document = this.#v3(path.slice('/openapi/v3/'.length))
     if (!document) return { is: 'bytes', code: 404, contentType: '', bytes: new Uint8Array(0) }
     if (query.get('hash') === document.hash) {
-      exchange.headers['cache-control'] = 'public, immutable'
-      exchange.headers.expires = new Date(exchange.received + 365 * 86_400_000).toUTCString()
+      context.headers['cache-control'] = 'public, immutable'
+      context.headers.expires = new Date(context.received + 365 * 86_400_000).toUTCString()
     }
-    return this.#send(exchange, document)
+    return this.#send(context, document)
   }
 
   /** Who has the document already is spared it. */
-  #send({ request, headers }: Exchange, { bytes, etag, contentType }: Document): BytesAnswer {
+  #send({ request, headers }: RequestContext, { bytes, etag, contentType }: Document): BytesResponse {
     headers.etag = etag
     headers.vary = 'Accept-Encoding, Accept'
-    if (request.headers['if-none-match'] === etag) return { ...text(304, ''), contentType }
+    if (request.headers['if-none-match'] === etag) return { ...textResponse(304, ''), contentType }
     return { is: 'bytes', code: 200, contentType, bytes }
   }
 

@@ -4,12 +4,12 @@ import type { FlowSchema } from '../../api/flowcontrol/v1/flow-schema.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { adminToken, startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { sendRaw } from '../../testing/whoami.js'
-import { requestInfo } from '../request-info.js'
-import type { User } from '../user.js'
+import { requestInfo } from '../request/request-info.js'
+import type { RequestUser } from '../request/user.js'
 import { FlowSchemas } from './flow-schemas.js'
 import { type LevelLimits, PriorityLevel } from './priority-level.js'
 
-const user = (name: string, ...groups: string[]): User => ({ name, uid: '', groups, extra: {} })
+const user = (name: string, ...groups: string[]): RequestUser => ({ name, uid: '', groups, extra: {} })
 const info = (path: string, method = 'GET') => requestInfo(method, path, new URLSearchParams())
 
 describe('A flow schema', () => {
@@ -227,21 +227,21 @@ describe('Plain limits', () => {
   it('turn away those who are too many at the same time, and tell them to come back', async () => {
     const { inFlightStage } = await import('./in-flight.js')
     const stage = inFlightStage({ reading: 1, writing: 0 })
-    const exchange = (who: User, path = '/api/v1/nodes', method = 'GET') =>
+    const context = (who: RequestUser, path = '/api/v1/nodes', method = 'GET') =>
       ({ info: info(path, method), user: who, headers: {} }) as unknown as Parameters<typeof stage.run>[0]
-    const first = exchange(user('jane'))
-    const second = exchange(user('john'))
-    const third = exchange(user('admin', 'system:masters'))
-    const write = exchange(user('john'), '/api/v1/nodes', 'POST')
+    const first = context(user('jane'))
+    const second = context(user('john'))
+    const third = context(user('admin', 'system:masters'))
+    const write = context(user('john'), '/api/v1/nodes', 'POST')
     for (const each of [first, second, third, write]) stage.run(each)
     deepEqual(
-      [first, second, third, write].map(({ answer }) => answer?.is === 'bytes' && answer.code),
+      [first, second, third, write].map(({ response }) => response?.is === 'bytes' && response.code),
       [false, 429, false, false],
     )
     equal(second.headers['retry-after'], '1')
     for (const { listeners } of [first, third]) listeners![0]!.ended(first, { code: 200 })
-    const fourth = exchange(user('john'))
+    const fourth = context(user('john'))
     stage.run(fourth)
-    equal(fourth.answer, undefined)
+    equal(fourth.response, undefined)
   })
 })

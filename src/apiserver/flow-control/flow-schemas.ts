@@ -5,8 +5,8 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../../api/flowcontrol/v1/flow-schema.js'
-import type { RequestInfo } from '../request-info.js'
-import type { User } from '../user.js'
+import type { RequestInfo } from '../request/request-info.js'
+import type { RequestUser } from '../request/user.js'
 
 /** What a request belongs to. */
 export interface Flow {
@@ -25,20 +25,20 @@ interface Candidate {
 export class FlowSchemas {
   readonly #schemas: readonly FlowSchema[]
   /** Who somebody is does not change from request to request. */
-  readonly #candidates = new WeakMap<User, readonly Candidate[]>()
+  readonly #candidates = new WeakMap<RequestUser, readonly Candidate[]>()
 
   constructor(schemas: readonly FlowSchema[]) {
     this.#schemas = [...schemas].sort(inOrder)
   }
 
   /** Undefined where none of them is for the request. */
-  flowOf(info: RequestInfo, user: User): Flow | undefined {
+  flowOf(info: RequestInfo, user: RequestUser): Flow | undefined {
     for (const { schema, rules } of this.#for(user))
       if (rules.some((rule) => isAbout(rule, info))) return { schema, key: keyOf(schema, info, user) }
     return undefined
   }
 
-  #for(user: User): readonly Candidate[] {
+  #for(user: RequestUser): readonly Candidate[] {
     let found = this.#candidates.get(user)
     if (!found) {
       found = this.#schemas.flatMap((schema) => {
@@ -56,13 +56,13 @@ function inOrder(left: FlowSchema, right: FlowSchema): number {
   return a - b || ((left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1)
 }
 
-function keyOf({ metadata, spec }: FlowSchema, { namespace }: RequestInfo, { name }: User): string {
+function keyOf({ metadata, spec }: FlowSchema, { namespace }: RequestInfo, { name }: RequestUser): string {
   const by = spec.distinguisherMethod?.type
   const distinct = by === 'ByUser' ? name : by === 'ByNamespace' ? namespace : ''
   return `${metadata.name}/${distinct}`
 }
 
-function isSubject({ kind, user, group, serviceAccount }: Subject, who: User): boolean {
+function isSubject({ kind, user, group, serviceAccount }: Subject, who: RequestUser): boolean {
   if (kind === 'User') return user?.name === '*' || user?.name === who.name
   if (kind === 'Group') return group?.name === '*' || who.groups.includes(group?.name ?? '')
   if (!serviceAccount) return false

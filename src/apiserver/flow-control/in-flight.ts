@@ -1,5 +1,5 @@
-import type { ExchangeListener } from '../exchange.js'
-import type { Stage } from '../stage.js'
+import type { RequestListener } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
 import { isLongRunning } from './long-running.js'
 import { comeBackLater } from './stage.js'
 
@@ -13,24 +13,24 @@ const privilegedGroup = 'system:masters'
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
 
 /** Turns away whoever is too many at the same time, except those who could do something about it. */
-export function inFlightStage(limits: InFlightLimits): Stage {
+export function inFlightStage(limits: InFlightLimits): PipelineStage {
   const running = { reading: 0, writing: 0 }
   return {
     name: 'in flight',
-    run(exchange) {
-      const { info, user } = exchange
+    run(context) {
+      const { info, user } = context
       if (isLongRunning(info)) return
       const kind = reading.has(info.verb) ? 'reading' : 'writing'
       const isFull = limits[kind] > 0 && running[kind] >= limits[kind]
-      if (isFull && !user.groups.includes(privilegedGroup)) return comeBackLater(exchange)
+      if (isFull && !user.groups.includes(privilegedGroup)) return comeBackLater(context)
       running[kind]++
       let isRunning = true
       const leave = () => {
         if (isRunning) running[kind]--
         isRunning = false
       }
-      const listener: ExchangeListener = { waiting: leave, ended: leave }
-      exchange.listeners = [...(exchange.listeners ?? []), listener]
+      const listener: RequestListener = { waiting: leave, ended: leave }
+      context.listeners = [...(context.listeners ?? []), listener]
     },
   }
 }

@@ -7,8 +7,8 @@ import type {
 import type { Clock } from '../../base/clock.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { RequestInfo } from '../request-info.js'
-import type { User } from '../user.js'
+import type { RequestInfo } from '../request/request-info.js'
+import type { RequestUser } from '../request/user.js'
 import { type Flow, FlowSchemas } from './flow-schemas.js'
 import { type LevelLimits, PriorityLevel } from './priority-level.js'
 
@@ -52,7 +52,7 @@ export class FlowLevels {
     return this.#levels
   }
 
-  assign(info: RequestInfo, user: User): Assignment {
+  assign(info: RequestInfo, user: RequestUser): Assignment {
     this.#current ??= this.#load()
     const flow = this.#current.flowOf(info, user)
     const { schema, key } = flow ?? { schema: catchAll, key: `catch-all/${user.name}` }

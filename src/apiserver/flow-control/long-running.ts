@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../request-info.js'
+import type { RequestInfo } from '../request/request-info.js'
 
 const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
 

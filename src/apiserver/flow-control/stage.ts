@@ -1,29 +1,29 @@
 import type { MetricSample, Metrics } from '../../base/metrics.js'
-import { text } from '../answer.js'
-import type { Exchange, ExchangeListener } from '../exchange.js'
-import type { Stage } from '../stage.js'
+import type { RequestContext, RequestListener } from '../request/request-context.js'
+import type { PipelineStage } from '../request/stage.js'
+import { textResponse } from '../response/response.js'
 import type { FlowLevels } from './levels.js'
 import { isLongRunning } from './long-running.js'
 import type { PriorityLevel, Refusal } from './priority-level.js'
 
 /** When is your turn: at once for most, later where one level is asked for more than it can do. */
-export function flowControlStage(levels: FlowLevels): Stage {
+export function flowControlStage(levels: FlowLevels): PipelineStage {
   return {
     name: 'flow control',
-    run(exchange) {
-      const { info, user } = exchange
+    run(context) {
+      const { info, user } = context
       if (isLongRunning(info) && info.verb !== 'watch') return undefined
       const { level, levelObject, schema, key } = levels.assign(info, user)
-      const { headers } = exchange
+      const { headers } = context
       headers['x-kubernetes-pf-flowschema-uid'] = schema.metadata.uid ?? ''
       headers['x-kubernetes-pf-prioritylevel-uid'] = levelObject.metadata.uid ?? ''
-      exchange.decision = levelObject.metadata.name ?? ''
-      exchange.reason = key
+      context.decision = levelObject.metadata.name ?? ''
+      context.reason = key
       if (!level) return undefined
       const entering = level.enter(key)
       if (entering instanceof Promise)
-        return entering.then((refusal) => admitLater(exchange, refusal, { level, levels }))
-      return admit(exchange, entering, { level, levels })
+        return entering.then((refusal) => admitLater(context, refusal, { level, levels }))
+      return admit(context, entering, { level, levels })
     },
   }
 }
@@ -34,32 +34,32 @@ interface Place {
 }
 
 /** Whoever left while he waited needs nothing any more. */
-function admitLater(exchange: Exchange, refusal: Refusal | undefined, place: Place): void {
-  const { signal } = exchange.request
-  admit(exchange, refusal, place)
+function admitLater(context: RequestContext, refusal: Refusal | undefined, place: Place): void {
+  const { signal } = context.request
+  admit(context, refusal, place)
   if (signal.aborted) throw signal.reason
 }
 
-function admit(exchange: Exchange, refusal: Refusal | undefined, { level, levels }: Place): void {
-  if (refusal === undefined) sit(exchange, level, levels)
-  else comeBackLater(exchange)
+function admit(context: RequestContext, refusal: Refusal | undefined, { level, levels }: Place): void {
+  if (refusal === undefined) sit(context, level, levels)
+  else comeBackLater(context)
 }
 
 /** A seat is given back once, however the request ends. */
-function sit(exchange: Exchange, level: PriorityLevel, levels: FlowLevels): void {
+function sit(context: RequestContext, level: PriorityLevel, levels: FlowLevels): void {
   let isSeated = true
   const leave = () => {
     if (isSeated) levels.leave(level)
     isSeated = false
   }
   // What a watch begins with is work; what it tells later is not the work of who watches. Nor is waiting.
-  const listener: ExchangeListener = { started: leave, waiting: leave, ended: leave }
-  exchange.listeners = exchange.listeners ? [...exchange.listeners, listener] : [listener]
+  const listener: RequestListener = { started: leave, waiting: leave, ended: leave }
+  context.listeners = context.listeners ? [...context.listeners, listener] : [listener]
 }
 
-export function comeBackLater(exchange: Exchange): void {
-  exchange.headers['retry-after'] = '1'
-  exchange.answer = text(429, 'Too many requests, please try again later.\n')
+export function comeBackLater(context: RequestContext): void {
+  context.headers['retry-after'] = '1'
+  context.response = textResponse(429, 'Too many requests, please try again later.\n')
 }
 
 /** The numbers of all levels, under upstream's names. */

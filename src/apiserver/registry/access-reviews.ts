@@ -8,18 +8,18 @@ import type { PolicyRule } from '../../api/rbac/v1/role.js'
 import { canonical } from '../../schema/encode.js'
 import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
-import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import type { Authorizer, UserRules } from '../authorization/authorizer.js'
 import { reviewedRequest } from '../authorization/reviewed-attributes.js'
 import { runAuthorizers } from '../authorization/stage.js'
-import type { Handler, Handlers } from '../routing.js'
-import type { User } from '../user.js'
+import type { VerbHandler, VerbHandlers } from '../request/routing.js'
+import type { RequestUser } from '../request/user.js'
+import { EncodedOnce, type ObjectResponse } from '../response/response.js'
 import { readDraft, setNamespace } from '../verbs/create.js'
 import { strategyContext, type VerbScope } from '../verbs/verb-scope.js'
 import { writeOptions } from '../verbs/write-options.js'
 
 /** Questions about what is allowed. They are asked by creating them, answered at once, and kept nowhere. */
-export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readonly<Record<string, Handlers>> {
+export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readonly<Record<string, VerbHandlers>> {
   const aboutOthers = review(authorizers, (spec) => subjectOf(spec as SubjectAccessReviewSpec))
   return {
     selfsubjectaccessreviews: { create: review(authorizers, (_, asker) => asker) },
@@ -31,7 +31,7 @@ export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readon
 
 /** What is asked, once plugins have seen it. */
 async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
-  const options = writeOptions(scope.exchange.request, 'CreateOptions')
+  const options = writeOptions(scope.context.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
   setNamespace(scope, draft)
   const { dryRun } = options
@@ -41,23 +41,27 @@ async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
 
 function review(
   authorizers: readonly Authorizer[],
-  about: (spec: LocalSubjectAccessReview['spec'], asker: User) => User,
-): Handler {
+  about: (spec: LocalSubjectAccessReview['spec'], asker: RequestUser) => RequestUser,
+): VerbHandler {
   return async (scope) => {
     const draft = await readReview(scope)
     const errors = [...(scope.resource.type.strategy.validate?.(draft as never, strategyContext(scope)) ?? [])]
     if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)
     const { spec } = draft as LocalSubjectAccessReview
-    const user = about(spec, scope.exchange.user)
-    return answer(scope, { ...draft, status: await statusOf(authorizers, user, spec) })
+    const user = about(spec, scope.context.user)
+    return response(scope, { ...draft, status: await statusOf(authorizers, user, spec) })
   }
 }
 
-function subjectOf({ user = '', groups, uid = '', extra }: SubjectAccessReviewSpec): User {
+function subjectOf({ user = '', groups, uid = '', extra }: SubjectAccessReviewSpec): RequestUser {
   return { name: user, uid, groups: groups ?? [], extra: extra ?? {} }
 }
 
-async function statusOf(authorizers: readonly Authorizer[], user: User, spec: ReviewedAttributes): Promise<object> {
+async function statusOf(
+  authorizers: readonly Authorizer[],
+  user: RequestUser,
+  spec: ReviewedAttributes,
+): Promise<object> {
   const { attributes, faults } = reviewedRequest(user, spec)
   const { decision, reason, error } = await runAuthorizers(authorizers, attributes)
   const evaluationError = [...(error === undefined ? [] : [error]), ...faults].join('; ')
@@ -70,14 +74,14 @@ async function statusOf(authorizers: readonly Authorizer[], user: User, spec: Re
 }
 
 /** The list is for showing, and never for deciding: that remains with the authorizers. */
-function rulesReview(authorizers: readonly Authorizer[]): Handler {
+function rulesReview(authorizers: readonly Authorizer[]): VerbHandler {
   return async (scope) => {
     const draft = await readReview(scope)
     const { namespace = '' } = (draft as SelfSubjectRulesReview).spec
     if (namespace === '') throw badRequest('no namespace on request')
-    const found = authorizers.flatMap((authorizer) => authorizer.rulesFor?.(scope.exchange.user, namespace) ?? [])
+    const found = authorizers.flatMap((authorizer) => authorizer.rulesFor?.(scope.context.user, namespace) ?? [])
     const { apiVersion, kind } = draft
-    return answer(scope, { apiVersion, kind, metadata: {}, spec: {}, status: rulesStatus(found) })
+    return response(scope, { apiVersion, kind, metadata: {}, spec: {}, status: rulesStatus(found) })
   }
 }
 
@@ -100,7 +104,7 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): object {
   return { verbs, nonResourceURLs }
 }
 
-function answer({ resource: { type }, representation }: VerbScope, given: object): ObjectAnswer {
+function response({ resource: { type }, representation }: VerbScope, given: object): ObjectResponse {
   const object = canonical(type, given) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
 }

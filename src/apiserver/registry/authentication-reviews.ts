@@ -4,12 +4,12 @@ import type { UserInfo } from '../../api/authentication/v1/user-info.js'
 import { badRequest } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { canonical } from '../../schema/encode.js'
-import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import type { TokenAuthenticator, TokenUser } from '../authentication/authenticator.js'
 import { withAuthenticatedGroup } from '../authentication/stage.js'
 import { authenticateToken } from '../authentication/token-authentication.js'
-import type { Handlers } from '../routing.js'
-import type { User } from '../user.js'
+import type { VerbHandlers } from '../request/routing.js'
+import type { RequestUser } from '../request/user.js'
+import { EncodedOnce, type ObjectResponse } from '../response/response.js'
 import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
 import { readSubmittedObject, submissionRequest } from './subresource.js'
 
@@ -20,14 +20,14 @@ export interface TokenReviewOptions {
 }
 
 /** `tokenreviews`: whom a token speaks for, for those who were shown one. Nothing is stored. */
-export function tokenReviewHandlers(parts: TokenReviewOptions): Handlers {
+export function tokenReviewHandlers(parts: TokenReviewOptions): VerbHandlers {
   return {
     async create(scope) {
       const review = (await submitted(scope)) as TokenReview
       const { token = '', audiences = [] } = review.spec
       if (token === '') throw badRequest('token is required for TokenReview in authentication')
       const wanted = audiences.length > 0 ? audiences : parts.audiences
-      return answer(scope, { ...review, status: await statusOf(token, wanted, parts) })
+      return response(scope, { ...review, status: await statusOf(token, wanted, parts) })
     },
   }
 }
@@ -51,11 +51,11 @@ function audiencesOf(user: TokenUser, wanted: readonly string[], own: readonly s
 }
 
 /** `selfsubjectreviews`: who the server takes the client for. */
-export const selfSubjectReviewHandlers: Handlers = {
+export const selfSubjectReviewHandlers: VerbHandlers = {
   async create(scope) {
     const review = (await submitted(scope)) as SelfSubjectReview
-    const status = { userInfo: userInfo(scope.exchange.user) }
-    return answer(scope, { ...review, metadata: { creationTimestamp: timeOf(scope) }, status })
+    const status = { userInfo: userInfo(scope.context.user) }
+    return response(scope, { ...review, metadata: { creationTimestamp: timeOf(scope) }, status })
   },
 }
 
@@ -65,11 +65,11 @@ async function submitted(scope: VerbScope): Promise<KubeObject> {
   return submission.object as KubeObject
 }
 
-function userInfo({ name, uid, groups, extra }: User): UserInfo {
+function userInfo({ name, uid, groups, extra }: RequestUser): UserInfo {
   return { username: name, uid, groups, extra }
 }
 
-function answer({ resource, representation }: VerbScope, review: object): ObjectAnswer {
+function response({ resource, representation }: VerbScope, review: object): ObjectResponse {
   const { type } = resource
   const object = new EncodedOnce(canonical(type, review) as KubeObject)
   return { is: 'object', code: 201, type, object, representation }

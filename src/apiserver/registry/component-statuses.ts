@@ -1,9 +1,9 @@
 import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { canonical } from '../../schema/encode.js'
-import { EncodedOnce, type ListAnswer, type ObjectAnswer } from '../answer.js'
 import { noLabels } from '../cache/stored-labels.js'
-import type { Handlers } from '../routing.js'
+import type { VerbHandlers } from '../request/routing.js'
+import { EncodedOnce, type ListResponse, type ObjectResponse } from '../response/response.js'
 import { listOptions } from '../verbs/list-options.js'
 import { selectObjects } from '../verbs/object-selection.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
@@ -24,10 +24,10 @@ export interface Component {
 }
 
 /** The health of the control plane's components, checked during the request. Nothing is stored, and nothing has labels. */
-export function componentStatusHandlers(components: readonly Component[]): Handlers {
+export function componentStatusHandlers(components: readonly Component[]): VerbHandlers {
   return {
-    async list(scope): Promise<ListAnswer> {
-      const { matches } = selectObjects(scope, listOptions(scope.exchange.request.query))
+    async list(scope): Promise<ListResponse> {
+      const { matches } = selectObjects(scope, listOptions(scope.context.request.query))
       const all = await Promise.all(components.map((component) => statusOf(scope, component)))
       const items = all
         .filter((object) => matches({ object, labels: noLabels }))
@@ -35,7 +35,7 @@ export function componentStatusHandlers(components: readonly Component[]): Handl
       const { representation, resource, store } = scope
       return { is: 'list', type: resource.type, items, revision: store.revision, representation }
     },
-    async get(scope): Promise<ObjectAnswer> {
+    async get(scope): Promise<ObjectResponse> {
       const component = components.find(({ name }) => name === scope.name)
       if (!component) throw notFound({ group: '', resource: 'componentstatus' }, scope.name)
       const { representation, resource } = scope

@@ -1,23 +1,23 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { QueryType } from '../../schema/declaration.js'
 import type { Draft } from '../../schema/infer.js'
-import { isTrue } from '../request-info.js'
+import { isTrue } from '../request/request-info.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 
 /** Options that may be given more than once. */
 const repeated: ReadonlySet<string> = new Set(['command', 'ports'])
 
 /** What a client wants of a connection, as an object: what stands in the query, and the rest of the path where that is handed on. */
-export function connectionOptions({ resource, subresource, exchange }: VerbScope): Draft<KubeObject> {
+export function connectionOptions({ resource, subresource, context }: VerbScope): Draft<KubeObject> {
   const { kind } = resource.type
   const { undeclaredKind = '', query: declared = {}, anyPath } = kind.resource.subresources[subresource] ?? {}
-  const { query } = exchange.request
+  const { query } = context.request
   const options: Record<string, unknown> = { kind: undeclaredKind, apiVersion: kind.apiVersion, metadata: {} }
   for (const [name, type] of Object.entries(declared)) {
     const values = query.getAll(name).flatMap((text) => optionOf(text, type) ?? [])
     if (values.length > 0) options[name] = repeated.has(name) ? values : values[0]
   }
-  const rest = exchange.info.parts.slice(3).join('/')
+  const rest = context.info.parts.slice(3).join('/')
   if (anyPath && rest !== '') options.path = `/${rest}`
   return options as Draft<KubeObject>
 }

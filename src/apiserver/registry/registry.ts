@@ -1,7 +1,7 @@
 import { forbidden } from '../../api/errors.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import type { SignClaims } from '../authentication/service-accounts/signer.js'
-import type { Handlers } from '../routing.js'
+import type { VerbHandlers } from '../request/routing.js'
 import { deleteNamed } from '../verbs/delete.js'
 import { selfSubjectReviewHandlers, tokenReviewHandlers } from './authentication-reviews.js'
 import { type Component, componentStatusHandlers } from './component-statuses.js'
@@ -34,7 +34,7 @@ export interface RegistryHandlerDependencies {
 }
 
 /** What resources and subresources do by themselves, for `routing.ts`. */
-export function registryHandlers(parts: RegistryHandlerDependencies): Readonly<Record<string, Handlers>> {
+export function registryHandlers(parts: RegistryHandlerDependencies): Readonly<Record<string, VerbHandlers>> {
   const { resources, components, link } = parts
   return {
     '*/scale': scaleHandlers,
@@ -73,7 +73,7 @@ export function registryHooks(parts: RegistryHookDependencies): Readonly<Record<
 const systemClasses: ReadonlySet<string> = new Set(['system-node-critical', 'system-cluster-critical'])
 
 /** The classes of the system stay: pods without which nothing works are in them. */
-export const priorityClassHandlers: Handlers = {
+export const priorityClassHandlers: VerbHandlers = {
   delete(scope) {
     if (systemClasses.has(scope.name))
       throw forbidden(scope.resource.groupResource, scope.name, 'this is a system priority class and cannot be deleted')

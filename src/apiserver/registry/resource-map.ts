@@ -4,10 +4,10 @@ import { type ApplyTarget, type ApplyTargetOptions, applyTarget } from '../../sc
 import { canonical } from '../../schema/encode.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
-import { type Encoded, EncodedOnce } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectCollection, ObjectStore } from '../cache/object-store.js'
 import { type Visibility, VisibleCollection } from '../cache/visible-collection.js'
+import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { trackedVersions } from './managed-versions.js'
 import type { ResourceHooks } from './resource-hooks.js'
 import type { ServedResource } from './served-resource.js'
@@ -88,7 +88,7 @@ class Resource implements ServedResource {
   readonly isView = false
   readonly #scheme: Scheme
   readonly #targets = new Map<string, ApplyTarget>()
-  readonly #served = new WeakMap<CachedObject, Encoded>()
+  readonly #served = new WeakMap<CachedObject, EncodedObject>()
 
   constructor({ type, scheme, store, hooks, visible }: ResourceDependencies) {
     const { stored } = type.strategy
@@ -118,7 +118,7 @@ class Resource implements ServedResource {
     return target
   }
 
-  served(cached: CachedObject): Encoded {
+  served(cached: CachedObject): EncodedObject {
     if (this.stored === this.type) return cached
     let served = this.#served.get(cached)
     if (!served) {

@@ -11,9 +11,9 @@ import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
-import { type Encoded, EncodedOnce } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
-import type { Handlers } from '../routing.js'
+import type { VerbHandlers } from '../request/routing.js'
+import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { get } from '../verbs/get.js'
 import { patch } from '../verbs/patch.js'
 import { update } from '../verbs/update.js'
@@ -21,7 +21,7 @@ import type { VerbScope } from '../verbs/verb-scope.js'
 import type { ServedResource } from './served-resource.js'
 
 /** The scale of whatever has replicas: read and written like any object, by verbs that do not know that it is only a view. */
-export const scaleHandlers: Handlers = {
+export const scaleHandlers: VerbHandlers = {
   get: (scope) => get(scaled(scope)),
   update: (scope) => update(scaled(scope)),
   patch: (scope) => patch(scaled(scope)),
@@ -86,7 +86,7 @@ class ScaleView implements ServedResource {
     return this.#target
   }
 
-  served(cached: CachedObject): Encoded {
+  served(cached: CachedObject): EncodedObject {
     return new EncodedOnce(this.fromStored(cached.object))
   }
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { ApplyTarget } from '../../schema/apply/target.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import type { Encoded } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectCollection } from '../cache/object-store.js'
+import type { EncodedObject } from '../response/response.js'
 import type { ResourceHooks } from './resource-hooks.js'
 
 /** A resource in one of the versions in which it is served: what every verb works on. */
@@ -27,7 +27,7 @@ export interface ServedResource {
   /** Whose fields are owned when it is written, as a whole (`''`) or through a subresource. */
   target(subresource: string): ApplyTarget
   /** A kept object as clients of this version see it; for most that is the object itself. Remembered, so that it is encoded once. */
-  served(cached: CachedObject): Encoded
+  served(cached: CachedObject): EncodedObject
   /** The same as whoever writes starts from: with the managed fields, where clients are not shown them. */
   live(cached: CachedObject): KubeObject
   /** An object of this version as it is to be kept; `replaced` is what is there. */

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { builtin } from '../../api/scheme.js'
 import { environment as realEnvironment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
-import { type ApiServer, type ApiServerParts, openApiServer } from '../api-server.js'
+import { type ApiServer, type ApiServerDependencies, openApiServer } from '../api-server.js'
 import { tokenSigner } from '../authentication/service-accounts/signer.js'
 import { alwaysAllowAuthorizer } from '../authorization/always.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 import type { Responder } from '../serving/responder.js'
 
 export const { privateKey, publicKey } = generateKeyPairSync('ec', {
@@ -38,7 +38,7 @@ export interface MemoryServer {
 /** An API server without sockets over a store in memory, in which everybody is almighty. */
 export async function openMemoryServer(
   store = new MemoryStore(),
-  given: Partial<ApiServerParts> = {},
+  given: Partial<ApiServerDependencies> = {},
 ): Promise<MemoryServer> {
   const environment = realEnvironment()
   const api = await openApiServer(

@@ -3,8 +3,8 @@ import { setDefaults } from '../../schema/defaults.js'
 import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from '../admission/admission.js'
 import { admissionRequest } from '../admission/request.js'
-import { EncodedOnce, type ObjectAnswer } from '../answer.js'
-import { understood } from '../listening.js'
+import { reportDecoded } from '../request/request-listeners.js'
+import { EncodedOnce, type ObjectResponse } from '../response/response.js'
 import { readObject } from '../verbs/body.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 import { type WriteRequestOptions, writeOptions } from '../verbs/write-options.js'
@@ -17,13 +17,13 @@ export interface SubmittedObject {
 }
 
 /** Reads the body as a declared type: `core/v1.Binding`. */
-export async function readSubmittedObject({ exchange, scheme }: VerbScope, typeName: string): Promise<SubmittedObject> {
-  const options = writeOptions(exchange.request, 'CreateOptions')
+export async function readSubmittedObject({ context, scheme }: VerbScope, typeName: string): Promise<SubmittedObject> {
+  const options = writeOptions(context.request, 'CreateOptions')
   const type = scheme.type(typeName)
-  const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: options.fieldValidation })
-  for (const warning of warnings) exchange.warnings.add(warning)
+  const { object, warnings } = await readObject(context.request, { scheme, type, validation: options.fieldValidation })
+  for (const warning of warnings) context.warnings.add(warning)
   setDefaults(type, object)
-  understood(exchange, object)
+  reportDecoded(context, object)
   return { object: object as Draft<KubeObject>, options }
 }
 
@@ -40,7 +40,7 @@ export async function admitConnection(scope: VerbScope): Promise<void> {
 }
 
 /** That it was done. */
-export function successResponse({ scheme, representation }: VerbScope, code = 201): ObjectAnswer {
+export function successResponse({ scheme, representation }: VerbScope, code = 201): ObjectResponse {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
   const object = new EncodedOnce(status as KubeObject)
   return { is: 'object', code, type: scheme.type('meta/v1.Status'), object, representation }

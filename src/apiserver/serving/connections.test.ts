@@ -142,8 +142,8 @@ describe('a connection', () => {
 
   test('stays in HTTP if nobody can leave it', async (context) => {
     const server = await startServer(context, fine)
-    const answer = await sendHttp1(server, { headers: { connection: 'upgrade', upgrade: 'websocket' } })
-    assert.equal(answer.text, 'fine')
+    const response = await sendHttp1(server, { headers: { connection: 'upgrade', upgrade: 'websocket' } })
+    assert.equal(response.text, 'fine')
   })
 
   test('sees the certificate that was last set', async (context) => {

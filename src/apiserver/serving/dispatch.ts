@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logging.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 import { ClientGone } from './body.js'
 import { acceptsGzip, GzipResponder } from './gzip.js'
 import type { RequestHandler, Responder } from './responder.js'

@@ -1,5 +1,5 @@
 import { constants, createGzip, type Gzip } from 'node:zlib'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 import { eventOf, type HeaderList, type Responder } from './responder.js'
 
 /** Below this, compressing costs more than it saves. */

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { ApiRequest, Body, Peer } from '../exchange.js'
+import type { ApiRequest, Body, Peer } from '../request/request-context.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
 import { signalOf } from './signal.js'

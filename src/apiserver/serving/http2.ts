@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Clock } from '../../base/clock.js'
-import type { ApiRequest, Body, Peer } from '../exchange.js'
+import type { ApiRequest, Body, Peer } from '../request/request-context.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
 import type { Limits } from './limits.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'

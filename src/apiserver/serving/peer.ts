@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import type { Peer } from '../exchange.js'
+import type { Peer } from '../request/request-context.js'
 
 /** Who is at the other end of a TLS connection. Looked up once, when the connection is made. */
 export interface ConnectionPeer extends Peer {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { openSocket, startServer, WireAnswers } from '../../testing/https-server.js'
-import type { Body } from '../exchange.js'
+import type { Body } from '../request/request-context.js'
 import type { Responder } from './responder.js'
 
 const text = ['content-type', 'text/plain']
@@ -10,8 +10,8 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4)
+function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4)
 }
 
 describe('what comes while an answer is being given', () => {
@@ -23,33 +23,33 @@ describe('what comes while an answer is being given', () => {
       waiting.push({ respond, path, signal, body: request.body(1_000_000) })
     })
     const socket = await openSocket(server)
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     const arrived = async (count: number) => {
       while (waiting.length < count) await new Promise(setImmediate)
     }
-    const answer = (index: number) => waiting[index]!.respond.whole(200, text, Buffer.from(waiting[index]!.path))
-    return { socket, answers, waiting, arrived, answer }
+    const response = (index: number) => waiting[index]!.respond.whole(200, text, Buffer.from(waiting[index]!.path))
+    return { socket, responses, waiting, arrived, response }
   }
 
   /** Long enough for what was sent to have come. */
   const moment = () => new Promise((resolve) => setTimeout(resolve, 50))
 
   test('is answered after it', async (context) => {
-    const { socket, answers, arrived, answer, waiting } = await startWaiting(context)
+    const { socket, responses, arrived, response, waiting } = await startWaiting(context)
     socket.write(get('/a'))
     await arrived(1)
     socket.write(get('/b'))
     await moment()
     assert.equal(waiting.length, 1)
-    answer(0)
+    response(0)
     await arrived(2)
-    answer(1)
-    assert.deepEqual([bodyOf(await answers.next()), bodyOf(await answers.next())], ['/a', '/b'])
+    response(1)
+    assert.deepEqual([bodyOf(await responses.next()), bodyOf(await responses.next())], ['/a', '/b'])
     assert.equal(socket.closed, false)
   })
 
   test('may be any part of what is to come, and as long as it likes', async (context) => {
-    const { socket, answers, arrived, answer, waiting } = await startWaiting(context)
+    const { socket, responses, arrived, response, waiting } = await startWaiting(context)
     const body = Array.from({ length: 100_000 }, (_, index) => String(index % 99_991).padStart(5)).join('')
     const long = post('/b', body)
     socket.write(get('/a'))
@@ -62,24 +62,24 @@ describe('what comes while an answer is being given', () => {
       await arrived(index + 1)
       const seen = await waiting[index]!.body
       assert.ok('bytes' in seen && Buffer.from(seen.bytes).equals(Buffer.from(index === 1 ? body : '')))
-      answer(index)
+      response(index)
     }
-    const all = [await answers.next(), await answers.next(), await answers.next()].map(bodyOf)
+    const all = [await responses.next(), await responses.next(), await responses.next()].map(bodyOf)
     assert.deepEqual(all, ['/a', '/b', '/c'])
   })
 
   test('may be one plain request that is longer than what is kept', async (context) => {
-    const { socket, answers, arrived, answer } = await startWaiting(context)
+    const { socket, responses, arrived, response } = await startWaiting(context)
     socket.write(get('/a'))
     await arrived(1)
     socket.write(post('/b', 'x'.repeat(70_000)))
     await moment()
     for (let index = 0; index < 3; index++) {
       await arrived(index + 1)
-      answer(index)
+      response(index)
       if (index === 1) socket.write(get('/c'))
     }
-    const all = [await answers.next(), await answers.next(), await answers.next()].map(bodyOf)
+    const all = [await responses.next(), await responses.next(), await responses.next()].map(bodyOf)
     assert.deepEqual(all, ['/a', '/b', '/c'])
   })
 
@@ -102,12 +102,12 @@ describe('what comes while an answer is being given', () => {
   })
 
   test('is nothing if the client only says that no more will come: it is taken for gone, as Node takes it', async (context) => {
-    const { socket, answers, arrived, waiting } = await startWaiting(context)
+    const { socket, responses, arrived, waiting } = await startWaiting(context)
     socket.write(get('/a'))
     await arrived(1)
     const { signal, respond } = waiting[0]!
     socket.end()
-    assert.equal(await answers.rest(), '')
+    assert.equal(await responses.rest(), '')
     if (!signal.aborted) await once(signal, 'abort')
     assert.equal(respond.closed, true)
     assert.equal(respond.write(Buffer.from('x')), false)

@@ -105,9 +105,9 @@ describe('a connection is closed', () => {
     const options = { host: '127.0.0.1', port: server.port, ca: authority.cert, allowHalfOpen: true }
     const socket = connect({ ...options, ALPNProtocols: ['http/1.1'] })
     await once(socket, 'secureConnect')
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     socket.write(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
-    assert.match(await answers.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\r\n\r\nfine$/)
+    assert.match(await responses.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\r\n\r\nfine$/)
     // Also if the client itself stays.
     while (server.connections > 0) await pause(10)
     socket.destroy()
@@ -124,11 +124,11 @@ test('a connection with an answer to come may be silent for long', async (contex
       limits: { ...limits, idle, stall },
     })
     const socket = await openSocket(server)
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     socket.write(get)
     await pause(short * 4)
     fine(undefined, responders[0]!)
-    assert.match(await answers.next(), /fine$/)
+    assert.match(await responses.next(), /fine$/)
   }
 })
 
@@ -162,14 +162,14 @@ describe('a server that closes', () => {
     const responders: Responder[] = []
     const server = await startServer(context, (_, respond) => void responders.push(respond), { limits })
     const socket = await openSocket(server)
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     socket.write(get)
     while (responders.length === 0) await pause(1)
     socket.write(get)
     await pause(20)
     const closing = server.close()
     fine(undefined, responders[0]!)
-    assert.match(await answers.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\r\n\r\nfine$/)
+    assert.match(await responses.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\r\n\r\nfine$/)
     await closing
     assert.equal(responders.length, 1) // nobody could be told what became of the second one
   })

@@ -28,19 +28,19 @@ const tell: RequestHandler = async (request, respond) => {
   respond.whole(200, text, Buffer.from(`${reader} ${request.method} ${request.path} ${said}`.trim()))
 }
 
-function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4)
+function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + 4)
 }
 
 async function talk(context: Context, handle: RequestHandler = tell) {
   const server = await startServer(context, handle)
   const socket = await openSocket(server)
-  const answers = new WireAnswers(socket)
+  const responses = new WireAnswers(socket)
   const ask = async (message: string) => {
     socket.write(message)
-    return bodyOf(await answers.next())
+    return bodyOf(await responses.next())
   }
-  return { server, socket, answers, ask }
+  return { server, socket, responses, ask }
 }
 
 describe('a connection with plain requests', () => {
@@ -69,10 +69,10 @@ describe('a connection with plain requests', () => {
   })
 
   test('answers two that come in one piece in their order', async (context) => {
-    const { socket, answers, ask } = await talk(context)
+    const { socket, responses, ask } = await talk(context)
     assert.equal(await ask(get('/a')), 'lane GET /a')
     socket.write(get('/b') + post('/c', 'hello') + get('/d'))
-    const all = [await answers.next(), await answers.next(), await answers.next()].map(bodyOf)
+    const all = [await responses.next(), await responses.next(), await responses.next()].map(bodyOf)
     assert.deepEqual(all, ['node GET /b', 'node POST /c hello', 'node GET /d'])
   })
 
@@ -81,12 +81,12 @@ describe('a connection with plain requests', () => {
     const message = post('/a', 'hello')
     const cut = async (at: number) => {
       const socket = (await openSocket(server)).setNoDelay(true)
-      const answers = new WireAnswers(socket)
+      const responses = new WireAnswers(socket)
       for (const expected of ['POST /a hello', 'POST /a hello']) {
         socket.write(message.slice(0, at))
         await new Promise((resolve) => setTimeout(resolve, 2))
         socket.write(message.slice(at))
-        assert.match(bodyOf(await answers.next()), new RegExp(expected))
+        assert.match(bodyOf(await responses.next()), new RegExp(expected))
       }
       socket.destroy()
     }
@@ -94,9 +94,9 @@ describe('a connection with plain requests', () => {
   })
 
   test('refuses a target that is malformed, and goes on', async (context) => {
-    const { socket, answers, ask } = await talk(context)
+    const { socket, responses, ask } = await talk(context)
     socket.write(get('/%zz'))
-    assert.match(await answers.next(), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n400 Bad Request$/)
+    assert.match(await responses.next(), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n400 Bad Request$/)
     assert.equal(await ask(get('/a')), 'lane GET /a')
   })
 })
@@ -127,34 +127,34 @@ describe('a connection goes over to Node', () => {
   })
 
   test('which asks for what is announced', async (context) => {
-    const { socket, answers, ask } = await talk(context)
+    const { socket, responses, ask } = await talk(context)
     assert.equal(await ask(get('/a')), 'lane GET /a')
     socket.write('POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n')
-    assert.match(await answers.next(), /^HTTP\/1.1 100 Continue\r\n\r\n$/)
+    assert.match(await responses.next(), /^HTTP\/1.1 100 Continue\r\n\r\n$/)
     assert.equal(await ask('hello'), 'node POST /b hello')
   })
 
   test('which answers what is malformed as on a new connection', async (context) => {
     for (const before of [[], [get('/a'), get('/b')]]) {
-      const { socket, answers, ask } = await talk(context)
+      const { socket, responses, ask } = await talk(context)
       for (const message of before) assert.match(await ask(message), /^lane GET/)
       socket.write('GET / HTTP/1.1\r\nHost: x\r\na\0: b\r\n\r\n')
-      assert.equal(await answers.rest(), 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      assert.equal(await responses.rest(), 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     }
   })
 
   test('with a head that was asked for alone', async (context) => {
-    const { socket, answers, ask } = await talk(context)
+    const { socket, responses, ask } = await talk(context)
     assert.equal(await ask(get('/a')), 'lane GET /a')
     socket.write(get('/b', 'Connection: close\r\n').replace('GET', 'HEAD'))
-    assert.match(await answers.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*content-length: 12\r\n[\s\S]*\r\n\r\n$/i)
+    assert.match(await responses.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*content-length: 12\r\n[\s\S]*\r\n\r\n$/i)
   })
 
   test('with one that speaks an older HTTP', async (context) => {
-    const { socket, answers, ask } = await talk(context)
+    const { socket, responses, ask } = await talk(context)
     assert.equal(await ask(get('/a')), 'lane GET /a')
     socket.write(get('/b').replace('1.1', '1.0'))
-    assert.match(await answers.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*node GET \/b$/i)
+    assert.match(await responses.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*node GET \/b$/i)
   })
 
   test('and leaves nothing behind where it then leaves HTTP', async (context) => {
@@ -166,15 +166,15 @@ describe('a connection goes over to Node', () => {
     }
     const server = await startServer(context, tell, { upgrade })
     const socket = await openSocket(server)
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     for (const path of ['/a', '/b']) {
       socket.write(get(path))
-      assert.equal(bodyOf(await answers.next()), `lane GET ${path}`)
+      assert.equal(bodyOf(await responses.next()), `lane GET ${path}`)
     }
     socket.write(`${get('/exec', 'Connection: Upgrade\r\nUpgrade: echo\r\n')}first`)
-    assert.match(await answers.next(), /^HTTP\/1.1 101 /)
+    assert.match(await responses.next(), /^HTTP\/1.1 101 /)
     socket.end(',second')
-    assert.equal(await answers.rest(), 'first,second')
+    assert.equal(await responses.rest(), 'first,second')
     assert.deepEqual(listeners(upgraded[0]!), listeners(await upgradedByNode(context, upgrade, upgraded)))
   })
 })

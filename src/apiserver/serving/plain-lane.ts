@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../base/clock.js'
-import type { Peer } from '../exchange.js'
+import type { Peer } from '../request/request-context.js'
 import type { Lane } from './connections.js'
 import type { Dispatcher } from './dispatch.js'
 import type { Limits } from './limits.js'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiRequest, Body, Peer } from '../exchange.js'
+import type { ApiRequest, Body, Peer } from '../request/request-context.js'
 import { checkDeclaredLength } from './body.js'
 import type { PlainResponder } from './plain-responder.js'
 import { parseQuery, type Target } from './target.js'

@@ -13,24 +13,24 @@ async function bothWays(context: Context, handle: RequestHandler): Promise<[stri
   const server = await startServer(context, handle)
   const ask = async (message: string) => {
     const socket = await openSocket(server)
-    const answers = new WireAnswers(socket)
+    const responses = new WireAnswers(socket)
     socket.write(message)
-    const answer = await answers.next()
+    const response = await responses.next()
     socket.destroy()
-    return answer
+    return response
   }
   return [await ask(get), await ask(`\r\n${get}`)]
 }
 
 /** First line, headers in any order and spelling, and body. */
-function parts(answer: string): unknown[] {
-  const end = answer.indexOf('\r\n\r\n')
-  const [first, ...lines] = answer.slice(0, end).split('\r\n')
+function parts(response: string): unknown[] {
+  const end = response.indexOf('\r\n\r\n')
+  const [first, ...lines] = response.slice(0, end).split('\r\n')
   const headers = lines.map((line) => line.replace(/^[^:]*/, (name) => name.toLowerCase()))
-  return [first, headers.map((line) => line.replace(/^date: .*GMT$/, 'date: now')).sort(), answer.slice(end + 4)]
+  return [first, headers.map((line) => line.replace(/^date: .*GMT$/, 'date: now')).sort(), response.slice(end + 4)]
 }
 
-const answers: Record<string, (respond: Responder) => void> = {
+const responses: Record<string, (respond: Responder) => void> = {
   'in one piece': (respond) => respond.whole(200, text, Buffer.from('fine')),
   'of nothing': (respond) => respond.whole(200, text, new Uint8Array()),
   'of many bytes': (respond) => respond.whole(200, text, Buffer.alloc(1_000_000, 'x')),
@@ -65,14 +65,14 @@ const answers: Record<string, (respond: Responder) => void> = {
   },
 }
 
-for (const [what, give] of Object.entries(answers))
+for (const [what, give] of Object.entries(responses))
   test(`an answer ${what} is what Node would send`, async (context) => {
     const [lane, node] = await bothWays(context, (_, respond) => give(respond))
     assert.deepEqual(parts(lane), parts(node))
   })
 
 test('an answer in pieces is framed byte for byte', async (context) => {
-  const [lane] = await bothWays(context, (_, respond) => answers['in pieces']!(respond))
+  const [lane] = await bothWays(context, (_, respond) => responses['in pieces']!(respond))
   const body = `3\r\none\r\n11\r\nseventeen letters\r\n11170\r\n${'x'.repeat(70_000)}\r\n4\r\nlast\r\n0\r\n\r\n`
   assert.equal(lane.slice(lane.indexOf('\r\n\r\n') + 4), body)
 })
@@ -98,9 +98,9 @@ test('a header that would bring others with it is not sent', async (context) => 
       (respond: Responder) => respond.head(200, headers),
     ]) {
       const both = await bothWays(context, (_, respond) => give(respond))
-      for (const answer of both) {
-        assert.match(answer, /^HTTP\/1.1 500 Internal Server Error\r\n[\s\S]*\r\n\r\n500 Internal Server Error$/)
-        assert.doesNotMatch(answer, /set-cookie/)
+      for (const response of both) {
+        assert.match(response, /^HTTP\/1.1 500 Internal Server Error\r\n[\s\S]*\r\n\r\n500 Internal Server Error$/)
+        assert.doesNotMatch(response, /set-cookie/)
       }
     }
 })

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 
 /** Names and values by turns, as they are sent: `['content-type', 'application/json', 'warning', '…']`. Names in lower case. */
 export type HeaderList = readonly string[]

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Environment } from '../../base/environment.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 import type { Limits } from './limits.js'
 import type { RequestHandler } from './responder.js'
 

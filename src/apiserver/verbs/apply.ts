@@ -11,8 +11,8 @@ import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
-import type { ObjectAnswer } from '../answer.js'
-import { isTrue } from '../request-info.js'
+import { isTrue } from '../request/request-info.js'
+import type { ObjectResponse } from '../response/response.js'
 import { maximumBody } from './body.js'
 import { setNamespace } from './create.js'
 import { storeNewObject } from './create-object.js'
@@ -23,9 +23,9 @@ import { timeOf, type VerbScope } from './verb-scope.js'
 import { rejectInvalidOptions, type WriteRequestOptions } from './write-options.js'
 
 /** Server-side apply: makes the object if there is none, and otherwise merges what the applier wants into it. */
-export async function apply(scope: VerbScope, options: WriteRequestOptions): Promise<ObjectAnswer> {
-  const { exchange, resource, representation, subresource } = scope
-  const { query } = exchange.request
+export async function apply(scope: VerbScope, options: WriteRequestOptions): Promise<ObjectResponse> {
+  const { context, resource, representation, subresource } = scope
+  const { query } = context.request
   if (!query.get('fieldManager'))
     rejectInvalidOptions('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
   const configuration = await readConfiguration(scope, options)
@@ -44,10 +44,10 @@ export async function apply(scope: VerbScope, options: WriteRequestOptions): Pro
 }
 
 async function readConfiguration(
-  { exchange }: VerbScope,
+  { context }: VerbScope,
   { fieldValidation }: WriteRequestOptions,
 ): Promise<JsonObject> {
-  const body = await exchange.request.body(maximumBody)
+  const body = await context.request.body(maximumBody)
   if ('value' in body) return asJson(body.value as object)
   const { value, duplicates } = await yamlOf(body.bytes)
   if (duplicates.length > 0 && fieldValidation === 'Strict')
@@ -55,7 +55,7 @@ async function readConfiguration(
       `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
     )
   if (duplicates.length > 0 && fieldValidation === 'Warn')
-    exchange.warnings.add(`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`)
+    context.warnings.add(`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`)
   if (!isObject(value))
     throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}')
   return value

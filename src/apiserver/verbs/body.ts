@@ -12,7 +12,7 @@ import type { Scheme } from '../../schema/scheme.js'
 import { parseMediaType } from '../../wire/media-type.js'
 import { openEnvelope, protobufType } from '../../wire/protobuf.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 
 /** No body may be longer. */
 export const maximumBody = 3 * 1024 * 1024

@@ -13,10 +13,10 @@ import { bornMetadata } from '../../api/metadata/system-fields.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
-import { type Encoded, EncodedOnce } from '../answer.js'
 import { authorizationAttributes } from '../authorization/attributes.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { Companion } from '../registry/resource-hooks.js'
+import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { waitForInitialization } from './initialization.js'
 import { removeDuplicateOwners, strategyWarnings, validNewObject } from './kind-strategy.js'
 import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
@@ -34,9 +34,9 @@ export async function createObject(
   scope: VerbScope,
   given: Draft<KubeObject>,
   options: WriteRequestOptions,
-): Promise<Encoded> {
+): Promise<EncodedObject> {
   if (given.metadata.resourceVersion) throw unknown('resourceVersion should not be set on objects to be created')
-  removeDuplicateOwners(given, (message) => scope.exchange.warnings.add(message))
+  removeDuplicateOwners(given, (message) => scope.context.warnings.add(message))
   const owned = updateManagedFields(scope.resource.target(''), {
     next: asJson(given),
     manager: options.manager,
@@ -50,7 +50,7 @@ export async function storeNewObject(
   scope: VerbScope,
   owned: KubeObject,
   options: WriteRequestOptions,
-): Promise<Encoded> {
+): Promise<EncodedObject> {
   const { resource, admission } = scope
   const draft = resource.toStored(owned) as Draft<KubeObject>
   const { dryRun } = options
@@ -68,7 +68,7 @@ export async function storeNewObject(
       name: object.metadata.name ?? '',
       alsoWrite: (companion) => void companions.push(companion),
     })
-    for (const warning of strategyWarnings(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
+    for (const warning of strategyWarnings(resource.stored, object, undefined)) scope.context.warnings.add(warning)
     const stored = await put(scope, object, companions, options)
     if (stored) addNotice(scope)
     if (stored) return waitForInitialization(scope, { object, stored }, options)
@@ -78,15 +78,15 @@ export async function storeNewObject(
 }
 
 /** Whoever creates an object that this cluster does nothing with is told so. */
-function addNotice({ notices, resource, exchange }: VerbScope): void {
+function addNotice({ notices, resource, context }: VerbScope): void {
   if (notices.size === 0) return
   const notice = notices.get(qualified(resource.groupResource))
-  if (notice !== undefined) exchange.warnings.add(notice)
+  if (notice !== undefined) context.warnings.add(notice)
 }
 
 /** A write that finds nothing to change makes something: who may only change must not get to create by that. */
-async function checkMayCreate({ exchange, authorize, resource, name }: VerbScope): Promise<void> {
-  const attributes = authorizationAttributes(exchange)
+async function checkMayCreate({ context, authorize, resource, name }: VerbScope): Promise<void> {
+  const attributes = authorizationAttributes(context)
   if (attributes.verb === 'create') return
   const { decision, reason, error } = await authorize({ ...attributes, verb: 'create' })
   if (decision !== 'allow' && error !== undefined) throw internalError(error)
@@ -106,7 +106,7 @@ async function put(
   object: KubeObject,
   companions: readonly Companion[],
   { dryRun }: WriteRequestOptions,
-): Promise<Encoded | undefined> {
+): Promise<EncodedObject | undefined> {
   const { resource, store } = scope
   const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
   const { ttlSeconds: seconds } = resource.hooks

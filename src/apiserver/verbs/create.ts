@@ -2,17 +2,17 @@ import { badRequest } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { setDefaults } from '../../schema/defaults.js'
 import type { Draft } from '../../schema/infer.js'
-import type { ObjectAnswer } from '../answer.js'
-import { understood } from '../listening.js'
+import { reportDecoded } from '../request/request-listeners.js'
+import type { ObjectResponse } from '../response/response.js'
 import { readObject } from './body.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 import { type WriteRequestOptions, writeOptions } from './write-options.js'
 
-export async function create(scope: VerbScope): Promise<ObjectAnswer> {
-  const { exchange, resource, representation } = scope
-  const options = writeOptions(exchange.request, 'CreateOptions')
+export async function create(scope: VerbScope): Promise<ObjectResponse> {
+  const { context, resource, representation } = scope
+  const options = writeOptions(context.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
   setNamespace(scope, draft)
   const object = await createObject(scope, draft, options)
@@ -21,13 +21,13 @@ export async function create(scope: VerbScope): Promise<ObjectAnswer> {
 
 /** The object in the request's body, with its defaults. */
 export async function readDraft(
-  { exchange, resource: { type }, scheme }: VerbScope,
+  { context, resource: { type }, scheme }: VerbScope,
   { fieldValidation }: WriteRequestOptions,
 ): Promise<Draft<KubeObject>> {
-  const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: fieldValidation })
-  for (const warning of warnings) exchange.warnings.add(warning)
+  const { object, warnings } = await readObject(context.request, { scheme, type, validation: fieldValidation })
+  for (const warning of warnings) context.warnings.add(warning)
   setDefaults(type, object)
-  understood(exchange, object)
+  reportDecoded(context, object)
   return object as Draft<KubeObject>
 }
 

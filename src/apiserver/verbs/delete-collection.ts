@@ -1,5 +1,5 @@
 import { ApiError, hasReason } from '../../api/errors.js'
-import type { ListAnswer } from '../answer.js'
+import type { ListResponse } from '../response/response.js'
 import { deleteObject } from './delete-object.js'
 import { deleteOptions } from './delete-options.js'
 import { listEverything } from './list.js'
@@ -9,10 +9,10 @@ import type { VerbScope } from './verb-scope.js'
 const atOnce = 32
 
 /** Deletes all objects that the selectors choose. The answer shows them as they were. */
-export async function deleteCollection(scope: VerbScope): Promise<ListAnswer> {
+export async function deleteCollection(scope: VerbScope): Promise<ListResponse> {
   const options = await deleteOptions(scope)
-  const answer = await listEverything(scope)
-  const names = answer.items.map(({ object }) => object.metadata)
+  const response = await listEverything(scope)
+  const names = response.items.map(({ object }) => object.metadata)
   for (let start = 0; start < names.length; start += atOnce) {
     const batch = names.slice(start, start + atOnce)
     await Promise.all(
@@ -25,5 +25,5 @@ export async function deleteCollection(scope: VerbScope): Promise<ListAnswer> {
       }),
     )
   }
-  return answer
+  return response
 }

@@ -3,16 +3,16 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
 import { canonical } from '../../schema/encode.js'
 import { admissionRequest } from '../admission/request.js'
-import { type Encoded, EncodedOnce } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
+import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { checkPreconditions } from './delete-options.js'
 import { type DeletionDecision, decideDeletion } from './deletion.js'
 import type { VerbScope } from './verb-scope.js'
 
 export interface DeletionResult {
   /** As it was when it went, or as it now waits to go. */
-  readonly object: Encoded
+  readonly object: EncodedObject
   readonly gone: boolean
 }
 

@@ -13,16 +13,16 @@ import { quote } from '../../schema/quote.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import { parseMediaType } from '../../wire/media-type.js'
 import { openEnvelope, protobufType } from '../../wire/protobuf.js'
-import type { ApiRequest, Body } from '../exchange.js'
-import { understood } from '../listening.js'
-import { isTrue } from '../request-info.js'
+import type { ApiRequest, Body } from '../request/request-context.js'
+import { isTrue } from '../request/request-info.js'
+import { reportDecoded } from '../request/request-listeners.js'
 import { maximumBody } from './body.js'
 import type { VerbScope } from './verb-scope.js'
 import { dryRunErrors, rejectInvalidOptions } from './write-options.js'
 
 /** How something is to be deleted: from the body if there is one, from the query otherwise. */
 export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
-  const { request } = scope.exchange
+  const { request } = scope.context
   const body = await request.body(maximumBody)
   const given = 'value' in body ? body.value !== undefined : body.bytes.length > 0
   const options = given ? fromBody(scope, body, request) : fromQuery(request)
@@ -30,7 +30,7 @@ export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
   return options
 }
 
-function fromBody({ scheme, resource, exchange }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
+function fromBody({ scheme, resource, context }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
   const type = scheme.type('meta/v1.DeleteOptions')
   const { object } = decoded(() => {
     if ('value' in body) return decodeValue(type, body.value, 'Ignore')
@@ -42,7 +42,7 @@ function fromBody({ scheme, resource, exchange }: VerbScope, body: Body, request
     throw badRequest(
       `no kind ${quote(kind || 'DeleteOptions')} is registered for version ${quote(apiVersion ?? '')} in scheme ${quote('k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27')}`,
     )
-  understood(exchange, object)
+  reportDecoded(context, object)
   return object as unknown as DeleteOptions
 }
 

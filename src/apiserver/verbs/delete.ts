@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import { type Encoded, EncodedOnce, type ObjectAnswer } from '../answer.js'
+import { type EncodedObject, EncodedOnce, type ObjectResponse } from '../response/response.js'
 import { deleteObject } from './delete-object.js'
 import { deleteOptions } from './delete-options.js'
 import type { VerbScope } from './verb-scope.js'
 
-export async function deleteNamed(scope: VerbScope): Promise<ObjectAnswer> {
-  const { resource, representation, exchange, scheme } = scope
+export async function deleteNamed(scope: VerbScope): Promise<ObjectResponse> {
+  const { resource, representation, context, scheme } = scope
   const options = await deleteOptions(scope)
   const { warning } = resource.stored.strategy.deletion ?? {}
   if (warning && options.propagationPolicy === undefined && options.orphanDependents === undefined)
-    exchange.warnings.add(warning)
+    context.warnings.add(warning)
   const { object, gone } = await deleteObject(scope, options)
   if (!gone || resource.type.kind.resource.returnsDeleted)
     return { is: 'object', code: 200, type: resource.type, object, representation }
@@ -23,7 +23,7 @@ export async function deleteNamed(scope: VerbScope): Promise<ObjectAnswer> {
 }
 
 /** Most kinds answer a deletion that is done with a status. */
-function farewell({ resource }: VerbScope, { object }: Encoded): Encoded {
+function farewell({ resource }: VerbScope, { object }: EncodedObject): EncodedObject {
   const { group, resource: kind } = resource.groupResource
   const { name, uid } = object.metadata
   const details = { name, ...(group !== '' && { group }), kind, uid }

@@ -10,13 +10,9 @@ export function waitForRevision(scope: ReadScope, revision: number, requested: s
   return scope.store.revision >= revision ? undefined : waitFor(scope, revision, requested)
 }
 
-async function waitFor(
-  { store, environment, exchange }: ReadScope,
-  revision: number,
-  requested: string,
-): Promise<void> {
+async function waitFor({ store, environment, context }: ReadScope, revision: number, requested: string): Promise<void> {
   const timeout = { clock: environment.clock, milliseconds: longestWait }
-  const lifetime = new WatchLifetime({ signals: [exchange.request.signal], timeout })
+  const lifetime = new WatchLifetime({ signals: [context.request.signal], timeout })
   try {
     await store.waitForRevision(revision, lifetime.signal)
   } catch (error) {

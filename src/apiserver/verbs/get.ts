@@ -1,26 +1,26 @@
 import { notFound, unknown } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
-import type { ObjectAnswer } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
+import type { ObjectResponse } from '../response/response.js'
 import { waitForRevision } from './freshness.js'
 import { wantsUninitialized } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 
-export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
+export function get(scope: VerbScope): ObjectResponse | Promise<ObjectResponse> {
   const waiting = fresh(scope)
-  return waiting ? waiting.then(() => answer(scope)) : answer(scope)
+  return waiting ? waiting.then(() => response(scope)) : response(scope)
 }
 
 /** An object is given as it is now; who has heard of a later version waits for that a little. */
 function fresh(scope: VerbScope): Promise<void> | undefined {
-  const { query } = scope.exchange.request
+  const { query } = scope.context.request
   const asked = query.size === 0 ? '' : (query.get('resourceVersion') ?? '')
   if (asked === '' || asked === '0') return scope.store.waitUntilCurrent()
   checkVersion(asked)
   return waitForRevision(scope, Number(asked), asked)
 }
 
-function answer(scope: VerbScope): ObjectAnswer {
+function response(scope: VerbScope): ObjectResponse {
   const { resource, representation } = scope
   return { is: 'object', code: 200, type: resource.type, object: resource.served(present(scope)), representation }
 }
@@ -38,8 +38,8 @@ export async function find(scope: VerbScope): Promise<CachedObject> {
   return present(scope)
 }
 
-function present({ exchange, resource, namespace, name }: VerbScope): CachedObject {
-  const { query } = exchange.request
+function present({ context, resource, namespace, name }: VerbScope): CachedObject {
+  const { query } = context.request
   const objects = wantsUninitialized(query) ? resource.allObjects : resource.objects
   const cached = objects.get(resource.key(namespace, name))
   if (!cached) throw notFound(resource.groupResource, name)

@@ -4,11 +4,11 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { Status } from '../../api/meta/v1/status.js'
 import { initializationFailure, isInitialized } from '../../api/metadata/initializers.js'
 import type { Draft } from '../../schema/infer.js'
-import type { Encoded } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { CollectionEvent } from '../cache/object-store.js'
-import { waits } from '../listening.js'
-import { isTrue } from '../request-info.js'
+import { isTrue } from '../request/request-info.js'
+import { reportWaiting } from '../request/request-listeners.js'
+import type { EncodedObject } from '../response/response.js'
 import { removeObject } from './delete-object.js'
 import type { VerbScope } from './verb-scope.js'
 import { WatchLifetime } from './watch-lifetime.js'
@@ -20,7 +20,7 @@ export function wantsUninitialized(query: URLSearchParams): boolean {
 }
 
 /** Made, or accepted to be made by others. Where no object waits none is looked at: most are sent as the bytes that they are. */
-export function createdCode({ resource }: VerbScope, made: Encoded): 201 | 202 {
+export function createdCode({ resource }: VerbScope, made: EncodedObject): 201 | 202 {
   return resource.objects === resource.allObjects || isInitialized(made.object) ? 201 : 202
 }
 
@@ -36,32 +36,32 @@ export function keepInitializers(draft: Draft<KubeObject>, { metadata }: KubeObj
  */
 export function waitForInitialization(
   scope: VerbScope,
-  { object, stored }: { readonly object: KubeObject; readonly stored: Encoded },
+  { object, stored }: { readonly object: KubeObject; readonly stored: EncodedObject },
   { dryRun }: WriteRequestOptions,
-): Encoded | Promise<Encoded> {
+): EncodedObject | Promise<EncodedObject> {
   if (isInitialized(object) || dryRun) return stored
   if (initializationFailure(object)) return refused(scope, stored)
-  if (wantsUninitialized(scope.exchange.request.query)) return stored
+  if (wantsUninitialized(scope.context.request.query)) return stored
   return untilInitialized(scope, stored.object)
 }
 
 /** Who may may say on creation that it failed. */
-async function refused(scope: VerbScope, { object }: Encoded): Promise<never> {
+async function refused(scope: VerbScope, { object }: EncodedObject): Promise<never> {
   const { namespace = '', name = '' } = object.metadata
   const cached = scope.resource.allObjects.get(scope.resource.key(namespace, name))
   if (cached) await removeFailed(scope, cached)
   throw failed(initializationFailure(object)!)
 }
 
-async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Promise<Encoded> {
-  const { resource, exchange, closing } = scope
+async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Promise<EncodedObject> {
+  const { resource, context, closing } = scope
   const { namespace = '', name = '', resourceVersion } = metadata
-  const lifetime = new WatchLifetime({ signals: [exchange.request.signal, closing] })
-  exchange.whenLate = () => {
+  const lifetime = new WatchLifetime({ signals: [context.request.signal, closing] })
+  context.whenLate = () => {
     lifetime.end()
     return tooLate(scope, name)
   }
-  waits(exchange)
+  reportWaiting(context)
   const watch = { prefix: resource.key(namespace, name), revision: Number(resourceVersion), signal: lifetime.signal }
   try {
     for await (const batch of resource.allObjects.watch(watch))
@@ -69,16 +69,16 @@ async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Pro
         const complete = await outcome(scope, event)
         if (complete) return told(scope, complete)
       }
-    throw exchange.request.signal.aborted ? exchange.request.signal.reason : tooLate(scope, name)
+    throw context.request.signal.aborted ? context.request.signal.reason : tooLate(scope, name)
   } finally {
     lifetime.end()
-    exchange.whenLate = undefined
+    context.whenLate = undefined
   }
 }
 
-function told({ exchange, resource }: VerbScope, complete: CachedObject): Encoded {
-  exchange.decision = 'initialized'
-  exchange.reason = `complete since revision ${complete.revision}`
+function told({ context, resource }: VerbScope, complete: CachedObject): EncodedObject {
+  context.decision = 'initialized'
+  context.reason = `complete since revision ${complete.revision}`
   return resource.served(complete)
 }
 

@@ -5,7 +5,7 @@ import { type FieldError, forbidden, notSupported } from '../../schema/field-err
 import { fieldPath } from '../../schema/field-path.js'
 import { quote } from '../../schema/quote.js'
 import { ValueError } from '../../schema/value-error.js'
-import { isTrue } from '../request-info.js'
+import { isTrue } from '../request/request-info.js'
 
 /** What a client asks of a collection, as its query says it. */
 export interface ListRequestOptions {

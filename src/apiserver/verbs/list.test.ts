@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { ApiError } from '../../api/errors.js'
-import type { ListAnswer } from '../answer.js'
+import type { ListResponse } from '../response/response.js'
 import { list } from './list.js'
 import { setUp } from './reading.test.kit.js'
 
-const names = ({ items }: ListAnswer) => items.map(({ object }) => object.metadata.name).join(' ')
+const names = ({ items }: ListResponse) => items.map(({ object }) => object.metadata.name).join(' ')
 
 /** Objects `a` to `e` in namespace `a`, of which `b` and `d` are even, and one in `b`. */
 async function filled(context: TestContext) {

@@ -1,8 +1,8 @@
 import { ApiError, badRequest, expired } from '../../api/errors.js'
 import { ValueError } from '../../schema/value-error.js'
 import { CompactedError } from '../../storage/errors.js'
-import type { ListAnswer } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
+import type { ListResponse } from '../response/response.js'
 import { decodeContinue, encodeContinue, latest } from './continue-token.js'
 import { waitForRevision } from './freshness.js'
 import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
@@ -24,24 +24,24 @@ interface Moment {
 }
 
 /** At once, unless something must be waited for. */
-export function list(scope: ReadScope): ListAnswer | Promise<ListAnswer> {
-  return listWith(scope, listOptions(scope.exchange.request.query))
+export function list(scope: ReadScope): ListResponse | Promise<ListResponse> {
+  return listWith(scope, listOptions(scope.context.request.query))
 }
 
 /** What is there of a collection, whether or not everybody may see it. */
-export function listEverything(scope: ReadScope): ListAnswer | Promise<ListAnswer> {
-  return listWith(scope, { ...listOptions(scope.exchange.request.query), includeUninitialized: true })
+export function listEverything(scope: ReadScope): ListResponse | Promise<ListResponse> {
+  return listWith(scope, { ...listOptions(scope.context.request.query), includeUninitialized: true })
 }
 
-function listWith(scope: ReadScope, options: ListRequestOptions): ListAnswer | Promise<ListAnswer> {
+function listWith(scope: ReadScope, options: ListRequestOptions): ListResponse | Promise<ListResponse> {
   const chosen = selectObjects(scope, options)
   const moment = momentOf(options, chosen)
   const waiting =
     moment.revision === undefined
       ? scope.store.waitUntilCurrent()
       : waitForRevision(scope, moment.revision, moment.asked)
-  const answer = () => answerAt(scope, chosen, moment)
-  return waiting ? waiting.then(answer) : answer()
+  const response = () => answerAt(scope, chosen, moment)
+  return waiting ? waiting.then(response) : response()
 }
 
 function momentOf(options: ListRequestOptions, { isOne, prefix }: ObjectSelection): Moment {
@@ -88,7 +88,7 @@ interface Reading {
   readonly remaining: number
 }
 
-function answerAt(scope: ReadScope, chosen: ObjectSelection, moment: Moment): ListAnswer | Promise<ListAnswer> {
+function answerAt(scope: ReadScope, chosen: ObjectSelection, moment: Moment): ListResponse | Promise<ListResponse> {
   const { revision, isExact } = moment
   if (isExact && revision! < scope.store.revision)
     return readPast(chosen, moment).then((reading) => page(scope, chosen, moment, reading))
@@ -121,13 +121,13 @@ async function readPast(chosen: ObjectSelection, moment: Moment): Promise<Readin
   }
 }
 
-function page(scope: ReadScope, chosen: ObjectSelection, moment: Moment, reading: Reading): ListAnswer {
-  const { resource, representation, exchange } = scope
+function page(scope: ReadScope, chosen: ObjectSelection, moment: Moment, reading: Reading): ListResponse {
+  const { resource, representation, context } = scope
   const { objects, revision } = reading
   const taken = take(objects, chosen, moment.limit)
   const remaining = objects.length - taken.seen + reading.remaining
-  exchange.decision = `listed ${taken.chosen.length}`
-  exchange.reason = `as of revision ${revision}`
+  context.decision = `listed ${taken.chosen.length}`
+  context.reason = `as of revision ${revision}`
   return {
     is: 'list',
     type: resource.type,

@@ -17,7 +17,7 @@ import { PatchError } from '../../schema/patch/patch-error.js'
 import { applyStrategicPatch } from '../../schema/patch/strategic-patch.js'
 import { typeMismatch } from '../../schema/patch/type-mismatch.js'
 import { parseMediaType } from '../../wire/media-type.js'
-import type { ObjectAnswer } from '../answer.js'
+import type { ObjectResponse } from '../response/response.js'
 import { apply } from './apply.js'
 import { maximumBody } from './body.js'
 import { type PatchDocument, parsePatch } from './patch-document.js'
@@ -35,8 +35,8 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 }
 
-export async function patch(scope: VerbScope): Promise<ObjectAnswer> {
-  const { request } = scope.exchange
+export async function patch(scope: VerbScope): Promise<ObjectResponse> {
+  const { request } = scope.context
   const type = patchTypes[parseMediaType(request.headers['content-type'] ?? '').type]
   if (!type) throw serverResponse({ code: 415, method: 'PATCH', serverMessage: '415: Unsupported Media Type' })
   const options = writeOptions(request, 'PatchOptions')
@@ -56,7 +56,7 @@ interface Patch {
 }
 
 async function readPatch(scope: VerbScope, type: PatchType, options: WriteRequestOptions): Promise<Patch> {
-  const body = await scope.exchange.request.body(maximumBody)
+  const body = await scope.context.request.body(maximumBody)
   const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
   const document = parsePatch(bytes, options.fieldValidation)
   return translated(() => patchOf(scope, type, options, document))
@@ -135,14 +135,14 @@ async function patchWith(
   scope: VerbScope,
   options: WriteRequestOptions,
   { applyTo, decode }: Patch,
-): Promise<ObjectAnswer> {
-  const { resource, subresource, representation, exchange } = scope
+): Promise<ObjectResponse> {
+  const { resource, subresource, representation, context } = scope
   const target = resource.target(subresource)
   const { object } = await updateObject(scope, {
     options,
     next: (live) => {
       const { object: draft, warnings } = decode(translated(() => applyTo(asJson(live))))
-      for (const warning of warnings) exchange.warnings.add(warning)
+      for (const warning of warnings) context.warnings.add(warning)
       setDefaults(resource.type, draft)
       const next = asKubeObject(draft)
       checkName(scope, next.metadata.name ?? '')

@@ -6,11 +6,11 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { RegistryStrategy } from '../../schema/strategy.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
-import type { WatchEvent } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
-import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { EncodedEvent } from '../response/response.js'
 import type { ReadScope } from './verb-scope.js'
 
 /** What the tests of verbs that read share: an object store in memory, and requests to it. */
@@ -49,7 +49,7 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
 
   function scope(query: string, { namespace = namespaced ? 'a' : '', name = '', signal }: Place = {}): ReadScope {
     const request = { query: new URLSearchParams(query), signal: signal ?? new AbortController().signal }
-    const exchange = { request, decision: '', reason: '' } as unknown as Exchange
+    const context = { request, decision: '', reason: '' } as unknown as RequestContext
     const representation = {
       media: 'json',
       pretty: false,
@@ -57,7 +57,7 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
       version: 'v1',
       includeObject: 'Metadata',
     } as const
-    return { exchange, resource, store: objects, environment: world, representation, namespace, name }
+    return { context, resource, store: objects, environment: world, representation, namespace, name }
   }
 
   async function put(name: string, parts: object = {}, namespace = 'a'): Promise<CachedObject> {
@@ -84,15 +84,15 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
 /** Reads a watch in the background, and describes what it tells: `MODIFIED x 5`. */
 export class Listener {
   readonly told: string[] = []
-  readonly events: WatchEvent[] = []
+  readonly events: EncodedEvent[] = []
   error: unknown
   ended = false
 
-  constructor(events: AsyncIterable<readonly WatchEvent[]>) {
+  constructor(events: AsyncIterable<readonly EncodedEvent[]>) {
     void this.#read(events)
   }
 
-  async #read(events: AsyncIterable<readonly WatchEvent[]>): Promise<void> {
+  async #read(events: AsyncIterable<readonly EncodedEvent[]>): Promise<void> {
     try {
       for await (const batch of events) for (const event of batch) this.#take(event)
     } catch (error) {
@@ -101,7 +101,7 @@ export class Listener {
     this.ended = true
   }
 
-  #take(event: WatchEvent): void {
+  #take(event: EncodedEvent): void {
     const { name = '', resourceVersion } = event.object.object.metadata
     this.events.push(event)
     this.told.push([event.type, name, resourceVersion].filter(Boolean).join(' '))

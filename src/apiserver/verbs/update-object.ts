@@ -9,10 +9,10 @@ import type { Draft } from '../../schema/infer.js'
 import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
 import { admissionRequest } from '../admission/request.js'
-import { type Encoded, EncodedOnce } from '../answer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { Companion } from '../registry/resource-hooks.js'
+import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { isDeletionComplete } from './deletion.js'
 import { keepInitializers, removeFailed } from './initialization.js'
 import { removeDuplicateOwners, strategyWarnings, validUpdatedObject } from './kind-strategy.js'
@@ -29,13 +29,13 @@ export interface ObjectUpdate {
    */
   readonly next: (live: KubeObject) => KubeObject | Promise<KubeObject>
   /** Makes the object if there is none; undefined refuses. */
-  readonly create?: (() => Promise<Encoded>) | undefined
+  readonly create?: (() => Promise<EncodedObject>) | undefined
   /** The uid that the object must have. */
   readonly uid?: string | undefined
 }
 
 export interface UpdateResult {
-  readonly object: Encoded
+  readonly object: EncodedObject
   readonly created: boolean
 }
 
@@ -58,13 +58,17 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
 }
 
 /** Undefined if somebody else was faster. */
-async function replaceOnce(scope: VerbScope, cached: CachedObject, update: ObjectUpdate): Promise<Encoded | undefined> {
+async function replaceOnce(
+  scope: VerbScope,
+  cached: CachedObject,
+  update: ObjectUpdate,
+): Promise<EncodedObject | undefined> {
   const { resource } = scope
   checkUid(scope, objectIdentity(cached), update.uid)
   const given = await update.next(resource.live(cached))
   const draft = detached(resource.toStored(given, cached))
   if (scope.subresource !== '') keepInitializers(draft, cached.object)
-  removeDuplicateOwners(draft, (message) => scope.exchange.warnings.add(message))
+  removeDuplicateOwners(draft, (message) => scope.context.warnings.add(message))
   const { options } = update
   const about = { operation: 'UPDATE', object: draft, old: cached.object, options, dryRun: options.dryRun } as const
   const request = admissionRequest(scope, about)
@@ -74,7 +78,7 @@ async function replaceOnce(scope: VerbScope, cached: CachedObject, update: Objec
   const alsoWrite = (companion: Companion) => void companions.push(companion)
   await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
   for (const warning of strategyWarnings(resource.stored, object, cached.object, scope.subresource))
-    scope.exchange.warnings.add(warning)
+    scope.context.warnings.add(warning)
   return put(scope, object, { cached, companions, dryRun: options.dryRun })
 }
 
@@ -142,7 +146,7 @@ async function put(
   scope: VerbScope,
   object: KubeObject,
   { cached, companions, dryRun }: Replacement,
-): Promise<Encoded | undefined> {
+): Promise<EncodedObject | undefined> {
   const { resource } = scope
   const settled = asKubeObject(withoutTimeChanges(asJson(object), asJson(cached.object)))
   const finished = isDeletionComplete(resource.stored, settled)
@@ -158,7 +162,7 @@ async function put(
 }
 
 /** The client sees what it wrote, as of the version that it was written over. */
-function lastState({ resource }: VerbScope, object: KubeObject, cached: CachedObject): Encoded {
+function lastState({ resource }: VerbScope, object: KubeObject, cached: CachedObject): EncodedObject {
   const metadata = { ...object.metadata, resourceVersion: String(cached.revision) }
   return new EncodedOnce(resource.fromStored({ ...object, metadata }))
 }

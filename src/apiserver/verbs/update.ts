@@ -2,7 +2,7 @@ import { badRequest } from '../../api/errors.js'
 import { asJson, asKubeObject, type KubeObject } from '../../api/kube-object.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
-import type { ObjectAnswer } from '../answer.js'
+import type { ObjectResponse } from '../response/response.js'
 import { readDraft, setNamespace } from './create.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
@@ -10,9 +10,9 @@ import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
 import { writeOptions } from './write-options.js'
 
-export async function update(scope: VerbScope): Promise<ObjectAnswer> {
-  const { exchange, resource, representation, subresource } = scope
-  const options = writeOptions(exchange.request, 'UpdateOptions')
+export async function update(scope: VerbScope): Promise<ObjectResponse> {
+  const { context, resource, representation, subresource } = scope
+  const options = writeOptions(context.request, 'UpdateOptions')
   const draft = await readDraft(scope, options)
   checkName(scope, draft.metadata.name ?? '')
   setNamespace(scope, draft)

@@ -5,13 +5,13 @@ import { formatTime } from '../../schema/values/time.js'
 import type { Admission } from '../admission/admission.js'
 import type { AuthorizationAttributes, AuthorizationResult } from '../authorization/authorizer.js'
 import type { ObjectStore } from '../cache/object-store.js'
-import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { Representation } from '../representation.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { Representation } from '../response/representation.js'
 
 /** What a verb works with: the request, the resource it is about, and the server that it runs in. */
 export interface VerbScope extends VerbDependencies {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly resource: ServedResource
   readonly representation: Representation
   /** `''` for cluster-scoped resources, and for collections over all namespaces. */
@@ -25,7 +25,7 @@ export interface VerbScope extends VerbDependencies {
 /** As much of it as those who only read need. */
 export type ReadScope = Pick<
   VerbScope,
-  'exchange' | 'resource' | 'store' | 'environment' | 'representation' | 'namespace' | 'name'
+  'context' | 'resource' | 'store' | 'environment' | 'representation' | 'namespace' | 'name'
 >
 
 export interface VerbDependencies {
@@ -57,5 +57,5 @@ let lastSecond = Number.NaN
 let lastText = ''
 
 export function strategyContext(scope: VerbScope): StrategyContext {
-  return { time: timeOf(scope), allowPrivileged: scope.allowPrivileged, user: scope.exchange.user }
+  return { time: timeOf(scope), allowPrivileged: scope.allowPrivileged, user: scope.context.user }
 }

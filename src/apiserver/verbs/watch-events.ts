@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import { zeroObject } from '../../schema/zero.js'
-import { EncodedOnce, type WatchEvent } from '../answer.js'
 import { changeView, disappearedObject } from '../cache/change-view.js'
 import type { ChangeEvent, CollectionEvent } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
+import { type EncodedEvent, EncodedOnce } from '../response/response.js'
 import type { ObjectSelection } from './object-selection.js'
 
 /** Translates the events of a collection into the watch events that a client receives. */
 export interface WatchEventTranslator {
-  translate(batch: readonly CollectionEvent[]): readonly WatchEvent[]
+  translate(batch: readonly CollectionEvent[]): readonly EncodedEvent[]
 }
 
 export function watchEventTranslator(resource: ServedResource, selection: ObjectSelection): WatchEventTranslator {
@@ -27,20 +27,20 @@ function sharedEvents(resource: ServedResource): SharedTranslator {
 /** For watches of all objects. All watchers of a resource share the events, so that each event is encoded once. */
 class SharedTranslator implements WatchEventTranslator {
   readonly #resource: ServedResource
-  readonly #batches = new WeakMap<readonly CollectionEvent[], readonly WatchEvent[]>()
-  readonly #changes = new WeakMap<CollectionEvent, WatchEvent>()
-  readonly #appearances = new WeakMap<CollectionEvent, WatchEvent>()
-  readonly #disappearances = new WeakMap<CollectionEvent, WatchEvent>()
+  readonly #batches = new WeakMap<readonly CollectionEvent[], readonly EncodedEvent[]>()
+  readonly #changes = new WeakMap<CollectionEvent, EncodedEvent>()
+  readonly #appearances = new WeakMap<CollectionEvent, EncodedEvent>()
+  readonly #disappearances = new WeakMap<CollectionEvent, EncodedEvent>()
 
   constructor(resource: ServedResource) {
     this.#resource = resource
   }
 
-  translate(batch: readonly CollectionEvent[]): readonly WatchEvent[] {
+  translate(batch: readonly CollectionEvent[]): readonly EncodedEvent[] {
     return remembered(this.#batches, batch, () => batch.map((event) => this.change(event)))
   }
 
-  change(event: CollectionEvent): WatchEvent {
+  change(event: CollectionEvent): EncodedEvent {
     return remembered(this.#changes, event, () => {
       if (event.type === 'progress') return bookmark(this.#resource.type, event.revision)
       const type = event.type === 'delete' ? 'DELETED' : event.previous ? 'MODIFIED' : 'ADDED'
@@ -48,11 +48,11 @@ class SharedTranslator implements WatchEventTranslator {
     })
   }
 
-  appearance(event: ChangeEvent): WatchEvent {
+  appearance(event: ChangeEvent): EncodedEvent {
     return remembered(this.#appearances, event, () => ({ type: 'ADDED', object: this.#resource.served(event.object) }))
   }
 
-  disappearance(event: ChangeEvent): WatchEvent {
+  disappearance(event: ChangeEvent): EncodedEvent {
     return remembered(this.#disappearances, event, () => ({
       type: 'DELETED',
       object: this.#resource.served(disappearedObject(event)),
@@ -70,8 +70,8 @@ class SelectiveTranslator implements WatchEventTranslator {
     this.#selection = selection
   }
 
-  translate(batch: readonly CollectionEvent[]): readonly WatchEvent[] {
-    const events: WatchEvent[] = []
+  translate(batch: readonly CollectionEvent[]): readonly EncodedEvent[] {
+    const events: EncodedEvent[] = []
     for (const event of batch) {
       const translated = event.type === 'progress' ? this.#shared.change(event) : this.#translate(event)
       if (translated) events.push(translated)
@@ -79,7 +79,7 @@ class SelectiveTranslator implements WatchEventTranslator {
     return events
   }
 
-  #translate(event: ChangeEvent): WatchEvent | undefined {
+  #translate(event: ChangeEvent): EncodedEvent | undefined {
     switch (changeView(event, this.#selection.matches)) {
       case 'change':
         return this.#shared.change(event)
@@ -107,7 +107,7 @@ export function bookmark(
   type: ServedKind,
   revision: number,
   annotations?: Readonly<Record<string, string>>,
-): WatchEvent {
+): EncodedEvent {
   const { kind, apiVersion } = type.kind
   const metadata = { resourceVersion: `${revision}`, ...(annotations && { annotations }) }
   const { metadata: _, ...zero } = zeroObject(type)

@@ -1,6 +1,6 @@
 import { expired, unknown } from '../../api/errors.js'
 import { CompactedError } from '../../storage/errors.js'
-import type { WatchAnswer, WatchEvent } from '../answer.js'
+import type { EncodedEvent, WatchResponse } from '../response/response.js'
 import { waitForRevision } from './freshness.js'
 import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
 import { type ObjectSelection, selectObjects } from './object-selection.js'
@@ -24,13 +24,13 @@ interface Beginning {
   readonly isFresh: boolean
 }
 
-export function watch(scope: ReadScope): WatchAnswer {
-  const options = listOptions(scope.exchange.request.query)
+export function watch(scope: ReadScope): WatchResponse {
+  const options = listOptions(scope.context.request.query)
   const chosen = selectObjects(scope, options)
   const beginning = beginningOf(options)
-  const { resource, representation, exchange } = scope
-  exchange.decision = 'watching'
-  exchange.reason = beginning.withInitial
+  const { resource, representation, context } = scope
+  context.decision = 'watching'
+  context.reason = beginning.withInitial
     ? 'from what is there on'
     : `from revision ${options.resourceVersion || 'now'} on`
   return {
@@ -76,11 +76,11 @@ class Watch {
     this.#end = clock.monotonic() + seconds * 1000
   }
 
-  async *events(beginning: Beginning): AsyncGenerator<readonly WatchEvent[], void, undefined> {
-    const { exchange, environment } = this.#scope
+  async *events(beginning: Beginning): AsyncGenerator<readonly EncodedEvent[], void, undefined> {
+    const { context, environment } = this.#scope
     const { clock } = environment
     const timeout = { clock, milliseconds: this.#end - clock.monotonic() }
-    const lifetime = new WatchLifetime({ signals: [exchange.request.signal], timeout })
+    const lifetime = new WatchLifetime({ signals: [context.request.signal], timeout })
     const { signal } = lifetime
     try {
       await this.#ready(beginning)
@@ -108,10 +108,10 @@ class Watch {
   }
 
   /** What is there, each as if it had just been added; where the client asked for it, followed by the news that this was all. */
-  *#initial(revision: number): Generator<readonly WatchEvent[], void, undefined> {
+  *#initial(revision: number): Generator<readonly EncodedEvent[], void, undefined> {
     const { resource } = this.#scope
     const { objects, prefix, isEverything, matches } = this.#chosen
-    const events: WatchEvent[] = []
+    const events: EncodedEvent[] = []
     for (const cached of objects.list(prefix))
       if (isEverything || matches(cached)) events.push({ type: 'ADDED', object: resource.served(cached) })
     const { sendInitialEvents, allowBookmarks } = this.#options

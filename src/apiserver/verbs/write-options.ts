@@ -4,7 +4,7 @@ import { managerName } from '../../schema/apply/managed-fields/managers.js'
 import type { FieldValidation } from '../../schema/decode/decoder.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
-import type { ApiRequest } from '../exchange.js'
+import type { ApiRequest } from '../request/request-context.js'
 
 /** What a client may say about a write beside the object. */
 export interface WriteRequestOptions {

@@ -33,9 +33,9 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
     environment,
     ...parts.controllers(server),
     readFile: (path) => readFileSync(path, 'utf8'),
-    ...inProcessTransports(server.api.answer),
+    ...inProcessTransports(server.api.handleInProcess),
   })
-  scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })
+  scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.handleInProcess) })
   await Promise.all([loops.synced(), scheduler.synced()])
   return {
     server,

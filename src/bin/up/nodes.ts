@@ -119,7 +119,7 @@ function machineNameOf(flags: UpFlags): string {
 function transportOf({ api }: RunningApiServer, name: string): Transport {
   const groups = ['system:nodes', 'system:authenticated']
   const user: InProcessUser = { name: `system:node:${name}`, uid: '', groups, extra: {} }
-  return inProcessTransport({ handle: api.answer, user, userAgent: 'kubelet' })
+  return inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' })
 }
 
 /** Why a node is still not ready after that time; undefined as soon as it is. */

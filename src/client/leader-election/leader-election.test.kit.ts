@@ -112,7 +112,7 @@ class Candidate {
 
   constructor(election: Election, options: LeaderElectionOptions, given: CandidateOptions) {
     const { faultOf = () => ({}), skew = 0, rate = 1, windUp = 0, ...rest } = given
-    const { answer } = election.server.api
+    const { handleInProcess: answer } = election.server.api
     const inner = inProcessTransport({ handle: answer, user: administrator })
     this.identity = options.identity
     this.#election = election

@@ -38,7 +38,7 @@ export class StatusWorld implements AsyncDisposable {
     this.environment = environment
     this.server = server
     this.client = inProcessClient(server)
-    const inner = inProcessTransport({ handle: server.api.answer, user: node })
+    const inner = inProcessTransport({ handle: server.api.handleInProcess, user: node })
     const transport = new FaultyTransport(clock, () => ({ ...inner, send: this.#carry(inner) }), this.#note)
     const client = new Client(transport, { clock })
     const stored = ({ metadata }: Pod) => this.heard.get(metadata.uid!)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after } from 'node:test'
-import { mistakeMessage } from '../../apiserver/answering.js'
+import { internalErrorMessage } from '../../apiserver/response/send-response.js'
 import { environment } from '../../base/environment.js'
 import { logger } from '../../base/logging.js'
 import { Kubectl, kubectlMissing } from '../kubectl/kubectl.js'
@@ -64,7 +64,7 @@ await nodeSuite(
       await trial.pods.delete('q')
       await trial.gone('q')
       assert.deepEqual(
-        complaints.filter((complaint) => complaint.includes(mistakeMessage)),
+        complaints.filter((complaint) => complaint.includes(internalErrorMessage)),
         [],
       )
     },

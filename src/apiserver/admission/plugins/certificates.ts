@@ -4,7 +4,7 @@ import type { ClusterTrustBundle } from '../../../api/certificates/v1beta1/clust
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import { rejection } from '../rejection.js'
 import { isFor } from '../requests.js'
@@ -16,13 +16,13 @@ const group = 'certificates.k8s.io'
 const requests = 'certificatesigningrequests'
 
 /** A permission on signers is one on a single name, or on all names of a domain. */
-async function mayUseSigner(mayThey: IsAllowed, user: User, verb: string, signerName: string): Promise<boolean> {
+async function mayUseSigner(mayThey: IsAllowed, user: RequestUser, verb: string, signerName: string): Promise<boolean> {
   const domain = `${signerName.split('/')[0]}/*`
   for (const name of [signerName, domain]) if (await mayThey(signerAttributes(user, verb, name))) return true
   return false
 }
 
-function signerAttributes(user: User, verb: string, name: string): AuthorizationAttributes {
+function signerAttributes(user: RequestUser, verb: string, name: string): AuthorizationAttributes {
   return {
     user,
     verb,

@@ -88,7 +88,7 @@ describe('an object that waits to be initialized', () => {
   test('is answered with 202 to who does not wait, and with 201 to who does', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'configmaps', first)
-    const { send } = inProcessTransport({ handle: it.server.api.answer, user: administrator })
+    const { send } = inProcessTransport({ handle: it.server.api.handleInProcess, user: administrator })
     const path = '/api/v1/namespaces/default/configmaps'
     const code = async (search: string, metadata: object) => {
       const query = new URLSearchParams(search)

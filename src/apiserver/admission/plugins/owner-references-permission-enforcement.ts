@@ -3,7 +3,7 @@ import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AuthorizationAttributes, AuthorizationResult } from '../../authorization/authorizer.js'
 import type { ServedResource } from '../../registry/served-resource.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import { rejection } from '../rejection.js'
 import { isPod } from '../requests.js'
@@ -103,7 +103,7 @@ function deletion({ user, resource, subresource, namespace, name }: AdmissionReq
 }
 
 /** Who may do it to everything need not be asked about each. */
-function anyFinalizer(user: User): AuthorizationAttributes {
+function anyFinalizer(user: RequestUser): AuthorizationAttributes {
   const everything = { group: '*', version: '*', resource: '*', subresource: 'finalizers', namespace: '', name: '*' }
   return { user, verb: 'update', isResource: true, path: '', ...everything }
 }

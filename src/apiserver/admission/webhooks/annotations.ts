@@ -1,6 +1,6 @@
 import type { Environment } from '../../../base/environment.js'
 import { labelKey } from '../../../schema/label-names.js'
-import type { Detail } from '../../exchange.js'
+import type { Detail } from '../../request/request-context.js'
 import type { AdmissionRequest } from '../admission.js'
 
 /** Tells those who look at a request later what webhooks did to it. Of what is told twice, the first counts. */
@@ -12,16 +12,16 @@ export class AuditAnnotations {
     this.#log = log
   }
 
-  add({ exchange }: AdmissionRequest, key: string, value: string, detail?: Detail): void {
-    if (!exchange?.listeners) return
+  add({ context }: AdmissionRequest, key: string, value: string, detail?: Detail): void {
+    if (!context?.listeners) return
     if (labelKey(key).length > 0) {
       this.#log.warn('an audit annotation of an admission webhook has a name that cannot be written down', { key })
       return
     }
-    const told = this.#told.get(exchange) ?? new Set()
-    this.#told.set(exchange, told)
+    const told = this.#told.get(context) ?? new Set()
+    this.#told.set(context, told)
     if (told.has(key)) return
     told.add(key)
-    for (const listener of exchange.listeners) listener.annotate?.(key, value, detail)
+    for (const listener of context.listeners) listener.annotate?.(key, value, detail)
   }
 }

@@ -66,11 +66,11 @@ const optionKinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 
 const apiVersion = 'meta.k8s.io/v1'
 
 /** A patch counts as what comes of it: an update, or a creation. */
-function operationOptions({ operation, options, dryRun, exchange }: AdmissionRequest): object | null {
+function operationOptions({ operation, options, dryRun, context }: AdmissionRequest): object | null {
   if (operation === 'CONNECT') return null
   const kind = optionKinds[operation]
   if (operation === 'DELETE') return { ...options, kind, apiVersion }
-  const query = exchange?.request.query
+  const query = context?.request.query
   const fieldManager = query?.get('fieldManager')
   const fieldValidation = query?.get('fieldValidation')
   return {

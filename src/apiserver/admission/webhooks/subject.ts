@@ -41,8 +41,8 @@ export function webhookSubject(request: AdmissionRequest): WebhookSubject {
 }
 
 /** A view is of a kind of its own, and served in the versions of what it is a view of. */
-function versionOf({ resource, exchange }: AdmissionRequest): string {
-  return resource.isView ? (exchange?.info.version ?? resource.stored.kind.version) : resource.type.kind.version
+function versionOf({ resource, context }: AdmissionRequest): string {
+  return resource.isView ? (context?.info.version ?? resource.stored.kind.version) : resource.type.kind.version
 }
 
 /** Plugins see objects as they are stored. */

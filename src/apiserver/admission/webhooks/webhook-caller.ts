@@ -121,10 +121,10 @@ export class WebhookCaller {
   }
 
   /** As long as the webhook may take, and no longer than the request. */
-  #limits({ timeoutSeconds = usualSeconds }: WebhookSettings, { exchange }: AdmissionRequest) {
+  #limits({ timeoutSeconds = usualSeconds }: WebhookSettings, { context }: AdmissionRequest) {
     const { clock } = this.#environment
-    const left = exchange?.deadline === undefined ? Number.POSITIVE_INFINITY : exchange.deadline - clock.now()
-    return { clock, limit: Math.min(timeoutSeconds * 1000, left), gone: exchange?.request.signal }
+    const left = context?.deadline === undefined ? Number.POSITIVE_INFINITY : context.deadline - clock.now()
+    return { clock, limit: Math.min(timeoutSeconds * 1000, left), gone: context?.request.signal }
   }
 }
 

@@ -6,7 +6,7 @@ import { environment } from '../../../base/environment.js'
 import { MemoryStore } from '../../../storage/memory/memory-store.js'
 import { authority, serving } from '../../../testing/https-server.js'
 import { issue } from '../../../wire/x509/certificate.js'
-import type { ApiServerParts } from '../../api-server.js'
+import type { ApiServerDependencies } from '../../api-server.js'
 import { type MemoryServer, openMemoryServer, type Reply } from '../../registry/server.test.kit.js'
 
 /** A review as a webhook finds it. */
@@ -117,7 +117,7 @@ export const configMaps = '/api/v1/namespaces/default/configmaps'
 
 export async function openWebhookServer(
   context: TestContext,
-  parts: Partial<ApiServerParts> = {},
+  parts: Partial<ApiServerDependencies> = {},
 ): Promise<WebhookServer> {
   const server = await openMemoryServer(new MemoryStore(), parts)
   context.after(() => server.close())

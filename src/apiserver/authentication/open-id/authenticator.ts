@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { HttpClient } from '../../outgoing/https-client.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import { BadCredentials, type TokenAuthenticator } from '../authenticator.js'
 import { registeredClaims, tokenTimeError } from '../jwt/registered-claims.js'
 import { looksSigned, parseToken, type SignedToken, TokenError } from '../jwt/signed-token.js'
@@ -48,7 +48,7 @@ function tokenOf(text: string, issuer: string): SignedToken | undefined {
   }
 }
 
-async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdDependencies): Promise<User> {
+async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdDependencies): Promise<RequestUser> {
   const { keyId } = token
   const isKnown = keys.known.length > 0 && (keyId === '' || keys.known.some(({ id }) => id === keyId))
   if (!isKnown) await keys.refresh()
@@ -74,7 +74,7 @@ function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: Op
     if (claims[name] !== value) throw new BadCredentials(`the OpenID token has not the required value of ${name}`)
 }
 
-function userOf(claims: JsonObject, options: OpenIdOptions): User {
+function userOf(claims: JsonObject, options: OpenIdOptions): RequestUser {
   const { usernameClaim, groupsClaim, groupsPrefix = '' } = options
   const name = claims[usernameClaim]
   if (typeof name !== 'string' || name === '') throw new BadCredentials('the OpenID token does not say who it is for')

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import type { CredentialObjects } from '../credential-objects.js'
 import { type RegisteredClaims, tokenTimeError } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
@@ -9,7 +9,7 @@ import type { KeptSecret } from './token-uses.js'
 
 /** A token whose signature has been checked, and what must hold besides. */
 export interface CheckedToken {
-  readonly user: User
+  readonly user: RequestUser
   readonly audiences: readonly string[]
   /** Where it is kept, if it is one that a secret holds. */
   readonly secret?: KeptSecret
@@ -89,7 +89,7 @@ function isGone({ metadata }: KubeObject, now: number): boolean {
 
 const prefix = 'authentication.kubernetes.io'
 
-function userOf({ namespace, serviceaccount, pod, node }: KubernetesClaims, { id }: RegisteredClaims): User {
+function userOf({ namespace, serviceaccount, pod, node }: KubernetesClaims, { id }: RegisteredClaims): RequestUser {
   return {
     name: serviceAccountSubject(namespace, serviceaccount.name),
     uid: serviceaccount.uid ?? '',

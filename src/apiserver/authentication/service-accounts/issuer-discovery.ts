@@ -1,6 +1,6 @@
 import { algorithmFor } from '../../../wire/jwt/algorithms.js'
-import { type BytesAnswer, text } from '../../answer.js'
-import type { Exchange } from '../../exchange.js'
+import type { RequestContext } from '../../request/request-context.js'
+import { type BytesResponse, textResponse } from '../../response/response.js'
 import { keySet } from '../jwt/jwk.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 
@@ -17,7 +17,7 @@ export const configurationPath = '/.well-known/openid-configuration'
 export const keysPath = '/openid/v1/jwks'
 
 /** Answers those who want to check tokens of service accounts by themselves. Undefined at every other path. */
-export type IssuerDiscovery = (exchange: Exchange) => BytesAnswer | undefined
+export type IssuerDiscovery = (context: RequestContext) => BytesResponse | undefined
 
 /** Both documents are made in advance. Where the issuer is no address that others could look it up at, there is nothing to find. */
 export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerOptions): IssuerDiscovery {
@@ -30,14 +30,14 @@ export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerOption
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: algorithms,
   }
-  const answers = new Map([
-    [configurationPath, text(200, JSON.stringify(configuration), 'application/json')],
-    [keysPath, text(200, JSON.stringify(keySet(keys)), 'application/jwk-set+json')],
+  const responses = new Map([
+    [configurationPath, textResponse(200, JSON.stringify(configuration), 'application/json')],
+    [keysPath, textResponse(200, JSON.stringify(keySet(keys)), 'application/jwk-set+json')],
   ])
   return ({ request, headers }) => {
-    const answer = answers.get(request.path)
-    if (answer) headers['cache-control'] = 'public, max-age=3600'
-    return answer
+    const response = responses.get(request.path)
+    if (response) headers['cache-control'] = 'public, max-age=3600'
+    return response
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import {
   type AuthorizationAttributes,
   type AuthorizationResult,
@@ -27,7 +27,7 @@ export class AbacAuthorizer implements Authorizer {
     return this.#policies.some((policy) => allows(policy, attributes)) ? allowed : unmatched
   }
 
-  rulesFor(user: User, namespace: string): UserRules {
+  rulesFor(user: RequestUser, namespace: string): UserRules {
     const here = this.#policies.filter((policy) => isAbout(policy, user) && fits(policy.namespace, namespace))
     return { rules: here.flatMap(rulesOf), isIncomplete: false }
   }
@@ -50,7 +50,7 @@ function fits(pattern: string, value: string): boolean {
 }
 
 /** Both must fit where both are named; a policy that names nobody is about nobody. */
-function isAbout(policy: AbacPolicy, { name, groups }: User): boolean {
+function isAbout(policy: AbacPolicy, { name, groups }: RequestUser): boolean {
   if (policy.user === '' && policy.group === '') return false
   const isUser = policy.user === '' || policy.user === name
   return isUser && (policy.group === '' || groups.includes(policy.group))

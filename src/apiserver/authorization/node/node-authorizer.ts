@@ -1,7 +1,7 @@
 import { ruleFromText } from '../../../api/rbac/rule-text.js'
 import { quote } from '../../../schema/quote.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import {
   type AuthorizationAttributes,
   type AuthorizationResult,
@@ -42,7 +42,7 @@ export class NodeAuthorizer implements Authorizer {
     return refusal === undefined ? allowed : because(refusal)
   }
 
-  rulesFor(user: User): UserRules {
+  rulesFor(user: RequestUser): UserRules {
     if (nodeOfUser(user) === undefined) return noRules
     return { rules: [], isIncomplete: true, error: 'node authorizer does not support user rule resolution' }
   }

@@ -2,7 +2,7 @@ import type { ClusterRoleBinding } from '../../../api/rbac/v1/cluster-role-bindi
 import type { RoleBinding, RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
 import type { CachedObject } from '../../cache/cached-object.js'
 import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import { serviceAccountUser } from '../well-known-users.js'
 
 /** One subject of one binding: this one may do what that role says. */
@@ -106,7 +106,7 @@ export class SubjectGrants {
   }
 
   /** Of a user by name, then of each group. */
-  *of({ name, groups }: User): IterableIterator<GrantsByRole> {
+  *of({ name, groups }: RequestUser): IterableIterator<GrantsByRole> {
     const own = this.#users.get(name)
     if (own) yield own
     for (const group of groups) {

@@ -5,7 +5,7 @@ import { quote } from '../../../schema/quote.js'
 import type { CachedObject } from '../../cache/cached-object.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
-import type { User } from '../../user.js'
+import type { RequestUser } from '../../request/user.js'
 import {
   type AuthorizationAttributes,
   type AuthorizationResult,
@@ -54,7 +54,7 @@ export class RbacAuthorizer implements Authorizer {
     return here ? [everywhere, here] : [everywhere]
   }
 
-  #firstThatAllows(grants: SubjectGrants, user: User, question: RuleRequest): Grant | undefined {
+  #firstThatAllows(grants: SubjectGrants, user: RequestUser, question: RuleRequest): Grant | undefined {
     for (const byRole of grants.of(user))
       for (const [first] of byRole.values()) if (this.#rules(first!)?.allow(question)) return first
     return undefined
@@ -83,7 +83,7 @@ export class RbacAuthorizer implements Authorizer {
     return { decision: 'no-opinion', reason: `RBAC: ${aggregated(faults)}` }
   }
 
-  #lacksRole(grants: SubjectGrants, user: User): boolean {
+  #lacksRole(grants: SubjectGrants, user: RequestUser): boolean {
     for (const byRole of grants.of(user))
       for (const [first] of byRole.values()) if (this.#faultOf(first!).length > 0) return true
     return false
@@ -94,7 +94,7 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   /** One grant of each binding that applies to a user, in the order of the bindings. */
-  #appliedTo(user: User, namespace: string): readonly Grant[] {
+  #appliedTo(user: RequestUser, namespace: string): readonly Grant[] {
     return this.#scopes(namespace).flatMap((grants) => {
       const byBinding = new Map<string, Grant>()
       for (const byRole of grants.of(user))
@@ -103,7 +103,7 @@ export class RbacAuthorizer implements Authorizer {
     })
   }
 
-  rulesFor(user: User, namespace: string): UserRules {
+  rulesFor(user: RequestUser, namespace: string): UserRules {
     const applied = this.#appliedTo(user, namespace)
     const rules = applied.flatMap(({ role, binding }) => this.rulesOf(role, binding.namespace) ?? [])
     const faults = applied.flatMap((grant) => this.#faultOf(grant))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { badRequest, internalError, unknown } from '../../../api/errors.js'
 import { serverResponse } from '../../../api/server-response.js'
 import { quote } from '../../../schema/quote.js'
-import type { Answer, StreamAnswer } from '../../answer.js'
+import type { ApiResponse, StreamResponse } from '../../response/response.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { type BackendAddress, type BackendResponse, backendUrl, DialError } from '../proxy/backend.js'
 import { forwardWith, requestUpgrade, signalsOf, tunnelOf } from '../proxy/forward.js'
@@ -27,7 +27,7 @@ export interface NodeTarget {
 }
 
 /** Hands a request on to a node's kubelet, and its answer back. */
-export type NodeForwarder = (scope: VerbScope, target: NodeTarget) => Promise<Answer>
+export type NodeForwarder = (scope: VerbScope, target: NodeTarget) => Promise<ApiResponse>
 
 export interface KubeletForwarderDependencies {
   readonly resources: () => ResourceMap
@@ -44,7 +44,7 @@ interface Call {
   ) => Promise<BackendResponse>
 }
 
-type Hand = (scope: VerbScope, call: Call) => Promise<Answer>
+type Hand = (scope: VerbScope, call: Call) => Promise<ApiResponse>
 
 /** The way from this server to the kubelets of the cluster. */
 export function kubeletForwarder({ resources, client, options }: KubeletForwarderDependencies): NodeForwarder {
@@ -61,8 +61,8 @@ const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = {
   proxy: (scope, { place, ask }) => forwardWith(scope, place, ask),
 }
 
-async function log(scope: VerbScope, { place, path, ask }: Call): Promise<Answer> {
-  const isCareless = scope.exchange.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
+async function log(scope: VerbScope, { place, path, ask }: Call): Promise<ApiResponse> {
+  const isCareless = scope.context.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
   const { response } = await ask({ method: 'GET', headers: {}, skipTlsVerify: isCareless }).catch((error: unknown) => {
     throw error instanceof DialError ? unknown(`Get ${quote(backendUrl(place, path))}: ${error.message}`) : error
   })
@@ -78,8 +78,8 @@ function refusal(code: number, text: string, { name }: VerbScope): Error {
   return serverResponse({ code, method: '', resource, name, serverMessage: text })
 }
 
-async function connection(scope: VerbScope, { ask }: Call): Promise<Answer> {
-  if (!isUpgrade(scope.exchange.request)) throw badRequest('Upgrade request required')
+async function connection(scope: VerbScope, { ask }: Call): Promise<ApiResponse> {
+  if (!isUpgrade(scope.context.request)) throw badRequest('Upgrade request required')
   const { response, upgraded } = await requestUpgrade(scope, ask)
   if (upgraded) return tunnelOf(response, upgraded)
   const text = await textOf(response)
@@ -91,7 +91,7 @@ function isGood({ statusCode = 0 }: IncomingMessage): boolean {
 }
 
 /** Breaks off with the kubelet, and lets go of it where the client has gone. */
-function streamOf(response: IncomingMessage, contentType: string): StreamAnswer {
+function streamOf(response: IncomingMessage, contentType: string): StreamResponse {
   return { is: 'stream', code: response.statusCode ?? 502, contentType, chunks: response }
 }
 

@@ -5,9 +5,9 @@ import { badRequest, conflict, objectModified, unknown } from '../../../api/erro
 import type { KubeObject } from '../../../api/kube-object.js'
 import { aggregated } from '../../../schema/field-errors.js'
 import { quote } from '../../../schema/quote.js'
-import type { ObjectAnswer } from '../../answer.js'
 import type { CachedObject } from '../../cache/cached-object.js'
-import type { Handlers } from '../../routing.js'
+import type { VerbHandlers } from '../../request/routing.js'
+import type { ObjectResponse } from '../../response/response.js'
 import { checkUid, objectIdentity } from '../../verbs/update-object.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
@@ -16,14 +16,14 @@ import { readSubmittedObject, submissionRequest, successResponse } from '../subr
 import { withPodCondition } from './conditions.js'
 
 /** `pods/binding`: where the scheduler says where a pod is to run. It is said once. */
-export const bindingHandlers: Handlers = { create: (scope) => bind(scope, scope.resource) }
+export const bindingHandlers: VerbHandlers = { create: (scope) => bind(scope, scope.resource) }
 
 /** The same, said in the collection of bindings. */
-export function legacyBindingHandlers(pods: () => ServedResource): Handlers {
+export function legacyBindingHandlers(pods: () => ServedResource): VerbHandlers {
   return { create: (scope) => bind(scope, pods()) }
 }
 
-async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswer> {
+async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectResponse> {
   const submission = await readSubmittedObject(scope, 'core/v1.Binding')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)

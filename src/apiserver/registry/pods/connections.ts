@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest } from '../../../api/errors.js'
-import type { Answer } from '../../answer.js'
-import type { Handler, Handlers } from '../../routing.js'
+import type { VerbHandler, VerbHandlers } from '../../request/routing.js'
+import type { ApiResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { connectionOptions } from '../connection-options.js'
@@ -10,18 +10,18 @@ import { admitConnection } from '../subresource.js'
 import { containerNameFor } from './container-choice.js'
 
 /** `pods/exec` and `pods/attach`: into a container. */
-export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder): Handlers {
+export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder): VerbHandlers {
   return opened(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
-    const container = containerNameFor(pod, scope.exchange.request.query.get('container') ?? '')
+    const container = containerNameFor(pod, scope.context.request.query.get('container') ?? '')
     const path = `/${verb}/${scope.namespace}/${scope.name}/${container}?${commandQuery(scope)}`
     return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
 }
 
 /** `pods/portforward`: to a port of the pod, as its node reaches it. */
-export function portConnection(link: NodeForwarder): Handlers {
+export function portConnection(link: NodeForwarder): VerbHandlers {
   return opened(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
@@ -44,8 +44,8 @@ function commandQuery(scope: VerbScope): URLSearchParams {
 }
 
 /** A connection begins with a GET or a POST. */
-function opened(open: (scope: VerbScope) => Promise<Answer>): Handlers {
-  const handler: Handler = open
+function opened(open: (scope: VerbScope) => Promise<ApiResponse>): VerbHandlers {
+  const handler: VerbHandler = open
   return { get: handler, create: handler }
 }
 

@@ -6,8 +6,8 @@ import type { Eviction } from '../../../api/policy/v1/eviction.js'
 import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-budget.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import { Admission } from '../../admission/admission.js'
-import type { ObjectAnswer } from '../../answer.js'
-import type { Handlers } from '../../routing.js'
+import type { VerbHandlers } from '../../request/routing.js'
+import type { ObjectResponse } from '../../response/response.js'
 import { deleteObject } from '../../verbs/delete-object.js'
 import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
@@ -21,11 +21,11 @@ import { spend } from './disruption-budget.js'
 const askedAlready = new Admission([])
 
 /** `pods/eviction`: a deletion that asks first whether the pod can be spared. */
-export function evictionHandlers(budgets: () => ServedResource): Handlers {
+export function evictionHandlers(budgets: () => ServedResource): VerbHandlers {
   return { create: (scope) => evict(scope, budgets()) }
 }
 
-async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectAnswer> {
+async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectResponse> {
   const submission = await readSubmittedObject(scope, 'policy/v1.Eviction')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)

@@ -3,8 +3,8 @@ import { badRequest, invalid } from '../../../api/errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
-import { type Answer, text } from '../../answer.js'
-import type { Handlers } from '../../routing.js'
+import type { VerbHandlers } from '../../request/routing.js'
+import { type ApiResponse, textResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { connectionOptions } from '../connection-options.js'
@@ -12,18 +12,18 @@ import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import { containerNameFor } from './container-choice.js'
 
 /** `pods/log`: what a container has written. A pod that runs nowhere has nothing to say. */
-export function logHandlers(link: NodeForwarder): Handlers {
+export function logHandlers(link: NodeForwarder): VerbHandlers {
   return { get: (scope) => log(scope, link) }
 }
 
-async function log(scope: VerbScope, link: NodeForwarder): Promise<Answer> {
-  const { query } = scope.exchange.request
+async function log(scope: VerbScope, link: NodeForwarder): Promise<ApiResponse> {
+  const { query } = scope.context.request
   const errors = [...optionErrors(query)]
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, scope.name, errors)
   const pod = (await find(scope)).object as Pod
   const container = containerNameFor(pod, query.get('container') ?? '')
   const { nodeName } = pod.spec
-  if (!nodeName) return text(204, '', '')
+  if (!nodeName) return textResponse(204, '', '')
   const path = `/containerLogs/${scope.namespace}/${scope.name}/${container}${queryText(scope)}`
   return link(scope, { nodeName, path, as: 'log' })
 }
@@ -33,7 +33,7 @@ function queryText(scope: VerbScope): string {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...options } = connectionOptions(scope)
   const { container: _container, insecureSkipTLSVerifyBackend: _insecure, ...asked } = options as Record<string, string>
   const { pretty: _pretty, ...wanted } = asked
-  const sinceTime = scope.exchange.request.query.get('sinceTime') // which no document mentions
+  const sinceTime = scope.context.request.query.get('sinceTime') // which no document mentions
   const query = new URLSearchParams({ ...wanted, ...(sinceTime && { sinceTime }) }).toString()
   return query === '' ? '' : `?${query}`
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { unknown } from '../../../api/errors.js'
 import { responseHead } from '../../../wire/response-head.js'
-import type { Answer, StreamAnswer, TunnelAnswer } from '../../answer.js'
+import type { ApiResponse, StreamResponse, TunnelResponse } from '../../response/response.js'
 import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import {
@@ -19,7 +19,7 @@ import { backendPath, type ProxyPath, proxyPathOf, rewriteLink } from './proxy-p
 export type BackendSender = (request: Pick<BackendRequest, 'method' | 'headers' | 'body'>) => Promise<BackendResponse>
 
 /** Hands a request on, and the answer back. Certificates behind it are not checked. */
-export function forward(scope: VerbScope, place: BackendAddress): Promise<Answer> {
+export function forward(scope: VerbScope, place: BackendAddress): Promise<ApiResponse> {
   const path = backendPath(proxyPathOf(scope))
   const ask: BackendSender = (request) =>
     sendToBackend(place, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
@@ -27,13 +27,13 @@ export function forward(scope: VerbScope, place: BackendAddress): Promise<Answer
 }
 
 /** Whoever goes takes his connections with him: the client, and this server. */
-export function signalsOf({ exchange: { request }, closing }: VerbScope): readonly AbortSignal[] {
+export function signalsOf({ context: { request }, closing }: VerbScope): readonly AbortSignal[] {
   return [request.signal, closing]
 }
 
 /** Hands a request on to whoever is asked, and the answer back as it comes. */
-export async function forwardWith(scope: VerbScope, place: BackendAddress, ask: BackendSender): Promise<Answer> {
-  const { request } = scope.exchange
+export async function forwardWith(scope: VerbScope, place: BackendAddress, ask: BackendSender): Promise<ApiResponse> {
+  const { request } = scope.context
   const { method } = request
   const passage = proxyPathOf(scope)
   if (isUpgrade(request)) return forwardUpgrade(scope, { place, passage, ask })
@@ -51,8 +51,8 @@ interface ForwardedRequest {
 }
 
 /** Pages with relative links work only below a slash. */
-function redirected({ exchange }: VerbScope, { prefix, query }: ProxyPath): Answer {
-  exchange.headers.location = `${prefix}/${query}`
+function redirected({ context }: VerbScope, { prefix, query }: ProxyPath): ApiResponse {
+  context.headers.location = `${prefix}/${query}`
   return { is: 'bytes', code: 301, contentType: '', bytes: new Uint8Array() }
 }
 
@@ -60,7 +60,7 @@ function redirected({ exchange }: VerbScope, { prefix, query }: ProxyPath): Answ
 async function forwardUpgrade(
   scope: VerbScope,
   { place, passage, ask }: ForwardedRequest & { readonly ask: BackendSender },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { response, upgraded } = await requestUpgrade(scope, ask)
   if (upgraded) return tunnelOf(response, upgraded)
   const { statusCode = 0 } = response
@@ -70,7 +70,7 @@ async function forwardUpgrade(
 }
 
 export async function requestUpgrade(
-  { exchange: { request } }: VerbScope,
+  { context: { request } }: VerbScope,
   ask: BackendSender,
 ): Promise<BackendResponse> {
   try {
@@ -83,11 +83,11 @@ export async function requestUpgrade(
 export function tunnelOf(
   response: IncomingMessage,
   { socket, head }: NonNullable<BackendResponse['upgraded']>,
-): TunnelAnswer {
+): TunnelResponse {
   return { is: 'tunnel', head: Buffer.concat([responseHead(response), head]), socket }
 }
 
-async function bodyOf({ exchange: { request } }: VerbScope): Promise<Uint8Array> {
+async function bodyOf({ context: { request } }: VerbScope): Promise<Uint8Array> {
   const body = await request.body(maximumBody)
   return 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
 }
@@ -97,18 +97,18 @@ async function bodyOf({ exchange: { request } }: VerbScope): Promise<Uint8Array>
  * links of a page, it leads there through here.
  */
 function returned(
-  { exchange }: VerbScope,
+  { context }: VerbScope,
   { place, passage }: ForwardedRequest,
   response: IncomingMessage,
-): StreamAnswer {
+): StreamResponse {
   const { statusCode: code = 0, headers } = response
   if (code < 200 || code > 599) {
     response.destroy()
     throw backendUnreachable(`it answered with the status ${code}`)
   }
   const { location } = headers
-  const rewrite = (link: string) => rewriteLink(link, passage, { place, here: exchange.request.headers.host })
-  const page = location === undefined && exchange.request.method !== 'HEAD' ? pageOf(response, rewrite) : undefined
+  const rewrite = (link: string) => rewriteLink(link, passage, { place, here: context.request.headers.host })
+  const page = location === undefined && context.request.method !== 'HEAD' ? pageOf(response, rewrite) : undefined
   const hasOtherLength = page !== undefined || code === 204
   const cached = clientResponseHeaders(response, hasOtherLength ? ['location', 'content-length'] : ['location'])
   return {

@@ -3,8 +3,8 @@ import type { Service, ServicePort } from '../../../api/core/v1/service.js'
 import type { EndpointSlice } from '../../../api/discovery/v1/endpoint-slice.js'
 import { badRequest, serviceUnavailable } from '../../../api/errors.js'
 import { quote } from '../../../schema/quote.js'
-import type { Answer } from '../../answer.js'
-import type { Handler, Handlers } from '../../routing.js'
+import type { VerbHandler, VerbHandlers } from '../../request/routing.js'
+import type { ApiResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
@@ -16,7 +16,7 @@ import { backendPath, proxyPathOf } from './proxy-path.js'
 import { isProxyable, type ProxyTarget, parseProxyTarget, proxyPort } from './target.js'
 
 /** `pods/proxy`: to the pod's own address. */
-export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port }) => {
+export const podProxy: VerbHandlers = proxied('pod', async (scope, { scheme, port }) => {
   const pod = (await find(scope)).object as Pod
   const { podIP = '', podIPs = [] } = pod.status
   const address = podIPs[0]?.ip || podIP
@@ -27,7 +27,7 @@ export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port })
 })
 
 /** `services/proxy`: to any endpoint of the service. */
-export function serviceProxy(slices: () => ServedResource): Handlers {
+export function serviceProxy(slices: () => ServedResource): VerbHandlers {
   return proxied('service', async (scope, { scheme, name, port }) => {
     const service = (await find(scope)).object as Service
     const portName = portNameOf(service, port)
@@ -39,17 +39,17 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
 }
 
 /** `nodes/proxy`: to the node's kubelet. */
-export function nodeProxy(link: NodeForwarder): Handlers {
+export function nodeProxy(link: NodeForwarder): VerbHandlers {
   return proxied('node', (scope, { name }) =>
     link(scope, { nodeName: name, path: backendPath(proxyPathOf(scope)), as: 'proxy' }),
   )
 }
 
-type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answer>
+type Connect = (scope: VerbScope, target: ProxyTarget) => ApiResponse | Promise<ApiResponse>
 
 /** The same for every method. The scope names the object without scheme and port. */
-function proxied(kind: string, connect: Connect): Handlers {
-  const handler: Handler = async (scope) => {
+function proxied(kind: string, connect: Connect): VerbHandlers {
+  const handler: VerbHandler = async (scope) => {
     await admitConnection(scope)
     const target = parseProxyTarget(scope.name)
     if (!target) throw badRequest(`invalid ${kind} request ${quote(scope.name)}`)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { ApiRequest } from '../../exchange.js'
-import { withoutToken } from '../../websocket-protocols.js'
+import type { ApiRequest } from '../../request/request-context.js'
+import { withoutToken } from '../../serving/websocket-protocols.js'
 
 type Headers = NodeJS.Dict<string | string[]>
 

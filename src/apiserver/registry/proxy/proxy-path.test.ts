@@ -6,7 +6,7 @@ import { proxyPathOf, rewriteLink } from './proxy-path.js'
 describe('a path through the server', () => {
   const passage = (path: string, namespace: string, query = '') =>
     proxyPathOf({
-      exchange: { request: { path, query: new URLSearchParams(query) }, info: { namespace } },
+      context: { request: { path, query: new URLSearchParams(query) }, info: { namespace } },
     } as unknown as VerbScope)
 
   test('has what is asked for here, and what is asked for behind it', () => {
@@ -20,7 +20,7 @@ describe('a path through the server', () => {
 
   test('has its query as it came', () => {
     const request = { path: '/api/v1/nodes/one/proxy/', query: new URLSearchParams(), search: 'flag&a=%20b;c~ \xe9' }
-    const scope = { exchange: { request, info: { namespace: '' } } } as unknown as VerbScope
+    const scope = { context: { request, info: { namespace: '' } } } as unknown as VerbScope
     assert.equal(proxyPathOf(scope).query, '?flag&a=%20b;c~%20%E9')
   })
 

@@ -15,7 +15,7 @@ export interface ProxyPath {
 const ofNamespaced = /^\/+api\/+[^/]+\/+namespaces(?:\/+[^/]+){3}\/+proxy/
 const ofOthers = /^\/+api\/+[^/]+(?:\/+[^/]+){2}\/+proxy/
 
-export function proxyPathOf({ exchange: { request, info } }: VerbScope): ProxyPath {
+export function proxyPathOf({ context: { request, info } }: VerbScope): ProxyPath {
   const [prefix = ''] = (info.namespace === '' ? ofOthers : ofNamespaced).exec(request.path) ?? []
   const query = request.search ?? request.query.toString()
   return {

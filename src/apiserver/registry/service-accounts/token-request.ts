@@ -6,14 +6,14 @@ import { canonical } from '../../../schema/encode.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { formatTime } from '../../../schema/values/time.js'
-import { EncodedOnce, type ObjectAnswer } from '../../answer.js'
 import {
   type KubernetesClaims,
   serviceAccountSubject,
   type TokenClaims,
 } from '../../authentication/service-accounts/claims.js'
 import type { SignClaims } from '../../authentication/service-accounts/signer.js'
-import type { Handlers } from '../../routing.js'
+import type { VerbHandlers } from '../../request/routing.js'
+import { EncodedOnce, type ObjectResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
@@ -40,11 +40,11 @@ const oneYear = 365 * 24 * oneHour
 const mountedSeconds = 3607
 
 /** `serviceaccounts/token`: a new token that speaks for the account. Nothing is stored. */
-export function tokenHandlers(parts: TokenIssuerOptions): Handlers {
+export function tokenHandlers(parts: TokenIssuerOptions): VerbHandlers {
   return { create: (scope) => issue(scope, parts) }
 }
 
-async function issue(scope: VerbScope, parts: TokenIssuerOptions): Promise<ObjectAnswer> {
+async function issue(scope: VerbScope, parts: TokenIssuerOptions): Promise<ObjectResponse> {
   const submission = await readSubmittedObject(scope, 'authentication/v1.TokenRequest')
   const admission = submissionRequest(scope, submission)
   await scope.admission.mutate(admission)
@@ -114,10 +114,10 @@ function checkDuration(request: TokenRequest): void {
   if (why !== '') throw invalid(tokenKind, '', [field.invalid(path, seconds, why)])
 }
 
-function shortened({ exchange }: VerbScope, request: TokenRequest, { maxSeconds }: TokenIssuerOptions): TokenRequest {
+function shortened({ context }: VerbScope, request: TokenRequest, { maxSeconds }: TokenIssuerOptions): TokenRequest {
   const seconds = secondsOf(request)
   if (maxSeconds === undefined || seconds <= maxSeconds) return request
-  exchange.warnings.add(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
+  context.warnings.add(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
   return { ...request, spec: { ...request.spec, expirationSeconds: maxSeconds } }
 }
 
@@ -155,7 +155,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
   }
 }
 
-function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectAnswer {
+function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectResponse {
   const type = scheme.type('authentication/v1.TokenRequest')
   const object = canonical(type, { ...request, status }) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }

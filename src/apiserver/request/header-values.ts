@@ -1,0 +1,13 @@
+import type { ApiRequest } from './request-context.js'
+
+/**
+ * The values of a header, one for each time that it was sent. Node joins them by commas, which may be in a value, too: where each
+ * value counts, as with groups, somebody could make two of one.
+ */
+export function headerValues({ headers, rawHeaders }: ApiRequest, name: string): readonly string[] {
+  const wanted = name.toLowerCase()
+  const joined = headers[wanted]
+  if (joined === undefined) return []
+  if (!rawHeaders) return [joined].flat()
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === wanted)
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { MetricSample, Metrics } from '../../base/metrics.js'
+import { isOpenEnded } from '../response/response.js'
+import type { RequestContext } from './request-context.js'
+import { type RequestLabels, RequestTally } from './request-tally.js'
+
+/**
+ * The numbers about requests, under upstream's names. They are plain numbers that are put into Prometheus' form when somebody asks
+ * for them: counting a request must cost next to nothing.
+ */
+export class RequestMetrics {
+  readonly #clock: Clock
+  /** By what was asked for. Names that are a client's invention make no key, so that there are never more than the API has. */
+  readonly #tallies = new Map<string, RequestTally>()
+  readonly #inFlight = { readOnly: 0, mutating: 0 }
+
+  constructor({ clock, metrics }: Pick<Environment, 'clock' | 'metrics'>) {
+    this.#clock = clock
+    this.#describe(metrics)
+  }
+
+  #describe(metrics: Metrics): void {
+    const requests = 'Requests, by what they asked for and how they were answered'
+    metrics.collected({ name: 'apiserver_request_total', help: requests, type: 'counter' }, () =>
+      this.#samples((tally) => tally.totals()),
+    )
+    const durations = 'apiserver_request_duration_seconds'
+    metrics.collected({ name: durations, help: 'How long requests took, watches left out', type: 'histogram' }, () =>
+      this.#samples((tally) => tally.durations(durations)),
+    )
+    metrics.collected({ name: 'apiserver_longrunning_requests', help: 'Watches that are open', type: 'gauge' }, () =>
+      this.#samples((tally) => tally.watches()),
+    )
+    const inFlight = 'Requests that are being worked on'
+    metrics.collected({ name: 'apiserver_current_inflight_requests', help: inFlight, type: 'gauge' }, () =>
+      Object.entries(this.#inFlight).map(([request_kind, value]) => ({ labels: { request_kind }, value })),
+    )
+  }
+
+  #samples(of: (tally: RequestTally) => readonly MetricSample[]): MetricSample[] {
+    return [...this.#tallies.values()].flatMap(of)
+  }
+
+  begin(context: RequestContext): void {
+    this.#inFlight[kindOf(context)]++
+  }
+
+  /** From here on it is a watch or the like, which may last for as long as it likes. */
+  watching(context: RequestContext): void {
+    this.#inFlight[kindOf(context)]--
+    this.#tallyOf(context).open++
+  }
+
+  end(context: RequestContext, code: number): void {
+    const tally = this.#tallyOf(context)
+    tally.count(code)
+    if (context.response && isOpenEnded(context.response)) tally.open--
+    else {
+      this.#inFlight[kindOf(context)]--
+      tally.took((this.#clock.monotonic() - context.began) / 1000)
+    }
+  }
+
+  #tallyOf(context: RequestContext): RequestTally {
+    const key = keyOf(context)
+    let tally = this.#tallies.get(key)
+    if (!tally) {
+      tally = new RequestTally(labelsOf(context))
+      this.#tallies.set(key, tally)
+    }
+    return tally
+  }
+}
+
+function kindOf({ request: { method } }: RequestContext): 'readOnly' | 'mutating' {
+  return method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating'
+}
+
+function keyOf({ info, response, isKnown }: RequestContext): string {
+  if (!isKnown) return ''
+  const { verb, group, version, resource, subresource } = info
+  return `${response?.is === 'watch' ? 'watch' : verb} ${group}/${version}/${resource}/${subresource} ${scopeOf(info)}`
+}
+
+const nothingKnown = { verb: 'OTHER', group: '', version: '', resource: '', subresource: '', scope: '' }
+
+function labelsOf({ info, response, isKnown }: RequestContext): RequestLabels {
+  if (!isKnown) return nothingKnown
+  const { verb, group, version, resource, subresource } = info
+  const isWatch = response?.is === 'watch'
+  return { verb: isWatch ? 'WATCH' : verb.toUpperCase(), group, version, resource, subresource, scope: scopeOf(info) }
+}
+
+function scopeOf({ name, namespace }: RequestContext['info']): string {
+  return name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
+}

@@ -1,0 +1,14 @@
+/** Who makes a request. Handed on as it is to authorization, admission, audit and the strategies of kinds. */
+export interface RequestUser {
+  readonly name: string
+  readonly uid: string
+  readonly groups: readonly string[]
+  readonly extra: Readonly<Record<string, readonly string[]>>
+}
+
+export const anonymous: RequestUser = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+}

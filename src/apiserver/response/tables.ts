@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { asJson } from '../../api/kube-object.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import type { ObjectType } from '../../schema/model.js'
+import { cellsOf, columnsOf, rowConditionsOf } from '../../schema/table.js'
+import type { Representation } from './representation.js'
+import type { EncodedObject } from './response.js'
+
+/** Objects as the rows that `kubectl get` prints. */
+export interface TableOptions {
+  readonly type: ObjectType
+  readonly objects: readonly EncodedObject[]
+  /** Of the list, or of the object where there is only one. */
+  readonly metadata: JsonObject
+  readonly representation: Representation
+  readonly now: number
+  /** Later tables of a watch leave the columns out. */
+  readonly withoutColumns?: boolean
+}
+
+export function tableOf({ type, objects, metadata, representation, now, withoutColumns }: TableOptions): JsonObject {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${representation.version}`,
+    metadata,
+    columnDefinitions: withoutColumns ? null : columnDefinitions(type),
+    rows: objects.map((object) => row(type, object, representation, now)),
+  }
+}
+
+/** Rows are made from what is kept, whatever the version that was asked for. */
+function row(served: ObjectType, encoded: EncodedObject, representation: Representation, now: number): JsonObject {
+  const { type, object } = encoded.origin ?? { type: served, object: encoded.object }
+  const conditions = rowConditionsOf(type, asJson(object))
+  return {
+    cells: cellsOf(type, asJson(object), now),
+    ...(conditions.length > 0 && { conditions }),
+    object: representation.includeObject === 'Object' ? asJson(encoded.object) : rowObject(object, representation),
+  }
+}
+
+function columnDefinitions(type: ObjectType): readonly JsonObject[] {
+  return columnsOf(type).map(({ name, type: cell, format, description, priority }) => ({
+    name,
+    type: cell,
+    format,
+    description,
+    priority,
+  }))
+}
+
+function rowObject(object: KubeObject, { includeObject, version }: Representation): JsonObject | null {
+  return includeObject === 'None' ? null : partialMetadata(object, version)
+}
+
+/** An object of which only the metadata is shown. */
+export function partialMetadata({ metadata }: KubeObject, version: Representation['version']): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: asJson(metadata) }
+}

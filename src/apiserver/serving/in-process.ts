@@ -1,0 +1,155 @@
+import { ApiError, badRequest, serviceUnavailable, unknown } from '../../api/errors.js'
+import { serverResponse } from '../../api/server-response.js'
+import { whenAborted } from '../../base/abort.js'
+import { type Link, LinkedList } from '../../base/linked-list.js'
+import { handleRequest, type RequestHandlerDependencies } from '../request/handle-request.js'
+import type { ApiRequest } from '../request/request-context.js'
+import { internalErrorText } from '../response/encode-response.js'
+import type {
+  BytesResponse,
+  CompleteResponse,
+  EncodedEvent,
+  StreamResponse,
+  TunnelResponse,
+  WatchResponse,
+} from '../response/response.js'
+import { internalErrorMessage } from '../response/send-response.js'
+import { ClientGone } from './body.js'
+
+export interface InProcessResponse {
+  readonly response: CompleteResponse | WatchResponse
+  readonly warnings: ReadonlySet<string>
+}
+
+/** The front door for components in the same process: the same stages, and answers as the objects that the server holds. */
+export class InProcessEndpoint {
+  readonly #conducting: RequestHandlerDependencies
+  /** Of requests that are being worked on, watches included. */
+  readonly #open = new LinkedList<AbortController>()
+
+  constructor(conducting: RequestHandlerDependencies) {
+    this.#conducting = conducting
+  }
+
+  /** Throws an `ApiError` where the request is refused. */
+  readonly handle = (given: ApiRequest): Promise<InProcessResponse> => {
+    const { request, release } = this.#endable(given)
+    return new Promise((resolve, reject) => {
+      const conducted = handleRequest(this.#conducting, request, {
+        send: (response, { warnings }) => {
+          if (response.is === 'watch') return this.#handOnWatch(response, { request, warnings, resolve })
+          const hand = (whole: CompleteResponse) => handedOn({ response: whole, warnings }, request.method, resolve)
+          return response.is === 'stream' || response.is === 'tunnel' ? gathered(response).then(hand) : hand(response)
+        },
+        sendError: (error) => {
+          const known = this.#known(error, request)
+          reject(known)
+          return known.code
+        },
+      })
+      conducted.catch(reject).finally(release)
+    })
+  }
+
+  /** So that watchers do not wait for a server that goes. */
+  endWatches(): void {
+    for (const controller of this.#open.values()) breakOff(controller)
+  }
+
+  /** A signal of its own is only made for a request that looks at it. */
+  #endable(given: ApiRequest): { readonly request: ApiRequest; readonly release: () => void } {
+    let open: Link<AbortController> | undefined
+    let stopListening = () => {}
+    const signal = () => {
+      if (open) return open.value.signal
+      const made = new AbortController()
+      open = this.#open.add(made)
+      stopListening = whenAborted(given.signal, () => breakOff(made))
+      if (given.signal.aborted) breakOff(made)
+      return made.signal
+    }
+    const release = () => {
+      stopListening()
+      if (open) this.#open.remove(open)
+    }
+    const { method, path, query, headers, body, peer } = given
+    const request = {
+      method,
+      path,
+      query,
+      headers,
+      body,
+      peer,
+      get signal() {
+        return signal()
+      },
+    }
+    return { request, release }
+  }
+
+  #handOnWatch(response: WatchResponse, { request, warnings, resolve }: HandingOn): Promise<number> {
+    const { watch, ended } = followed(response, (error) => this.#known(error, request))
+    resolve({ response: watch, warnings })
+    return ended
+  }
+
+  #known(error: unknown, { path }: ApiRequest): ApiError {
+    if (error instanceof ApiError) return error
+    if (error instanceof ClientGone) return serviceUnavailable(error.message)
+    this.#conducting.environment.log.error(internalErrorMessage, { error, path })
+    return unknown(internalErrorText)
+  }
+}
+
+function breakOff(request: AbortController): void {
+  request.abort(new ClientGone('the request was broken off before it was answered'))
+}
+
+interface HandingOn {
+  readonly request: ApiRequest
+  readonly warnings: ReadonlySet<string>
+  readonly resolve: (answered: InProcessResponse) => void
+}
+
+/** Who asks in this process wants to have it as a whole. */
+async function gathered(response: StreamResponse | TunnelResponse): Promise<BytesResponse> {
+  if (response.is === 'tunnel') {
+    response.socket.destroy()
+    throw badRequest('this door leads to no other connection')
+  }
+  const { code, contentType, chunks } = response
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return { is: 'bytes', code, contentType, bytes: Buffer.concat(pieces) }
+}
+
+/** Some stages refuse in plain text, as those do who have no time: that is a refusal here, too. */
+function handedOn(answered: InProcessResponse, method: string, resolve: (answered: InProcessResponse) => void): number {
+  const { response } = answered
+  const code = 'code' in response ? response.code : 200
+  if (response.is === 'bytes' && code >= 400)
+    throw serverResponse({ code, method, serverMessage: Buffer.from(response.bytes).toString() })
+  resolve(answered)
+  return code
+}
+
+/** The watch as its reader gets it, and when he, or it, has come to an end. */
+function followed(
+  response: WatchResponse,
+  known: (error: unknown) => ApiError,
+): { readonly watch: WatchResponse; readonly ended: Promise<number> } {
+  let end: (code: number) => void
+  const ended = new Promise<number>((resolve) => {
+    end = resolve
+  })
+  async function* events(): AsyncGenerator<readonly EncodedEvent[], void, undefined> {
+    try {
+      yield* response.events
+    } catch (error) {
+      throw known(error)
+    } finally {
+      end(200)
+    }
+  }
+  return { watch: { ...response, events: events() }, ended }
+}

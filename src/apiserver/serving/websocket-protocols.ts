@@ -1,0 +1,20 @@
+import type { ApiRequest } from '../request/request-context.js'
+
+/** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
+export const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
+
+export function offeredProtocols({ 'sec-websocket-protocol': offered = '' }: ApiRequest['headers']): readonly string[] {
+  return offered
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')
+}
+
+/** Nothing behind authentication may see the token. */
+export function withoutToken(headers: ApiRequest['headers']): ApiRequest['headers'] {
+  const offered = offeredProtocols(headers)
+  const others = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
+  if (others.length === offered.length) return headers
+  const { 'sec-websocket-protocol': _secret, ...rest } = headers
+  return others.length === 0 ? rest : { ...rest, 'sec-websocket-protocol': others.join(', ') }
+}
