@@ -7,7 +7,7 @@ import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster } from '../../testing/cluster.js'
 import { withLoops } from '../../testing/killed-loops.js'
-import { hashOf, newRevision } from './history.js'
+import { newRevision, revisionHash } from './history.js'
 
 test('a revision whose name is taken by another gets another name', async () => {
   const clock = new VirtualClock()
@@ -27,6 +27,6 @@ test('a revision whose name is taken by another gets another name', async () => 
   const made = (await revisions.list()).items.filter((revision) => revision.metadata.name !== taken)
   assert.deepEqual(
     made.map((revision) => [revision.revision, revision.metadata.name]),
-    [[1, `d-${hashOf(made[0]!)}`]],
+    [[1, `d-${revisionHash(made[0]!)}`]],
   )
 })

@@ -10,13 +10,15 @@ import { possibleOwners } from '../pods/claiming.js'
 import { compiledSelector } from '../pods/selectors.js'
 import type { ControllerBuilder } from '../runtime/builder.js'
 import type { Controller } from '../runtime/reconcile.js'
+import { actorOf } from './act.js'
+import { decide } from './decide.js'
+import { observe } from './observe.js'
 import { placementOf } from './placement.js'
-import { reconcileDaemonSet } from './reconcile.js'
 
-/** Pods that fail as soon as they are made are made ever more rarely: after a second, two, four … a quarter of an hour. */
+/** Milliseconds. A pod that fails again and again is created again after 1 s, 2 s, 4 s … 15 min. */
 const failureDelays = { initial: 1000, max: 900_000, resetAfter: 1_800_000 }
 
-/** Runs one pod on each node that is meant. */
+/** Runs one pod on each node that the DaemonSet selects. */
 export const definition = defineController({
   name: 'daemonset-controller',
   alias: 'daemonset',
@@ -45,16 +47,20 @@ function daemonSetController(builder: ControllerBuilder): Controller {
       Pod,
       possibleOwners(DaemonSet, ({ spec }) => compiledSelector(spec.selector)),
     )
-    .watches(Node, concernsSets)
+    .watches(Node, setsForNode)
     .workers(2)
-    .reconcile((key, context) => {
-      failures ??= new KeyedBackoff(context.environment, failureDelays)
-      return reconcileDaemonSet(key, context, failures)
+    .reconcile({
+      observe(key, context) {
+        failures ??= new KeyedBackoff(context.environment, failureDelays)
+        return observe(key, failures, context)
+      },
+      decide,
+      act: actorOf(() => failures!),
     })
 }
 
-/** Heartbeats change nothing for anybody; a label or a taint may, for some. */
-function* concernsSets({ object, old, type }: Change<Node>, informers: SharedInformers): Iterable<string> {
+/** Only labels and taints of a node matter, and only to some sets. */
+function* setsForNode({ object, old, type }: Change<Node>, informers: SharedInformers): Iterable<string> {
   const isUnchanged =
     old && isSame(object.metadata.labels, old.metadata.labels) && isSame(object.spec.taints, old.spec.taints)
   if (isUnchanged) return

@@ -5,12 +5,12 @@ import type { Given } from '../../client/resource-client.js'
 import { podFromTemplate } from '../pods/template.js'
 import { daemonTolerations } from './placement.js'
 
-/** Which revision of its set a pod is of. */
+/** The hash of the revision that a pod or a revision has. */
 export const revisionHashLabel = 'controller-revision-hash'
 const generationLabel = 'pod-template-generation'
 const generationAnnotation = 'deprecated.daemonset.template.generation'
 
-/** The scheduler places it like any other pod; by what it requires there is only one node where it can be placed. */
+/** The pod for one node. Its node affinity leaves the scheduler no other node. */
 export function daemonPod(set: DaemonSet, hash: string, nodeName: string): Given<Pod> {
   const { metadata, spec } = podFromTemplate(set.spec.template, set)
   const generation = set.metadata.annotations?.[generationAnnotation]
@@ -21,11 +21,11 @@ export function daemonPod(set: DaemonSet, hash: string, nodeName: string): Given
   }
   return {
     metadata: { ...metadata, labels },
-    spec: { ...spec!, tolerations: daemonTolerations(spec!), affinity: boundTo(nodeName, spec!.affinity) },
+    spec: { ...spec!, tolerations: daemonTolerations(spec!), affinity: requiringNode(nodeName, spec!.affinity) },
   }
 }
 
-function boundTo(nodeName: string, affinity: Affinity = {}): Affinity {
+function requiringNode(nodeName: string, affinity: Affinity = {}): Affinity {
   const matchFields = [{ key: 'metadata.name', operator: 'In' as const, values: [nodeName] }]
   const requiredDuringSchedulingIgnoredDuringExecution = { nodeSelectorTerms: [{ matchFields }] }
   return {
@@ -34,7 +34,7 @@ function boundTo(nodeName: string, affinity: Affinity = {}): Affinity {
   }
 }
 
-/** Where it is, or will be once it is placed; undefined if that cannot be told. */
+/** The node that it is bound to, or that its affinity requires; undefined if neither is known. */
 export function nodeNameOf({ spec }: Pod): string | undefined {
   if (spec.nodeName) return spec.nodeName
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []

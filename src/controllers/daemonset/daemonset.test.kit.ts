@@ -4,7 +4,7 @@ import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Taint } from '../../api/core/v1/taint.js'
 import { formatTime } from '../../schema/values/time.js'
-import { type Layout, layoutOf } from './layout.js'
+import { type DaemonLayout, layoutOf } from './layout.js'
 
 export const start = Date.UTC(2026, 0, 1)
 /** Of the revision that the set describes. */
@@ -74,7 +74,7 @@ export function pod(name: string, nodeName: string, parts: PodParts = {}): Pod {
   } as unknown as Pod
 }
 
-export function layout(set: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], seconds = 100): Layout {
+export function layout(set: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], seconds = 100): DaemonLayout {
   return layoutOf(set, { hash: current, nodes, pods, now: start + seconds * 1000 })
 }
 

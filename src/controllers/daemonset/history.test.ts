@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ControllerRevision } from '../../api/apps/v1/controller-revision.js'
 import { daemonSet } from './daemonset.test.kit.js'
-import { historyOf, newRevision, surplus } from './history.js'
+import { historyOf, newRevision, surplusRevisions } from './history.js'
 
 const before = daemonSet({ pod: { hostNetwork: true } })
 const now = daemonSet()
@@ -12,7 +12,7 @@ function revision(of: ReturnType<typeof daemonSet>, number: number): ControllerR
 }
 
 describe('a revision', () => {
-  test('is a patch that leads back to the template', () => {
+  test('is a patch that restores the template', () => {
     const { data, metadata, revision: number } = revision(now, 3)
     assert.deepEqual(data, { spec: { template: { $patch: 'replace', ...now.spec.template } } })
     const hash = metadata.labels?.['controller-revision-hash']
@@ -28,7 +28,7 @@ describe('a revision', () => {
 
 describe('the history of a set', () => {
   test('begins with revision 1', () => assert.deepEqual(historyOf(now, []), { current: [], old: [], number: 1 }))
-  test('tells what it is now from what it was', () => {
+  test('separates the current revision from old ones', () => {
     const history = historyOf(now, [revision(now, 2), revision(before, 1)])
     assert.deepEqual(
       history.current.map((each) => each.revision),
@@ -40,14 +40,14 @@ describe('the history of a set', () => {
     )
     assert.equal(history.number, 2)
   })
-  test('has what it goes back to as its latest', () =>
+  test('gives the highest number to a template that comes back', () =>
     assert.equal(historyOf(now, [revision(now, 1), revision(before, 2)]).number, 3))
-  test('is kept up to a limit, and longer where pods are left', () => {
+  test('is limited, except for revisions that pods have', () => {
     const old = [1, 2, 3].map((number) => revision(daemonSet({ pod: { nodeName: `n${number}` } }), number))
     const limited = daemonSet({ spec: { revisionHistoryLimit: 1 } })
-    const gone = (live: readonly string[]) => surplus(limited, old, new Set(live)).map((each) => each.revision)
+    const gone = (live: readonly string[]) => surplusRevisions(limited, old, new Set(live)).map((each) => each.revision)
     assert.deepEqual(gone([]), [1, 2])
     assert.deepEqual(gone([old[0]!.metadata.labels!['controller-revision-hash']!]), [2, 3])
-    assert.deepEqual(surplus(now, old, new Set()), [])
+    assert.deepEqual(surplusRevisions(now, old, new Set()), [])
   })
 })

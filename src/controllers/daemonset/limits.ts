@@ -1,20 +1,20 @@
 import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { scaledValue } from '../../schema/values/int-or-string.js'
 
-/** How many nodes an update may disturb at a time. */
+/** How many nodes an update may affect at the same time. */
 export interface UpdateLimits {
-  /** Nodes that may have one pod too many. */
+  /** Nodes that may have two pods. */
   readonly surge: number
-  /** Nodes that may be without a pod that is available. */
+  /** Nodes that may be without an available pod. */
   readonly unavailable: number
 }
 
-/** Of so many nodes that should have a pod. */
+/** `desired`: the number of nodes that should have a pod. */
 export function updateLimits({ spec }: DaemonSet, desired: number): UpdateLimits {
   const { maxSurge = 0, maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {}
   const surge = scaledValue(maxSurge, desired, 'up')
   const unavailable = scaledValue(maxUnavailable, desired, 'up')
-  // Where neither is allowed, nothing would ever be updated.
+  // If both are 0, no update could proceed.
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable }
 }
 

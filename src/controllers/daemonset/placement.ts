@@ -8,13 +8,13 @@ import type { Toleration } from '../../api/core/v1/taint.js'
 /** Whether a node should have a pod of the set. */
 export interface Placement {
   readonly shouldRun: boolean
-  /** A pod that is there already is let be, though none would be made. */
+  /** Whether a pod that exists may stay, even if none would be created. */
   readonly mayStay: boolean
 }
 
 const nowhere: Placement = { shouldRun: false, mayStay: false }
 
-/** For one set, to be asked of many nodes. */
+/** Returns a function for one set that is called for many nodes. */
 export function placementOf({ spec }: DaemonSet): (node: Node) => Placement {
   const pod = spec.template.spec!
   const tolerations = daemonTolerations(pod)
@@ -27,7 +27,7 @@ export function placementOf({ spec }: DaemonSet): (node: Node) => Placement {
   }
 }
 
-/** Daemons belong to their node whatever becomes of it: they neither leave it nor stay away because it is in trouble. */
+/** Daemons run on their node even if it has problems, so they tolerate the taints for these. */
 export function daemonTolerations({ tolerations = [], hostNetwork }: PodSpec): readonly Toleration[] {
   const own = [
     ...['not-ready', 'unreachable'].map((key) => toleration(key, 'NoExecute')),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
-import { updateStep } from './rolling-update.js'
+import { rollingUpdateStep } from './rolling-update.js'
 
 const nodes = ['na', 'nb', 'nc', 'nd'].map((name) => node(name))
 const old = (name: string, parts = {}) => pod(`old-${name}`, name, { hash: 'before', readySince: 0, ...parts })
@@ -11,7 +11,7 @@ const fresh = (name: string, parts = {}) => pod(`new-${name}`, name, { readySinc
 const down = { readySince: undefined }
 
 function step(parts: SetParts, pods: readonly Pod[]) {
-  const { create, remove } = updateStep(layout(daemonSet(parts), nodes, pods))
+  const { create, remove } = rollingUpdateStep(layout(daemonSet(parts), nodes, pods))
   return [create.join(), names(remove).join()]
 }
 
@@ -74,7 +74,7 @@ describe('an update with a surge', () => {
   test('leaves a node that no longer fits only when enough others are available', () => {
     const set = { ...surge, pod: { nodeSelector: { disk: 'ssd' } } }
     const moved = [node('na', { labels: { disk: 'ssd' } }), node('nb')]
-    const removed = (pods: readonly Pod[]) => names(updateStep(layout(daemonSet(set), moved, pods)).remove)
+    const removed = (pods: readonly Pod[]) => names(rollingUpdateStep(layout(daemonSet(set), moved, pods)).remove)
     assert.deepEqual(removed([fresh('na', down), old('nb')]), [])
     assert.deepEqual(removed([fresh('na'), old('nb')]), ['old-nb'])
     assert.deepEqual(removed([fresh('na', down), old('nb', down)]), ['old-nb'])

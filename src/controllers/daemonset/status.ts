@@ -1,19 +1,18 @@
 import type { DaemonSetStatus } from '../../api/apps/v1/daemon-set.js'
 import { isReady } from '../pods/readiness.js'
 import { isOfRevision } from './daemon-pod.js'
-import { isAvailableIn } from './decide.js'
-import type { Layout } from './layout.js'
+import { type DaemonLayout, isAvailableIn } from './layout.js'
 
-/** What there is of what there should be. Of each node the pod that counts first is looked at. */
-export function daemonSetStatus(layout: Layout): DaemonSetStatus {
-  const { set, sites, hash } = layout
-  const known = sites.filter(({ node }) => node !== undefined)
+/** Only the first pod of each node counts. */
+export function daemonSetStatus(layout: DaemonLayout): DaemonSetStatus {
+  const { set, nodes, hash } = layout
+  const known = nodes.filter(({ node }) => node !== undefined)
   const wanted = known.filter(({ placement }) => placement.shouldRun)
-  const pods = wanted.flatMap((site) => site.pods.slice(0, 1))
+  const pods = wanted.flatMap((each) => each.pods.slice(0, 1))
   const ready = pods.filter(isReady)
   const available = ready.filter((pod) => isAvailableIn(layout, pod)).length
   const { collisionCount, conditions } = set.status
-  const misscheduled = known.filter((site) => !site.placement.shouldRun && site.pods.length > 0)
+  const misscheduled = known.filter((each) => !each.placement.shouldRun && each.pods.length > 0)
   return {
     currentNumberScheduled: pods.length,
     numberMisscheduled: misscheduled.length,
@@ -30,7 +29,7 @@ export function daemonSetStatus(layout: Layout): DaemonSetStatus {
   }
 }
 
-/** As the server writes it, so that a status that says nothing new is seen to be the same. */
+/** Leaves out zeros as the API server does, so that the same status is not written again. */
 function unlessZero(counts: Readonly<Record<string, number>>): Partial<DaemonSetStatus> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
 }

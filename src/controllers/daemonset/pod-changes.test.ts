@@ -3,29 +3,30 @@ import { describe, test } from 'node:test'
 import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
-import { decide } from './decide.js'
+import { podChanges } from './pod-changes.js'
 import { daemonSetStatus } from './status.js'
 
 const nodes = [node('nb'), node('na')]
 
 function decided(
   pods: readonly Pod[],
-  { on = nodes, heldBack = 0, ...parts }: SetParts & { on?: readonly Node[]; heldBack?: number } = {},
+  { on = nodes, delay = 0, ...parts }: SetParts & { on?: readonly Node[]; delay?: number } = {},
 ) {
-  const { create, remove, ended, after } = decide(layout(daemonSet(parts), on, pods), () => heldBack)
+  const delays = new Map(on.map(({ metadata }) => [metadata.name!, delay]))
+  const { create, remove, ended, after } = podChanges(layout(daemonSet(parts), on, pods), delays)
   return { create, remove: names(remove), ended: ended.length, after }
 }
 
 const nothing = { create: [], remove: [], ended: 0, after: undefined }
 
-describe('each node gets one pod', () => {
-  test('where none is', () => {
+describe('a node gets a pod', () => {
+  test('if it has none', () => {
     assert.deepEqual(decided([]), { ...nothing, create: ['na', 'nb'] })
     assert.deepEqual(decided([pod('a', 'na')]), { ...nothing, create: ['nb'] })
   })
-  test('and is left alone with it', () =>
+  test('only if it has none', () =>
     assert.deepEqual(decided([pod('a', 'na'), pod('b', 'nb', { isPlaced: false })]), nothing))
-  test('when the one before is gone, and not while it goes', () => {
+  test('when the pod before it is gone', () => {
     const pods = [pod('a', 'na', { isGoing: true }), pod('b', 'nb')]
     assert.deepEqual(decided(pods), nothing)
     const held = [pod('a', 'na', { isGoing: true, phase: 'Failed' }), pod('b', 'nb')]
@@ -33,47 +34,47 @@ describe('each node gets one pod', () => {
   })
 })
 
-describe('pods are removed', () => {
+describe('pods are deleted', () => {
   const b = pod('b', 'nb')
 
   test('that have failed or succeeded', () => {
     assert.deepEqual(decided([pod('a', 'na', { phase: 'Failed' }), b]), { ...nothing, remove: ['a'], ended: 1 })
     assert.deepEqual(decided([pod('a', 'na', { phase: 'Succeeded' }), b]), { ...nothing, remove: ['a'], ended: 1 })
   })
-  test('that have failed, but not too fast', () =>
-    assert.deepEqual(decided([pod('a', 'na', { phase: 'Failed' }), b], { heldBack: 800 }), { ...nothing, after: 800 }))
-  test('that are one too many, except the one that is placed, or else the oldest', () => {
+  test('that have failed, after their delay', () =>
+    assert.deepEqual(decided([pod('a', 'na', { phase: 'Failed' }), b], { delay: 800 }), { ...nothing, after: 800 }))
+  test('if a node has two: the one that is not bound, or else the younger one', () => {
     assert.deepEqual(decided([pod('a', 'na', { createdAt: 1 }), pod('old', 'na'), b]).remove, ['a'])
     assert.deepEqual(decided([pod('a', 'na', { createdAt: 1 }), pod('old', 'na', { isPlaced: false }), b]).remove, [
       'old',
     ])
   })
-  test('where they should not be', () => {
+  test('on nodes that should have none', () => {
     const taints = [{ key: 'k', effect: 'NoExecute' as const }]
     assert.deepEqual(decided([pod('a', 'na')], { on: [node('na', { taints })] }).remove, ['a'])
     assert.deepEqual(decided([pod('a', 'na', { isGoing: true })], { on: [node('na', { taints })] }).remove, [])
   })
-  test('that wait for a node which is gone; those that were on it are others’ business', () => {
+  test('if their node is gone and they are not bound; others are left to the pod garbage collector', () => {
     const pods = [pod('a', 'gone', { isPlaced: false }), pod('c', 'gone')]
     assert.deepEqual(decided(pods, { on: [] }).remove, ['a'])
   })
 })
 
-describe('while an update makes new pods beside old ones, a node', () => {
+describe('during an update with surge, a node', () => {
   const surge = { maxSurge: 1, maxUnavailable: 0, on: [node('na')] }
   const old = pod('old', 'na', { hash: 'before', readySince: 0 })
 
-  test('may have two', () => assert.deepEqual(decided([old, pod('new', 'na')], surge), nothing))
-  test('gets rid of the old one when the new one is available', () =>
+  test('may have two pods', () => assert.deepEqual(decided([old, pod('new', 'na')], surge), nothing))
+  test('loses the old pod when the new one is available', () =>
     assert.deepEqual(decided([old, pod('new', 'na', { readySince: 1 })], surge).remove, ['old']))
-  test('gets rid of the old one when it is not ready', () =>
+  test('loses an old pod that is not ready', () =>
     assert.deepEqual(decided([pod('old', 'na', { hash: 'before' }), pod('new', 'na')], surge).remove, ['old']))
-  test('gets rid of a third one', () =>
+  test('loses a third pod', () =>
     assert.deepEqual(decided([old, pod('new', 'na'), pod('newer', 'na', { createdAt: 9 })], surge).remove, ['newer']))
 })
 
 describe('the status', () => {
-  test('counts nodes and what is on them', () => {
+  test('counts nodes and their pods', () => {
     const set = daemonSet({ spec: { minReadySeconds: 10 } })
     const all = [
       node('na'),
@@ -99,7 +100,7 @@ describe('the status', () => {
       numberUnavailable: 3,
     })
   })
-  test('keeps to itself what is nothing', () =>
+  test('leaves out zeros', () =>
     assert.deepEqual(daemonSetStatus(layout(daemonSet(), [], [])), {
       currentNumberScheduled: 0,
       numberMisscheduled: 0,
