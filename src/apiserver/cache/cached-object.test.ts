@@ -76,8 +76,8 @@ describe('a kept object', () => {
     assert.deepEqual({ ...new LazyCachedObject(key, 5, { json: encoded(object), settings }).labels }, {})
   })
 
-  test('of which no JSON is stored says where', () => {
+  test('whose bytes are not JSON names its key in the error', () => {
     const cached = new LazyCachedObject(key, 5, { json: Buffer.from('k8s\0protobuf'), settings })
-    assert.throws(() => cached.object, new Error(`what is stored at ${key} is no JSON`))
+    assert.throws(() => cached.object, new Error(`the value of ${key} is not JSON`))
   })
 })

@@ -85,7 +85,7 @@ export class LazyCachedObject implements CachedObject {
   }
 
   /**
-   * Drops a parsed object that nobody has read, and copies the JSON out of its shared block. An object takes several times the memory of
+   * Drops a parsed object that has not been read, and copies the JSON out of its shared block. An object takes several times the memory of
    * its bytes.
    */
   settle(): void {

@@ -15,7 +15,7 @@ export interface PendingPut {
 
 /**
  * Puts that the store has not reported yet. When it does, the cache adopts the object of the writer instead of parsing the bytes. Puts are
- * recognized by key and bytes: equal bytes are an equal object, whoever wrote them. The writer and watchers in this process read the object
+ * recognized by key and bytes: equal bytes are an equal object, whichever process wrote them. The writer and watchers in this process read the object
  * at once; if none does, it is dropped, because an object takes several times the memory of its bytes.
  */
 export class PendingPuts {

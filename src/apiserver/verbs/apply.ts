@@ -22,7 +22,7 @@ import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
 import { rejectInvalidOptions, type WriteRequestOptions } from './write-options.js'
 
-/** Server-side apply: makes the object if there is none, and otherwise merges what the applier wants into it. */
+/** Server-side apply: merges the configuration into the object, or creates the object if it does not exist. */
 export async function apply(scope: VerbScope, options: WriteRequestOptions): Promise<ObjectResponse> {
   const { context, resource, representation, subresource } = scope
   const { query } = context.request
@@ -34,11 +34,11 @@ export async function apply(scope: VerbScope, options: WriteRequestOptions): Pro
   const { object, created } = await updateObject(scope, {
     options,
     next: (live) => {
-      const object = applied(scope, { ...apply, live: asJson(live) })
+      const object = appliedObject(scope, { ...apply, live: asJson(live) })
       checkName(scope, object.metadata.name ?? '')
       return object
     },
-    create: subresource === '' ? async () => storeNewObject(scope, firstApplied(scope, apply), options) : undefined,
+    create: subresource === '' ? async () => storeNewObject(scope, newAppliedObject(scope, apply), options) : undefined,
   })
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
@@ -49,7 +49,7 @@ async function readConfiguration(
 ): Promise<JsonObject> {
   const body = await context.request.body(maximumBody)
   if ('value' in body) return asJson(body.value as object)
-  const { value, duplicates } = await yamlOf(body.bytes)
+  const { value, duplicates } = await parseYamlBody(body.bytes)
   if (duplicates.length > 0 && fieldValidation === 'Strict')
     throw badRequest(
       `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
@@ -61,8 +61,8 @@ async function readConfiguration(
   return value
 }
 
-/** Most appliers send JSON, which is YAML, too. */
-async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: readonly string[] }> {
+/** Most clients send JSON, which is also YAML. */
+async function parseYamlBody(bytes: Uint8Array): Promise<{ value: unknown; duplicates: readonly string[] }> {
   const text = Buffer.from(bytes).toString('utf8')
   try {
     return await parseYaml(text)
@@ -72,34 +72,34 @@ async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: 
   }
 }
 
-/** The name is asked for even where one could be generated: who may write one object must not get to make another by that. */
-function firstApplied(scope: VerbScope, apply: ApplyRequest): KubeObject {
-  const object = applied(scope, apply)
+/** Requires a name, even if one could be generated: a client that may write one object must not create another. */
+function newAppliedObject(scope: VerbScope, apply: ApplyRequest): KubeObject {
+  const object = appliedObject(scope, apply)
   const { resourceVersion, ...metadata } = object.metadata
-  if (metadata.uid) throw gone(scope, metadata.uid)
+  if (metadata.uid) throw deletedObject(scope, metadata.uid)
   const draft = { ...object, metadata } as Draft<KubeObject>
   setNamespace(scope, draft)
   checkName(scope, metadata.name ?? '')
   return draft
 }
 
-/** Who means a certain object must not bring back one that is gone. */
-function gone({ resource, name }: VerbScope, uid: string): Error {
+/** A request for a certain uid must not create the object again. */
+function deletedObject({ resource, name }: VerbScope, uid: string): Error {
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
   return conflict(resource.groupResource, name, why)
 }
 
-/** The object after the apply, decoded and with its defaults. */
-function applied(scope: VerbScope, apply: ApplyRequest): KubeObject {
+/** Returns the object after the apply, decoded and with defaults. */
+function appliedObject(scope: VerbScope, apply: ApplyRequest): KubeObject {
   const { resource, subresource } = scope
-  const result = translatedApply(() => applyConfiguration(resource.target(subresource), apply))
+  const result = withApiErrors(() => applyConfiguration(resource.target(subresource), apply))
   const { object } = decodeValue(resource.type, result, 'Ignore')
   setDefaults(resource.type, object)
   const { kind, apiVersion } = resource.type.kind
   return { ...object, kind, apiVersion } as KubeObject
 }
 
-function translatedApply<T>(run: () => T): T {
+function withApiErrors<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {

@@ -14,31 +14,31 @@ import { openEnvelope, protobufType } from '../../wire/protobuf.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import type { ApiRequest } from '../request/request-context.js'
 
-/** No body may be longer. */
+/** Upper bound of a request body in bytes. */
 export const maximumBody = 3 * 1024 * 1024
 
 const readable = ['application/json', 'application/yaml', protobufType]
 
 export interface BodyOptions {
   readonly scheme: Scheme
-  /** What the body must be. */
+  /** The type that the body must have. */
   readonly type: ObjectType
   readonly validation: FieldValidation
 }
 
-/** Reads the body of a request as an object of a kind, in canonical form and without defaults. Nobody else holds it. */
+/** Reads the body of a request as an object of a kind, in canonical form and without defaults. Nothing else refers to the object. */
 export async function readObject(request: ApiRequest, options: BodyOptions): Promise<DecodeResult> {
-  const media = mediaOf(request, options.type)
+  const media = mediaTypeOf(request, options.type)
   const body = await request.body(maximumBody)
   if ('value' in body)
-    return typed(
-      decodeAs(options, '', () => decodeValue(options.type, body.value, options.validation)),
+    return withType(
+      decodeWith(options, '', () => decodeValue(options.type, body.value, options.validation)),
       options,
     )
   return decodeObject(media, body.bytes, options)
 }
 
-function mediaOf({ headers }: ApiRequest, objects: ObjectType): string {
+function mediaTypeOf({ headers }: ApiRequest, objects: ObjectType): string {
   const { 'content-type': given = '' } = headers
   if (given === '' || given === 'application/json') return 'application/json'
   const { type } = parseMediaType(given)
@@ -52,21 +52,17 @@ function decodeObject(media: string, bytes: Uint8Array, options: BodyOptions): D
   if (media === 'application/yaml') return decodeYaml(bytes, options)
   if (media === protobufType) return decodeMessage(bytes, options)
   const { type, validation } = options
-  const result = decodeAs(options, bytes, () => decode(type, bytes, validation))
-  return typed(result, options)
+  const result = decodeWith(options, bytes, () => decode(type, bytes, validation))
+  return withType(result, options)
 }
 
-/** Where decoding fails, what the body says it is comes first: then the failure may mean something else. */
-function decodeAs(
-  { type, scheme }: BodyOptions,
-  bytes: Uint8Array | string,
-  decodeIt: () => DecodeResult,
-): DecodeResult {
+/** Runs a decoder. If it fails, a wrong kind or version in the body is reported first, because it may be the cause. */
+function decodeWith({ type, scheme }: BodyOptions, bytes: Uint8Array | string, run: () => DecodeResult): DecodeResult {
   try {
-    return decodeIt()
+    return run()
   } catch (error) {
     if (!(error instanceof DecodeError) && !(error instanceof JsonSyntaxError)) throw error
-    const given = typeof bytes === 'string' ? {} : typeGiven(bytes, type)
+    const given = typeof bytes === 'string' ? {} : typeInBody(bytes, type)
     checkType(given, type, scheme)
     throw badRequest(`${kindText(given, type)} cannot be handled as a ${type.kind!.kind}: ${error.message}`)
   }
@@ -77,8 +73,8 @@ interface TypeGiven {
   readonly kind?: string
 }
 
-/** Adds what the client may leave out, or refuses what is another kind. */
-function typed(result: DecodeResult, { type, scheme }: BodyOptions): DecodeResult {
+/** Adds the kind and version if the client left them out, and rejects other ones. */
+function withType(result: DecodeResult, { type, scheme }: BodyOptions): DecodeResult {
   const { apiVersion, kind } = type.kind!
   const given = result.object as TypeGiven
   if (given.apiVersion === apiVersion && given.kind === kind) return result
@@ -103,7 +99,7 @@ function checkType(given: TypeGiven, type: ObjectType, scheme: Scheme): void {
   throw badRequest(`${kindText(given, type)} cannot be handled as a ${kind}: ${why}`)
 }
 
-/** A version of which nothing is left but its name: kinds have been moved to where they are now. */
+/** Whether a version has no kinds any more: all of them have moved to other versions or groups. */
 function isLegacy(apiVersion: string, { groups }: Scheme): boolean {
   const [group, version = ''] = apiVersion.split('/')
   return groups.some(({ name, legacy }) => name === group && legacy.includes(version))
@@ -123,10 +119,10 @@ function kindText(given: TypeGiven, type: ObjectType): string {
   return `${given.kind || type.kind!.kind} in version ${quote(version)}`
 }
 
-/** What a body says it is, read as leniently as possible. */
-function typeGiven(bytes: Uint8Array, type: ObjectType): TypeGiven {
+/** The kind and version in a body, which may be invalid otherwise. */
+function typeInBody(bytes: Uint8Array, type: ObjectType): TypeGiven {
   try {
-    return typeIn(readJson(jsonTextOfBytes(bytes)))
+    return typeInJson(readJson(jsonTextOfBytes(bytes)))
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof DecodeError)) throw error
     throw unrecognized(type, `couldn't get version/kind; json parse error: ${error.message}`, bytes)
@@ -136,7 +132,7 @@ function typeGiven(bytes: Uint8Array, type: ObjectType): TypeGiven {
 const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-function typeIn(value: unknown): TypeGiven {
+function typeInJson(value: unknown): TypeGiven {
   if (value === null) return {}
   if (!(value instanceof ExactObject))
     throw new DecodeError(`json: cannot unmarshal ${jsonName(value)} into Go value of type ${typeStruct}`)
@@ -157,41 +153,41 @@ function jsonName(value: unknown): string {
   return value instanceof ExactObject ? 'object' : 'number'
 }
 
-/** The body is not of a form in which kinds can be told. What it begins with is shown: as text if it looks like JSON. */
+/** The error for a body in which no kind can be found. It shows the first bytes: as text if they look like JSON. */
 function unrecognized(type: ObjectType, why: string, bytes: Uint8Array): Error {
   return badRequest(
-    `the object provided is unrecognized (must be of type ${type.kind!.kind}): ${why} (${beginning(bytes)})`,
+    `the object provided is unrecognized (must be of type ${type.kind!.kind}): ${why} (${firstBytes(bytes)})`,
   )
 }
 
 const shownBytes = 30
 
-function beginning(bytes: Uint8Array): string {
+function firstBytes(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>'
   const head = Buffer.from(bytes.subarray(0, shownBytes))
   const more = bytes.length > shownBytes ? ' ...' : ''
   return (head[0] === 0x7b ? head.toString('utf8') : head.toString('hex')) + more
 }
 
-/** Protobuf names its kind outside of the object, so that it is known before anything of the object is read. */
+/** Decodes protobuf, whose envelope names the kind before the object is read. */
 function decodeMessage(bytes: Uint8Array, options: BodyOptions): DecodeResult {
   const { type, scheme, validation } = options
-  const { apiVersion, kind, message } = malformedAs(
+  const { apiVersion, kind, message } = withMalformedError(
     (why) => unrecognized(type, why, bytes),
     () => openEnvelope(bytes),
   )
   checkType({ apiVersion, kind }, type, scheme)
-  return malformedAs(
+  return withMalformedError(
     (why) => badRequest(`${kindText({ apiVersion, kind }, type)} cannot be handled as a ${type.kind!.kind}: ${why}`),
-    () => typed(decodeValue(type, { apiVersion, kind, ...decodeProtobuf(type, message) }, validation), options),
+    () => withType(decodeValue(type, { apiVersion, kind, ...decodeProtobuf(type, message) }, validation), options),
   )
 }
 
-function malformedAs<T>(refusal: (why: string) => Error, read: () => T): T {
+function withMalformedError<T>(toError: (why: string) => Error, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof MalformedMessageError || error instanceof DecodeError) throw refusal(error.message)
+    if (error instanceof MalformedMessageError || error instanceof DecodeError) throw toError(error.message)
     throw error
   }
 }
@@ -200,8 +196,8 @@ async function decodeYaml(bytes: Uint8Array, options: BodyOptions): Promise<Deco
   const { type, validation } = options
   const { value, duplicates } = await yamlValue(bytes, type)
   const json = Buffer.from(JSON.stringify(value ?? null))
-  const decoded = decodeAs(options, json, () => decode(type, json, validation === 'Strict' ? 'Warn' : validation))
-  const result = typed(decoded, options)
+  const decoded = decodeWith(options, json, () => decode(type, json, validation === 'Strict' ? 'Warn' : validation))
+  const result = withType(decoded, options)
   if (validation === 'Ignore' || (duplicates.length === 0 && validation !== 'Strict')) return result
   const problems = [
     ...(duplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`] : []),

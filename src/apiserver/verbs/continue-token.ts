@@ -4,11 +4,11 @@ import { jsonTypeOf } from '../../schema/go-text.js'
 import { quote } from '../../schema/quote.js'
 import { ValueError } from '../../schema/value-error.js'
 
-/** Where the next page of a list begins. */
+/** The position at which the next page of a list begins. */
 export interface ContinueToken {
-  /** That of the first page; `latest` where it is no longer kept and the client wants to go on nevertheless. */
+  /** The revision of the first page; `latest` if it was compacted and the client continues nevertheless. */
   readonly revision: number | typeof latest
-  /** The last key of the page before, without the prefix of the list. */
+  /** The last key of the previous page, without the prefix of the list. */
   readonly after: string
 }
 
@@ -43,25 +43,25 @@ interface Fields {
 function readToken(token: string): Fields {
   checkBase64(token)
   const bytes = Buffer.from(token, 'base64url')
-  checkBeginning(bytes)
+  checkFirstByte(bytes)
   const text = bytes.toString()
   try {
-    readJson(text) // for the words of its errors
+    readJson(text) // for its error messages
   } catch (error) {
     throw error instanceof JsonSyntaxError ? invalid(error.message) : error
   }
   return fieldsOf(JSON.parse(text) as JsonValue)
 }
 
-/** Most texts that are no tokens do not even decode to text: errors name bytes, as if each were a character. */
-function checkBeginning(bytes: Uint8Array): void {
+/** Rejects bytes that are not text. As upstream, the error shows the first byte as a character. */
+function checkFirstByte(bytes: Uint8Array): void {
   const [first = 0] = bytes
   if (first < 0x80) return
   const character = quote(String.fromCharCode(first)).slice(1, -1)
   throw invalid(`invalid character '${character}' looking for beginning of value`)
 }
 
-/** Fields that are missing or null are empty; those of another type are told, as clients know it. */
+/** Reads the fields of a token. Missing fields and null are empty; another type is an error, with upstream's message. */
 function fieldsOf(value: JsonValue): Fields {
   if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
     throw invalid(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type storage.continueToken`)
@@ -83,7 +83,7 @@ function field(name: string, value: JsonValue, type: 'string' | 'int64'): string
   throw invalid(`json: cannot unmarshal ${found} into Go struct field continueToken.${name} of type ${type}`)
 }
 
-/** Line ends are passed over; the first other character that is out of place is told, by its position. */
+/** Rejects a token that is not base64. Line ends are ignored; the error has the position of the first other character. */
 function checkBase64(token: string): void {
   const wrong = token.search(/[^A-Za-z0-9_\-\r\n]/)
   if (wrong >= 0) throw invalid(`illegal base64 data at input byte ${wrong}`)
@@ -91,10 +91,10 @@ function checkBase64(token: string): void {
   if (length % 4 === 1) throw invalid(`illegal base64 data at input byte ${token.length - 1}`)
 }
 
-/** Nobody may leave the collection by way of a token that they made themselves. */
+/** Rejects a token with a path that leads out of the collection. */
 function checkPath(start: string): void {
   if (start === '/') return
   const path = start.startsWith('/') ? start.slice(1) : start
-  const isClean = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  const isClean = path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
   if (!isClean) throw invalid(start)
 }

@@ -23,12 +23,12 @@ import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
 import { tryWrite } from './write-attempt.js'
 import type { WriteRequestOptions } from './write-options.js'
 
-/** How often a name is generated anew before the client is told that none is free. */
+/** How many names are generated before the request fails. */
 const nameAttempts = 8
 
 /**
- * Stores a new object: decoded and with defaults, in the version of the request, held by nobody else. Everything between the body
- * and the store happens here, for every kind in the same order.
+ * Stores a new object, which is decoded, has its defaults and the version of the request, and to which nothing else refers. All steps
+ * between the body and the store are here, in the same order for every kind.
  */
 export async function createObject(
   scope: VerbScope,
@@ -45,7 +45,7 @@ export async function createObject(
   return storeNewObject(scope, asKubeObject(owned), options)
 }
 
-/** The same for an object whose managed fields are settled: what an apply has made. */
+/** The same for an object whose managed fields are set, by an apply. */
 export async function storeNewObject(
   scope: VerbScope,
   owned: KubeObject,
@@ -56,9 +56,9 @@ export async function storeNewObject(
   const { dryRun } = options
   const request = admissionRequest(scope, { operation: 'CREATE', object: draft, options, dryRun })
   await admission.mutate(request)
-  const wantsName = !draft.metadata.name && draft.metadata.generateName
+  const generatesName = !draft.metadata.name && draft.metadata.generateName
   for (let tries = 1; ; tries++) {
-    const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
+    const named: Draft<KubeObject> = { ...draft, metadata: systemMetadata(scope, draft) }
     const object = validNewObject(resource, named, strategyContext(scope))
     await checkMayCreate(scope)
     const companions: Companion[] = []
@@ -72,19 +72,19 @@ export async function storeNewObject(
     const stored = await put(scope, object, companions, options)
     if (stored) addNotice(scope)
     if (stored) return waitForInitialization(scope, { object, stored }, options)
-    if (!wantsName) throw taken(scope, object.metadata.name ?? '')
+    if (!generatesName) throw nameTaken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
 }
 
-/** Whoever creates an object that this cluster does nothing with is told so. */
+/** Warns the client if nothing in this cluster handles the resource yet. */
 function addNotice({ notices, resource, context }: VerbScope): void {
   if (notices.size === 0) return
   const notice = notices.get(qualified(resource.groupResource))
   if (notice !== undefined) context.warnings.add(notice)
 }
 
-/** A write that finds nothing to change makes something: who may only change must not get to create by that. */
+/** An update or patch may create the object: then the client must also be allowed to create it. */
 async function checkMayCreate({ context, authorize, resource, name }: VerbScope): Promise<void> {
   const attributes = authorizationAttributes(context)
   if (attributes.verb === 'create') return
@@ -93,14 +93,14 @@ async function checkMayCreate({ context, authorize, resource, name }: VerbScope)
   if (decision !== 'allow') throw forbidden(resource.groupResource, name, reason)
 }
 
-function born(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObject>['metadata'] {
+function systemMetadata(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObject>['metadata'] {
   const { random } = scope.environment
   const { name, generateName } = metadata
-  const chosen = !name && generateName ? { ...metadata, name: generatedName(generateName, random) } : metadata
-  return bornMetadata(chosen, random.uuid(), timeOf(scope)) as Draft<KubeObject>['metadata']
+  const named = !name && generateName ? { ...metadata, name: generatedName(generateName, random) } : metadata
+  return bornMetadata(named, random.uuid(), timeOf(scope)) as Draft<KubeObject>['metadata']
 }
 
-/** Undefined if the name is taken. A dry run looks, and leaves it at that. */
+/** Returns undefined if the name is taken. A dry run only checks that. */
 async function put(
   scope: VerbScope,
   object: KubeObject,
@@ -113,16 +113,16 @@ async function put(
   for (;;) {
     const draft = { ...object } as Draft<KubeObject>
     const change = () => ({ key, expected: 0, object: draft as KubeObject, ...(seconds !== undefined && { seconds }) })
-    const tried = await tryWrite(scope, { write: { draft, old: undefined, dryRun }, companions, change })
-    if (tried.written) return resource.served(tried.written)
+    const attempt = await tryWrite(scope, { write: { draft, old: undefined, dryRun }, companions, change })
+    if (attempt.written) return resource.served(attempt.written)
     await store.waitUntilCurrent()
     if (resource.allObjects.get(key)) return undefined
     if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
-    if (tried.companions === 0) return undefined
+    if (attempt.companions === 0) return undefined
   }
 }
 
-function taken({ resource, namespace }: VerbScope, name: string): Error {
+function nameTaken({ resource, namespace }: VerbScope, name: string): Error {
   const cached: CachedObject | undefined = resource.allObjects.get(resource.key(namespace, name))
   return cached?.object.metadata.deletionTimestamp
     ? stillBeingDeleted(resource.groupResource, name)

@@ -10,6 +10,7 @@ import { createdCode } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 import { type WriteRequestOptions, writeOptions } from './write-options.js'
 
+/** Creates the object in the body. */
 export async function create(scope: VerbScope): Promise<ObjectResponse> {
   const { context, resource, representation } = scope
   const options = writeOptions(context.request, 'CreateOptions')
@@ -19,7 +20,7 @@ export async function create(scope: VerbScope): Promise<ObjectResponse> {
   return { is: 'object', code: createdCode(scope, object), type: resource.type, object, representation }
 }
 
-/** The object in the request's body, with its defaults. */
+/** Reads the object in the body of the request, with its defaults. */
 export async function readDraft(
   { context, resource: { type }, scheme }: VerbScope,
   { fieldValidation }: WriteRequestOptions,
@@ -31,7 +32,7 @@ export async function readDraft(
   return object as Draft<KubeObject>
 }
 
-/** The namespace of the request is that of the object; a cluster-scoped object has none, whatever it says. */
+/** Sets the namespace of the request on the object, and rejects another. A cluster-scoped object has none. */
 export function setNamespace({ resource, namespace }: VerbScope, draft: Draft<KubeObject>): void {
   const { metadata } = draft
   if (!resource.type.kind.resource.namespaced) {

@@ -5,22 +5,22 @@ import { deleteOptions } from './delete-options.js'
 import { listEverything } from './list.js'
 import type { VerbScope } from './verb-scope.js'
 
-/** How many deletions are on their way at once: their flushes to disk are shared. */
-const atOnce = 32
+/** Deletions that run concurrently: they share flushes to disk. */
+const concurrency = 32
 
-/** Deletes all objects that the selectors choose. The answer shows them as they were. */
+/** Deletes all objects that match the selectors. The response contains them as they were. */
 export async function deleteCollection(scope: VerbScope): Promise<ListResponse> {
   const options = await deleteOptions(scope)
   const response = await listEverything(scope)
   const names = response.items.map(({ object }) => object.metadata)
-  for (let start = 0; start < names.length; start += atOnce) {
-    const batch = names.slice(start, start + atOnce)
+  for (let start = 0; start < names.length; start += concurrency) {
+    const batch = names.slice(start, start + concurrency)
     await Promise.all(
       batch.map(async ({ name = '', namespace = '' }) => {
         try {
           await deleteObject({ ...scope, name, namespace }, options)
         } catch (error) {
-          if (!(error instanceof ApiError) || !hasReason(error, 'NotFound')) throw error // somebody else was faster
+          if (!(error instanceof ApiError) || !hasReason(error, 'NotFound')) throw error // another client has deleted it
         }
       }),
     )

@@ -11,12 +11,12 @@ import { type DeletionDecision, decideDeletion } from './deletion.js'
 import type { VerbScope } from './verb-scope.js'
 
 export interface DeletionResult {
-  /** As it was when it went, or as it now waits to go. */
+  /** The object as it was when it was removed, or as it is now while it waits for its removal. */
   readonly object: EncodedObject
-  readonly gone: boolean
+  readonly removed: boolean
 }
 
-/** Deletes the object that a scope names, or begins to. */
+/** Deletes the object that a scope names, or marks it for deletion. Repeats this when another write interferes. */
 export async function deleteObject(scope: VerbScope, options: DeleteOptions): Promise<DeletionResult> {
   const { resource, store, namespace, name } = scope
   const key = resource.key(namespace, name)
@@ -27,7 +27,7 @@ export async function deleteObject(scope: VerbScope, options: DeleteOptions): Pr
     checkPreconditions(resource.stored, cached.object, options)
     await admit(scope, cached, options)
     const decision = decideDeletion(resource.stored, cached.object, options, scope.environment.clock.now())
-    const deleted = await carryOut(scope, cached, decision, options)
+    const deleted = await execute(scope, cached, decision, options)
     if (deleted) return deleted
   }
 }
@@ -41,23 +41,23 @@ function isDryRun({ dryRun = [] }: DeleteOptions): boolean {
   return dryRun.length > 0
 }
 
-/** Undefined if somebody else was faster. */
-async function carryOut(
+/** Returns undefined if the object has changed meanwhile. */
+async function execute(
   scope: VerbScope,
   cached: CachedObject,
   decision: DeletionDecision,
   options: DeleteOptions,
 ): Promise<DeletionResult | undefined> {
   const { resource } = scope
-  if (isDryRun(options)) return foreseen(scope, cached, decision)
-  switch (decision.does) {
+  if (isDryRun(options)) return predictedResult(scope, cached, decision)
+  switch (decision.action) {
     case 'nothing':
-      return { object: resource.served(cached), gone: false }
+      return { object: resource.served(cached), removed: false }
     case 'remove':
       return removeObject(scope, cached)
     case 'mark': {
       const marked = await mark(scope, cached, decision.marked)
-      return marked && { object: resource.served(marked), gone: false }
+      return marked && { object: resource.served(marked), removed: false }
     }
     default: {
       const marked = await mark(scope, cached, decision.marked)
@@ -66,11 +66,11 @@ async function carryOut(
   }
 }
 
-/** What a deletion would come to. */
-function foreseen({ resource }: VerbScope, cached: CachedObject, decision: DeletionDecision): DeletionResult {
-  const gone = decision.does === 'remove' || decision.does === 'mark and remove'
+/** The result that a deletion would have. */
+function predictedResult({ resource }: VerbScope, cached: CachedObject, decision: DeletionDecision): DeletionResult {
+  const removed = decision.action === 'remove' || decision.action === 'mark and remove'
   const object = 'marked' in decision ? new EncodedOnce(resource.fromStored(decision.marked)) : resource.served(cached)
-  return { object, gone }
+  return { object, removed }
 }
 
 async function mark(
@@ -84,7 +84,7 @@ async function mark(
   return written?.[0]
 }
 
-/** Takes an object away as it is, whoever may hold it. Undefined if somebody else was faster. */
+/** Removes an object at once, whatever its finalizers. Returns undefined if it has changed meanwhile. */
 export async function removeObject(
   { resource, store }: Pick<VerbScope, 'resource' | 'store'>,
   cached: CachedObject,
@@ -92,5 +92,5 @@ export async function removeObject(
   const companions = (await resource.hooks.companions?.({ draft: undefined, old: cached, dryRun: false })) ?? []
   const change: ObjectChange = { key: cached.key, expected: cached.revision, object: undefined }
   const written = await store.write([change, ...companions])
-  return written && { object: resource.served(written[0]!), gone: true }
+  return written && { object: resource.served(written[0]!), removed: true }
 }

@@ -20,7 +20,7 @@ import { maximumBody } from './body.js'
 import type { VerbScope } from './verb-scope.js'
 import { dryRunErrors, rejectInvalidOptions } from './write-options.js'
 
-/** How something is to be deleted: from the body if there is one, from the query otherwise. */
+/** Reads the options of a deletion: from the body if there is one, otherwise from the query. */
 export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
   const { request } = scope.context
   const body = await request.body(maximumBody)
@@ -32,7 +32,7 @@ export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
 
 function fromBody({ scheme, resource, context }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
   const type = scheme.type('meta/v1.DeleteOptions')
-  const { object } = decoded(() => {
+  const { object } = withBadRequest(() => {
     if ('value' in body) return decodeValue(type, body.value, 'Ignore')
     return isProtobuf(request) ? fromMessage(type, body.bytes) : decode(type, body.bytes, 'Ignore')
   })
@@ -57,9 +57,9 @@ function fromMessage(type: ObjectType, bytes: Uint8Array): DecodeResult {
 
 const malformed = [DecodeError, JsonSyntaxError, MalformedMessageError]
 
-function decoded<T>(decodeIt: () => T): T {
+function withBadRequest<T>(run: () => T): T {
   try {
-    return decodeIt()
+    return run()
   } catch (error) {
     if (malformed.some((kind) => error instanceof kind)) throw badRequest((error as Error).message)
     throw error
@@ -106,7 +106,7 @@ function optionErrors({
   return [...errors, ...dryRunErrors(dryRun)]
 }
 
-/** Who says which object he means must mean this one. */
+/** Rejects a deletion whose preconditions the object does not meet. */
 export function checkPreconditions(type: ServedKind, { metadata }: KubeObject, { preconditions }: DeleteOptions): void {
   if (!preconditions) return
   const { group, kind } = type.kind

@@ -6,37 +6,37 @@ import type { DeletionStrategy } from '../../schema/strategy.js'
 import { formatTime } from '../../schema/values/time.js'
 import { strategyOf } from './kind-strategy.js'
 
-/** What becomes of an object that somebody deletes. */
+/** What the deletion of an object does. */
 export type DeletionDecision =
-  /** It is going already, and no sooner for this. */
-  | { readonly does: 'nothing' }
-  /** It stays, marked, until its time is over or its finalizers are gone. */
-  | { readonly does: 'mark'; readonly marked: KubeObject }
-  /** It is marked and then goes at once: watchers see both. */
-  | { readonly does: 'mark and remove'; readonly marked: KubeObject }
-  | { readonly does: 'remove' }
+  /** The object is already being deleted, and this deletion does not make it faster. */
+  | { readonly action: 'nothing' }
+  /** The object stays with a deletion timestamp until its grace period is over and its finalizers are removed. */
+  | { readonly action: 'mark'; readonly marked: KubeObject }
+  /** The object is marked and then removed at once. Watchers see both. */
+  | { readonly action: 'mark and remove'; readonly marked: KubeObject }
+  | { readonly action: 'remove' }
 
-/** Decides, as a function of the object, the options and the time in milliseconds. */
+/** Decides what a deletion does. `now` is in milliseconds. */
 export function decideDeletion(
   type: ServedKind,
   object: KubeObject,
   options: DeleteOptions,
   now: number,
 ): DeletionDecision {
-  const held = heldBack(type, object, options, now)
+  const held = decideHeldDeletion(type, object, options, now)
   if (held) return held
-  const grace = gracefully(type, object, options, now)
-  if (grace === 'pending') return { does: 'nothing' }
-  const finalizers = finalizersAfter(type, object, options)
+  const grace = withGracePeriod(type, object, options, now)
+  if (grace === 'pending') return { action: 'nothing' }
+  const finalizers = finalizersOfDeletion(type, object, options)
   const current = grace ?? object
-  if (finalizers.length === 0 && !grace) return { does: 'remove' }
+  if (finalizers.length === 0 && !grace) return { action: 'remove' }
   const marked = withFinalizers(grace ?? markedNow(current, now), finalizers)
-  if (finalizers.length > 0 || (marked.metadata.deletionGracePeriodSeconds ?? 0) > 0) return { does: 'mark', marked }
-  return { does: 'mark and remove', marked }
+  if (finalizers.length > 0 || (marked.metadata.deletionGracePeriodSeconds ?? 0) > 0) return { action: 'mark', marked }
+  return { action: 'mark and remove', marked }
 }
 
-/** Kinds whose objects wait for something of their own: the first deletion says so, others change nothing while it holds. */
-function heldBack(
+/** For kinds with a deletion hold: the first deletion marks the object, further ones do nothing while the hold lasts. */
+function decideHeldDeletion(
   type: ServedKind,
   object: KubeObject,
   options: DeleteOptions,
@@ -44,13 +44,13 @@ function heldBack(
 ): DeletionDecision | undefined {
   const { hold } = deletionOf(type)
   if (!hold) return undefined
-  if (object.metadata.deletionTimestamp !== undefined) return hold.isHeld(object) ? { does: 'nothing' } : undefined
+  if (object.metadata.deletionTimestamp !== undefined) return hold.isHeld(object) ? { action: 'nothing' } : undefined
   const marked = withMetadata(object, { deletionTimestamp: formatTime(now) })
-  return { does: 'mark', marked: hold.ending(withFinalizers(marked, finalizersAfter(type, object, options))) }
+  return { action: 'mark', marked: hold.ending(withFinalizers(marked, finalizersOfDeletion(type, object, options))) }
 }
 
-/** Kinds whose objects take their time: the object marked for then. Undefined for the others. */
-function gracefully(
+/** For kinds with a grace period: the object with its deletion timestamp. Undefined for other kinds. */
+function withGracePeriod(
   type: ServedKind,
   object: KubeObject,
   options: DeleteOptions,
@@ -58,10 +58,11 @@ function gracefully(
 ): KubeObject | 'pending' | undefined {
   const { gracePeriod } = deletionOf(type)
   if (!gracePeriod) return undefined
-  const asked = options.gracePeriodSeconds === undefined ? undefined : atLeast(options.gracePeriodSeconds)
+  const requested =
+    options.gracePeriodSeconds === undefined ? undefined : effectiveGracePeriod(options.gracePeriodSeconds)
   const { metadata } = object
-  if (metadata.deletionTimestamp !== undefined) return sooner(object, asked)
-  const seconds = gracePeriod(object, asked)
+  if (metadata.deletionTimestamp !== undefined) return withShorterGracePeriod(object, requested)
+  const seconds = gracePeriod(object, requested)
   const { generation } = metadata
   return withMetadata(object, {
     ...(generation && { generation: generation + 1 }),
@@ -70,24 +71,24 @@ function gracefully(
   })
 }
 
-/** A negative period is one second: zero would be a decision. */
-function atLeast(seconds: number): number {
+/** A negative grace period counts as one second, because zero means at once. */
+function effectiveGracePeriod(seconds: number): number {
   return seconds < 0 ? 1 : seconds
 }
 
-/** An object that is going already can only go sooner. */
-function sooner(object: KubeObject, asked: number | undefined): KubeObject | 'pending' | undefined {
+/** A further deletion can only shorten the grace period. */
+function withShorterGracePeriod(object: KubeObject, requested: number | undefined): KubeObject | 'pending' | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata
   if (deletionGracePeriodSeconds === undefined) return undefined
-  if (asked === undefined || asked >= deletionGracePeriodSeconds) return 'pending'
-  const begun = Date.parse(deletionTimestamp ?? '') - deletionGracePeriodSeconds * 1000
+  if (requested === undefined || requested >= deletionGracePeriodSeconds) return 'pending'
+  const started = Date.parse(deletionTimestamp ?? '') - deletionGracePeriodSeconds * 1000
   return withMetadata(object, {
-    deletionTimestamp: formatTime(begun + asked * 1000),
-    deletionGracePeriodSeconds: asked,
+    deletionTimestamp: formatTime(started + requested * 1000),
+    deletionGracePeriodSeconds: requested,
   })
 }
 
-/** Other objects are marked as of now; that counts as a change of what is wanted of them. */
+/** Marks an object of another kind as deleted now. This increments its generation. */
 function markedNow(object: KubeObject, now: number): KubeObject {
   const { generation, deletionGracePeriodSeconds, deletionTimestamp } = object.metadata
   const isFirst = deletionGracePeriodSeconds === undefined
@@ -99,11 +100,11 @@ function markedNow(object: KubeObject, now: number): KubeObject {
   })
 }
 
-/** Who waits for the object's end, including those who see to its dependents first. */
-function finalizersAfter(type: ServedKind, { metadata }: KubeObject, options: DeleteOptions): readonly string[] {
+/** The finalizers of the deleted object, with those of the propagation policy. */
+function finalizersOfDeletion(type: ServedKind, { metadata }: KubeObject, options: DeleteOptions): readonly string[] {
   const present = metadata.finalizers ?? []
   const others = present.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer)
-  switch (dependents(type, present, options)) {
+  switch (propagationPolicy(type, present, options)) {
     case 'Orphan':
       return [...others, orphanFinalizer]
     case 'Foreground':
@@ -113,7 +114,7 @@ function finalizersAfter(type: ServedKind, { metadata }: KubeObject, options: De
   }
 }
 
-function dependents(type: ServedKind, present: readonly string[], options: DeleteOptions): string {
+function propagationPolicy(type: ServedKind, present: readonly string[], options: DeleteOptions): string {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
   if (options.propagationPolicy !== undefined) return options.propagationPolicy
   if (present.includes(orphanFinalizer)) return 'Orphan'
@@ -121,7 +122,7 @@ function dependents(type: ServedKind, present: readonly string[], options: Delet
   return type.strategy.deletion?.orphansDependents ? 'Orphan' : 'Background'
 }
 
-/** Nothing holds an object any more that was deleted: with the write that says so it goes. */
+/** Whether a deleted object has nothing left to wait for: then the write that causes this removes it. */
 export function isDeletionComplete(type: ServedKind, object: KubeObject): boolean {
   const { hold } = deletionOf(type)
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata

@@ -6,23 +6,24 @@ import { waitForRevision } from './freshness.js'
 import { wantsUninitialized } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 
+/** Returns the object that the path names. Returns no promise unless it must wait. */
 export function get(scope: VerbScope): ObjectResponse | Promise<ObjectResponse> {
-  const waiting = fresh(scope)
-  return waiting ? waiting.then(() => response(scope)) : response(scope)
+  const waiting = waitUntilFresh(scope)
+  return waiting ? waiting.then(() => respond(scope)) : respond(scope)
 }
 
-/** An object is given as it is now; who has heard of a later version waits for that a little. */
-function fresh(scope: VerbScope): Promise<void> | undefined {
+/** Waits until the cache is as new as the client requires. Returns undefined if it is. */
+function waitUntilFresh(scope: VerbScope): Promise<void> | undefined {
   const { query } = scope.context.request
-  const asked = query.size === 0 ? '' : (query.get('resourceVersion') ?? '')
-  if (asked === '' || asked === '0') return scope.store.waitUntilCurrent()
-  checkVersion(asked)
-  return waitForRevision(scope, Number(asked), asked)
+  const requested = query.size === 0 ? '' : (query.get('resourceVersion') ?? '')
+  if (requested === '' || requested === '0') return scope.store.waitUntilCurrent()
+  checkVersion(requested)
+  return waitForRevision(scope, Number(requested), requested)
 }
 
-function response(scope: VerbScope): ObjectResponse {
+function respond(scope: VerbScope): ObjectResponse {
   const { resource, representation } = scope
-  return { is: 'object', code: 200, type: resource.type, object: resource.served(present(scope)), representation }
+  return { is: 'object', code: 200, type: resource.type, object: resource.served(findCached(scope)), representation }
 }
 
 function checkVersion(text: string): void {
@@ -32,13 +33,13 @@ function checkVersion(text: string): void {
     )
 }
 
-/** The object that the path names, as everything acknowledged so far has left it. */
+/** Returns the object that the path names, with every write that was acknowledged so far. */
 export async function find(scope: VerbScope): Promise<CachedObject> {
   await scope.store.waitUntilCurrent()
-  return present(scope)
+  return findCached(scope)
 }
 
-function present({ context, resource, namespace, name }: VerbScope): CachedObject {
+function findCached({ context, resource, namespace, name }: VerbScope): CachedObject {
   const { query } = context.request
   const objects = wantsUninitialized(query) ? resource.allObjects : resource.objects
   const cached = objects.get(resource.key(namespace, name))

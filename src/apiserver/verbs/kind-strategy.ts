@@ -14,15 +14,13 @@ import type { ServedKind } from '../../schema/scheme.js'
 import type { RegistryStrategy, StrategyContext, SubresourceStrategy } from '../../schema/strategy.js'
 import type { ServedResource } from '../registry/served-resource.js'
 
-/**
- * What a kind does to its objects on every write: the strategy that it declares, and what holds where it declares nothing. Objects
- * here are in the version in which they are stored.
- */
+// Applies the strategy that a kind declares, and the defaults where it declares nothing. Objects are in their storage version.
+
 type AnyDraft = Draft<KubeObject>
 type AnyStrategy = RegistryStrategy<KubeObject>
 type DraftWithStatus = AnyDraft & { status?: unknown }
 
-/** `T` of a strategy is known to the kind alone. */
+/** A kind declares its strategy for its own type. Its functions are only called with objects of that kind. */
 export function strategyOf(type: ServedKind): AnyStrategy {
   return type.strategy as unknown as AnyStrategy
 }
@@ -31,18 +29,18 @@ function hasStatus({ kind }: ServedKind): boolean {
   return kind.resource?.subresources.status !== undefined
 }
 
-/** Of a resource, the versions whose rules hold. */
+/** What the strategy of a resource depends on. */
 export type StrategyResource = Pick<ServedResource, 'type' | 'stored' | 'isView' | 'fromStored'>
 
-/** An object as it would be stored, and all that is wrong with it. */
+/** An object as it would be stored, and its validation errors. */
 export interface StrategyResult {
   readonly object: KubeObject
   readonly errors: readonly FieldError[]
 }
 
-/** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
+/** Prepares a new object for the store. Throws if it is invalid. */
 export function validNewObject(resource: StrategyResource, draft: AnyDraft, context: StrategyContext): KubeObject {
-  return accepted(resource.stored, applyCreateStrategy(resource, draft, context))
+  return orThrowInvalid(resource.stored, applyCreateStrategy(resource, draft, context))
 }
 
 export function applyCreateStrategy(
@@ -57,14 +55,14 @@ export function applyCreateStrategy(
   else if (hasStatus(type)) delete (draft as DraftWithStatus).status
   const object = canonical(type, draft) as KubeObject
   const errors = [
-    ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
+    ...validateMetadata(object.metadata, metadataRulesOf(validatingVersion(resource).type)),
     ...createErrors(resource, object, context),
   ]
   return { object, errors }
 }
 
-/** A version in which objects are not kept may have stricter rules: then these hold, for what its clients see. */
-function ruledBy(resource: StrategyResource): {
+/** The version whose validation applies. A version that is not stored may validate more strictly: then it validates what its clients see. */
+function validatingVersion(resource: StrategyResource): {
   readonly type: ServedKind
   readonly view: (object: KubeObject) => KubeObject
 } {
@@ -74,18 +72,18 @@ function ruledBy(resource: StrategyResource): {
 }
 
 function createErrors(resource: StrategyResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
-  const { type, view } = ruledBy(resource)
+  const { type, view } = validatingVersion(resource)
   return strategyOf(type).validate?.(view(object), context) ?? []
 }
 
-/** The same for an object that replaces `old`, as a whole or through a subresource. */
+/** Prepares an object that replaces `old`, as a whole or through a subresource. Throws if it is invalid. */
 export function validUpdatedObject(
   resource: StrategyResource,
   draft: AnyDraft,
   old: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): KubeObject {
-  return accepted(resource.stored, applyUpdateStrategy(resource, draft, old, context))
+  return orThrowInvalid(resource.stored, applyUpdateStrategy(resource, draft, old, context))
 }
 
 export function applyUpdateStrategy(
@@ -99,12 +97,12 @@ export function applyUpdateStrategy(
   prepareUpdate(type, draft, old, context)
   const prepared = canonical(type, draft) as KubeObject
   const object = context.subresource === 'status' ? prepared : withGeneration(type, prepared, old)
-  // Nobody has seen an object that is not initialized: whoever completes it may change what is fixed from then on.
-  const ofKind =
+  // No client has seen an object that is not initialized: its initializers may change immutable fields.
+  const kindErrors =
     isInitialized(old) || context.subresource !== ''
-      ? updateErrors(ruledBy(resource), object, old, context)
+      ? updateErrors(validatingVersion(resource), object, old, context)
       : createErrors(resource, object, context)
-  return { object, errors: [...metadataErrors(type, object, old), ...ofKind] }
+  return { object, errors: [...metadataErrors(type, object, old), ...kindErrors] }
 }
 
 function prepareUpdate(
@@ -114,65 +112,67 @@ function prepareUpdate(
   context: StrategyContext & { readonly subresource: string },
 ): void {
   const { subresource } = context
-  const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
+  const prepare =
+    subresource === '' ? strategyOf(type).prepareUpdate : subresourceStrategy(type, subresource).prepareUpdate
   if (prepare) prepare(draft, old, context)
   else if (subresource === '') {
     if (hasStatus(type)) (draft as DraftWithStatus).status = (old as UntypedObject).status
-  } else keepAllBut(['metadata', subresource], draft as Draft<UntypedObject>, old as UntypedObject)
+  } else restoreAllBut(['metadata', subresource], draft as Draft<UntypedObject>, old as UntypedObject)
 }
 
-/** A view may change the part that it is named after. */
-function keepAllBut(fields: readonly string[], draft: Draft<UntypedObject>, old: UntypedObject): void {
+/** By default a subresource may change the field that it is named after. */
+function restoreAllBut(fields: readonly string[], draft: Draft<UntypedObject>, old: UntypedObject): void {
   for (const key of Object.keys(draft)) if (!fields.includes(key)) delete draft[key]
   for (const key of Object.keys(old)) if (!fields.includes(key)) draft[key] = old[key]
 }
 
-function viewOf(type: ServedKind, subresource: string): SubresourceStrategy<KubeObject> {
+function subresourceStrategy(type: ServedKind, subresource: string): SubresourceStrategy<KubeObject> {
   return strategyOf(type).subresources?.[subresource] ?? {}
 }
 
-/** The object, whose generation is still that of the old one, with the next one if it is meant otherwise. */
+/** Increments the generation if the intent of the object has changed. */
 function withGeneration(type: ServedKind, object: KubeObject, old: KubeObject): KubeObject {
   const { intent } = strategyOf(type)
   if (!intent || sameJson(intent(object), intent(old))) return object
   const generation = (old.metadata.generation ?? 0) + 1
   const next = { ...object, metadata: { ...object.metadata, generation } }
-  // A field that was not there must find its place among the others.
+  // A new field needs its canonical position.
   return object.metadata.generation === undefined ? (canonical(type, next) as KubeObject) : next
 }
 
-/** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */
+/** Upstream validates the metadata twice, in the verb and in the kind: each error is reported twice, and clients expect that. */
 function metadataErrors(type: ServedKind, object: KubeObject, old: KubeObject): readonly FieldError[] {
-  const { qualifiedFinalizers } = metadataRules(type)
-  const ofVerb = validateMetadataUpdate(object.metadata, old.metadata, { qualifiedFinalizers: false })
-  const ofKind = qualifiedFinalizers ? validateQualifiedFinalizers(object.metadata.finalizers, finalizersPath) : []
-  return ofVerb.length === 0 ? ofKind : [...ofVerb, ...ofVerb, ...ofKind]
+  const { qualifiedFinalizers } = metadataRulesOf(type)
+  const verbErrors = validateMetadataUpdate(object.metadata, old.metadata, { qualifiedFinalizers: false })
+  const kindErrors = qualifiedFinalizers ? validateQualifiedFinalizers(object.metadata.finalizers, finalizersPath) : []
+  return verbErrors.length === 0 ? kindErrors : [...verbErrors, ...verbErrors, ...kindErrors]
 }
 
 const finalizersPath = fieldPath('metadata', 'finalizers')
 
 function updateErrors(
-  { type, view }: ReturnType<typeof ruledBy>,
-  given: KubeObject,
-  replaced: KubeObject,
+  { type, view }: ReturnType<typeof validatingVersion>,
+  newObject: KubeObject,
+  oldObject: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): Iterable<FieldError> {
-  const object = view(given)
-  const old = view(replaced)
+  const object = view(newObject)
+  const old = view(oldObject)
   const { validate, validateUpdate } = strategyOf(type)
-  const through = context.subresource === '' ? undefined : viewOf(type, context.subresource).validateUpdate
-  if (through) return through(object, old, context)
+  const validateSubresource =
+    context.subresource === '' ? undefined : subresourceStrategy(type, context.subresource).validateUpdate
+  if (validateSubresource) return validateSubresource(object, old, context)
   if (validateUpdate) return validateUpdate(object, old, context)
   return validate?.(object, context) ?? []
 }
 
-function accepted(type: ServedKind, { object, errors }: StrategyResult): KubeObject {
+function orThrowInvalid(type: ServedKind, { object, errors }: StrategyResult): KubeObject {
   if (errors.length === 0) return object
   const { group, kind } = type.kind
   throw invalid({ group, kind }, object.metadata.name ?? '', errors)
 }
 
-function metadataRules(type: ServedKind): MetadataRules {
+function metadataRulesOf(type: ServedKind): MetadataRules {
   return {
     namespaced: type.kind.resource.namespaced,
     name: strategyOf(type).name ?? subdomainName,
@@ -187,10 +187,10 @@ export function strategyWarnings(
   subresource = '',
 ): readonly string[] {
   if (subresource === '') return strategyOf(type).warnings?.(object, old) ?? []
-  return (old && viewOf(type, subresource).warnings?.(object, old)) ?? []
+  return (old && subresourceStrategy(type, subresource).warnings?.(object, old)) ?? []
 }
 
-/** Owners that were named twice are named once, and the client is told. */
+/** Removes duplicate owner references, with a warning for the client. */
 export function removeDuplicateOwners(draft: AnyDraft, warn: (message: string) => void): void {
   const { ownerReferences } = draft.metadata
   if (!ownerReferences) return

@@ -7,7 +7,7 @@ import { quote } from '../../schema/quote.js'
 import { ValueError } from '../../schema/value-error.js'
 import { isTrue } from '../request/request-info.js'
 
-/** What a client asks of a collection, as its query says it. */
+/** The query parameters of a list or watch. */
 export interface ListRequestOptions {
   readonly labels: LabelSelector
   readonly fields: FieldSelector
@@ -21,7 +21,7 @@ export interface ListRequestOptions {
   readonly includeUninitialized: boolean
 }
 
-/** Reads the query, and refuses what makes no sense together. */
+/** Reads the query, and rejects combinations that are not allowed. */
 export function listOptions(query: URLSearchParams): ListRequestOptions {
   const options = decode(query)
   const errors = isTrue(query.get('watch')) ? watchErrors(options) : listErrors(options)
@@ -29,7 +29,7 @@ export function listOptions(query: URLSearchParams): ListRequestOptions {
   return options
 }
 
-/** Numbers are read before selectors: where several parts are wrong, the client is told of the first. */
+/** Reads numbers before selectors, as upstream does: the client sees the first error. */
 function decode(query: URLSearchParams): ListRequestOptions {
   const text = (name: string) => query.get(name) ?? ''
   const timeoutSeconds = query.has('timeoutSeconds') ? integer(text('timeoutSeconds')) : undefined
@@ -48,7 +48,7 @@ function decode(query: URLSearchParams): ListRequestOptions {
   }
 }
 
-/** What does not fit is the client's mistake. */
+/** Runs a parser, and turns its error into a bad request. */
 function parse<T>(read: () => T): T {
   try {
     return read()
@@ -110,12 +110,12 @@ function watchErrors({
   return errors
 }
 
-/** What is wrong with a resource version, in the words that clients know. */
+/** A resource version that cannot be parsed, with upstream's message. */
 export class ResourceVersionError extends Error {}
 
 const largestRevision = 2n ** 64n - 1n
 
-/** Empty and 0 mean any. */
+/** Parses a resource version. Empty and 0 mean any. */
 export function parseRevision(text: string): number {
   if (text === '') return 0
   const wrong = (why: string) =>

@@ -9,62 +9,62 @@ import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionErr
 import { type ObjectSelection, selectObjects } from './object-selection.js'
 import type { ReadScope } from './verb-scope.js'
 
-/** As of when a list is to be, and from where on. */
-interface Moment {
-  /** Exactly that revision; otherwise at least that one. */
+/** Which revision and which page of a collection a list returns. */
+interface PageRequest {
+  /** Whether the list must be of exactly this revision; otherwise it may be newer. */
   readonly isExact: boolean
-  /** 0: whatever is at hand. Undefined: everything that was acknowledged so far. */
+  /** 0: any revision. Undefined: every write that was acknowledged so far. */
   readonly revision: number | undefined
-  /** As the client wrote it. */
-  readonly asked: string
-  /** The last key of the page before. */
+  /** The revision as the client wrote it. */
+  readonly requested: string
+  /** The last key of the previous page. */
   readonly after?: string
-  /** 0 is none. */
+  /** 0 means no limit. */
   readonly limit: number
 }
 
-/** At once, unless something must be waited for. */
+/** Lists a collection. Returns no promise unless it must wait. */
 export function list(scope: ReadScope): ListResponse | Promise<ListResponse> {
   return listWith(scope, listOptions(scope.context.request.query))
 }
 
-/** What is there of a collection, whether or not everybody may see it. */
+/** Lists a collection with the objects that are not initialized yet. */
 export function listEverything(scope: ReadScope): ListResponse | Promise<ListResponse> {
   return listWith(scope, { ...listOptions(scope.context.request.query), includeUninitialized: true })
 }
 
 function listWith(scope: ReadScope, options: ListRequestOptions): ListResponse | Promise<ListResponse> {
-  const chosen = selectObjects(scope, options)
-  const moment = momentOf(options, chosen)
+  const selection = selectObjects(scope, options)
+  const pageRequest = pageRequestOf(options, selection)
   const waiting =
-    moment.revision === undefined
+    pageRequest.revision === undefined
       ? scope.store.waitUntilCurrent()
-      : waitForRevision(scope, moment.revision, moment.asked)
-  const response = () => answerAt(scope, chosen, moment)
-  return waiting ? waiting.then(response) : response()
+      : waitForRevision(scope, pageRequest.revision, pageRequest.requested)
+  const respond = () => respondAt(scope, selection, pageRequest)
+  return waiting ? waiting.then(respond) : respond()
 }
 
-function momentOf(options: ListRequestOptions, { isOne, prefix }: ObjectSelection): Moment {
-  const { resourceVersion: asked, resourceVersionMatch: match } = options
+function pageRequestOf(options: ListRequestOptions, { isOne, prefix }: ObjectSelection): PageRequest {
+  const { resourceVersion: requested, resourceVersionMatch: match } = options
   const limit = isOne ? 0 : Math.max(options.limit, 0)
   if (options.continueToken !== '') return continued(options, prefix, limit)
-  if (asked === '') return { isExact: false, revision: undefined, asked, limit }
-  const revision = revisionOf(asked)
+  if (requested === '') return { isExact: false, revision: undefined, requested, limit }
+  const revision = revisionOf(requested)
   const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
-  return { isExact, revision, asked, limit: asked === '0' ? 0 : limit }
+  return { isExact, revision, requested, limit: requested === '0' ? 0 : limit }
 }
 
-function continued({ continueToken, resourceVersion }: ListRequestOptions, prefix: string, limit: number): Moment {
-  const { revision, after: start } = decoded(continueToken)
+function continued({ continueToken, resourceVersion }: ListRequestOptions, prefix: string, limit: number): PageRequest {
+  const { revision, after: start } = decodeToken(continueToken)
   if (resourceVersion !== '' && resourceVersion !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
   const after = prefix + start
   return revision === latest
-    ? { isExact: false, revision: undefined, asked: '', after, limit }
-    : { isExact: true, revision, asked: `${revision}`, after, limit }
+    ? { isExact: false, revision: undefined, requested: '', after, limit }
+    : { isExact: true, revision, requested: `${revision}`, after, limit }
 }
 
-function decoded(token: string) {
+function decodeToken(token: string) {
   try {
     return decodeContinue(token)
   } catch (error) {
@@ -80,87 +80,100 @@ function revisionOf(text: string): number {
   }
 }
 
-/** What was read, before anything is chosen from it. */
-interface Reading {
+/** The objects that were read, before selectors are applied. */
+interface ReadResult {
   readonly objects: readonly CachedObject[]
   readonly revision: number
-  /** How many lie beyond what was read. */
+  /** The number of objects after those that were read. */
   readonly remaining: number
 }
 
-function answerAt(scope: ReadScope, chosen: ObjectSelection, moment: Moment): ListResponse | Promise<ListResponse> {
-  const { revision, isExact } = moment
+function respondAt(
+  scope: ReadScope,
+  selection: ObjectSelection,
+  pageRequest: PageRequest,
+): ListResponse | Promise<ListResponse> {
+  const { revision, isExact } = pageRequest
   if (isExact && revision! < scope.store.revision)
-    return readPast(chosen, moment).then((reading) => page(scope, chosen, moment, reading))
-  return page(scope, chosen, moment, readPresent(scope, chosen, moment))
+    return readPast(selection, pageRequest).then((result) => pageResponse(scope, selection, pageRequest, result))
+  return pageResponse(scope, selection, pageRequest, readPresent(scope, selection, pageRequest))
 }
 
-/** How many to read at most: where objects are chosen from what is read, that is not known beforehand. */
-function readingLimit({ isEverything }: ObjectSelection, { limit }: Moment): number | undefined {
+/** Upper bound of objects to read. With selectors it is not known beforehand. */
+function readLimit({ isEverything }: ObjectSelection, { limit }: PageRequest): number | undefined {
   return isEverything && limit > 0 ? limit : undefined
 }
 
-function readPresent({ store }: ReadScope, chosen: ObjectSelection, moment: Moment): Reading {
-  const { after } = moment
-  const { prefix } = chosen
-  const limit = readingLimit(chosen, moment)
-  const objects = chosen.objects.list(prefix, after, limit)
-  const remaining = limit === undefined ? 0 : chosen.objects.count(prefix, after) - objects.length
+function readPresent({ store }: ReadScope, selection: ObjectSelection, pageRequest: PageRequest): ReadResult {
+  const { after } = pageRequest
+  const { prefix } = selection
+  const limit = readLimit(selection, pageRequest)
+  const objects = selection.objects.list(prefix, after, limit)
+  const remaining = limit === undefined ? 0 : selection.objects.count(prefix, after) - objects.length
   return { objects, revision: store.revision, remaining }
 }
 
-async function readPast(chosen: ObjectSelection, moment: Moment): Promise<Reading> {
-  const { after } = moment
-  const revision = moment.revision!
-  const limit = readingLimit(chosen, moment)
-  const query = { prefix: chosen.prefix, revision, ...(after !== undefined && { after }), ...(limit && { limit }) }
+async function readPast(selection: ObjectSelection, pageRequest: PageRequest): Promise<ReadResult> {
+  const { after } = pageRequest
+  const revision = pageRequest.revision!
+  const limit = readLimit(selection, pageRequest)
+  const query = { prefix: selection.prefix, revision, ...(after !== undefined && { after }), ...(limit && { limit }) }
   try {
-    return { ...(await chosen.objects.listAt(query)), revision }
+    return { ...(await selection.objects.listAt(query)), revision }
   } catch (error) {
-    throw error instanceof CompactedError ? tooOld(chosen, moment) : error
+    throw error instanceof CompactedError ? tooOld(selection, pageRequest) : error
   }
 }
 
-function page(scope: ReadScope, chosen: ObjectSelection, moment: Moment, reading: Reading): ListResponse {
+function pageResponse(
+  scope: ReadScope,
+  selection: ObjectSelection,
+  pageRequest: PageRequest,
+  result: ReadResult,
+): ListResponse {
   const { resource, representation, context } = scope
-  const { objects, revision } = reading
-  const taken = take(objects, chosen, moment.limit)
-  const remaining = objects.length - taken.seen + reading.remaining
-  context.decision = `listed ${taken.chosen.length}`
+  const { objects, revision } = result
+  const page = matchingPage(objects, selection, pageRequest.limit)
+  const remaining = objects.length - page.seen + result.remaining
+  context.decision = `listed ${page.matching.length}`
   context.reason = `as of revision ${revision}`
   return {
     is: 'list',
     type: resource.type,
-    items: taken.chosen.map((cached) => resource.served(cached)),
+    items: page.matching.map((cached) => resource.served(cached)),
     revision,
     representation,
     ...(remaining > 0 && {
-      continue: encodeContinue({ revision, after: objects[taken.seen - 1]!.key.slice(chosen.prefix.length) }),
-      ...(chosen.isEverything && { remaining }),
+      continue: encodeContinue({ revision, after: objects[page.seen - 1]!.key.slice(selection.prefix.length) }),
+      ...(selection.isEverything && { remaining }),
     }),
   }
 }
 
-interface Taken {
-  readonly chosen: readonly CachedObject[]
-  /** How many were looked at. */
+interface MatchResult {
+  readonly matching: readonly CachedObject[]
+  /** The number of objects that were examined. */
   readonly seen: number
 }
 
-/** Objects that match, up to the limit. */
-function take(objects: readonly CachedObject[], { isEverything, matches }: ObjectSelection, limit: number): Taken {
-  if (isEverything) return { chosen: objects, seen: objects.length }
-  const chosen: CachedObject[] = []
-  for (const [place, cached] of objects.entries()) {
+/** Returns the objects that match, up to the limit. */
+function matchingPage(
+  objects: readonly CachedObject[],
+  { isEverything, matches }: ObjectSelection,
+  limit: number,
+): MatchResult {
+  if (isEverything) return { matching: objects, seen: objects.length }
+  const matching: CachedObject[] = []
+  for (const [index, cached] of objects.entries()) {
     if (!matches(cached)) continue
-    chosen.push(cached)
-    if (chosen.length === limit) return { chosen, seen: place + 1 }
+    matching.push(cached)
+    if (matching.length === limit) return { matching, seen: index + 1 }
   }
-  return { chosen, seen: objects.length }
+  return { matching, seen: objects.length }
 }
 
-/** The past that was asked for is gone. Whoever was in the middle of a list may go on with what is there now, if they wish. */
-function tooOld({ prefix }: ObjectSelection, { after }: Moment): ApiError {
+/** The error for a compacted revision. Its continue token lets the client continue with the current objects. */
+function tooOld({ prefix }: ObjectSelection, { after }: PageRequest): ApiError {
   if (after === undefined) return expired('The resourceVersion for the provided list is too old.')
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

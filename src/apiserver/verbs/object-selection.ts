@@ -8,16 +8,16 @@ import type { FieldMatch, ObjectCollection } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { ListRequestOptions } from './list-options.js'
 
-/** Which objects of a resource a request is about. */
+/** The objects of a resource that a list or watch selects. */
 export interface ObjectSelection {
-  /** Of which objects they are chosen. */
+  /** The collection from which they are selected. */
   readonly objects: ObjectCollection
-  /** Where they lie: all of those below, or a whole key and so one object. */
+  /** Their common key prefix, or a whole key for one object. */
   readonly prefix: string
   readonly isOne: boolean
-  /** Whether all that lie there are meant. */
+  /** Whether there are no selectors: all objects below the prefix match. */
   readonly isEverything: boolean
-  /** A part of the collection in which all of them are. */
+  /** A field value that all of them have. */
   readonly fieldMatch: FieldMatch | undefined
   matches(cached: Pick<CachedObject, 'labels' | 'object'>): boolean
 }
@@ -25,48 +25,49 @@ export interface ObjectSelection {
 export interface SelectionScope {
   readonly resource: ServedResource
   readonly namespace: string
-  /** From the path; empty if it names none. */
+  /** The name in the path; empty if it has none. */
   readonly name: string
 }
 
+/** Rejects selectors that contradict each other or name unsupported fields. */
 export function selectObjects(
   { resource, name, ...query }: SelectionScope,
   options: ListRequestOptions,
 ): ObjectSelection {
   const { labels } = options
   const known = knownFields(resource)
-  const test = matcher(options.fields, known)
-  const fields = named(options.fields, name)
-  const matchesFields = fields === options.fields ? test : matcher(fields, known)
+  const matchesGiven = matcher(options.fields, known)
+  const fields = withName(options.fields, name)
+  const matchesFields = fields === options.fields ? matchesGiven : matcher(fields, known)
   const { namespaced } = resource.type.kind.resource
   const namespace = query.namespace || (namespaced ? (fields.exactValue('metadata.namespace') ?? '') : '')
-  const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
-  const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
+  const exactName = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
+  const isOne = exactName !== undefined && exactName !== '' && (namespace !== '' || !namespaced)
   return {
     objects: options.includeUninitialized ? resource.allObjects : resource.objects,
     prefix: isOne
-      ? resource.key(namespace, one)
+      ? resource.key(namespace, exactName)
       : namespace === ''
         ? resource.prefix
         : `${resource.prefix}${namespace}/`,
     isOne,
     isEverything: labels.isEmpty && fields.isEmpty,
-    fieldMatch: partOf(fields, known),
+    fieldMatch: fieldMatchOf(fields, known),
     matches: (cached) =>
       (labels.isEmpty || labels.matches(cached.labels)) && (fields.isEmpty || matchesFields(cached.object)),
   }
 }
 
-/** A name in the path counts like a field that is asked for, and must not contradict what is asked for besides. */
-function named(fields: FieldSelector, name: string): FieldSelector {
+/** A name in the path counts as a field selector, and must agree with the other field selectors. */
+function withName(fields: FieldSelector, name: string): FieldSelector {
   if (name === '') return fields
   if (fields.isEmpty) return new FieldSelector([{ field: 'metadata.name', operator: '=', value: name }])
   if (fields.exactValue('metadata.name') === name) return fields
   throw badRequest("fieldSelector metadata.name doesn't match requested name")
 }
 
-/** Name and namespace lead to a place already. */
-function partOf(fields: FieldSelector, known: KnownFields): FieldMatch | undefined {
+/** The first exact field requirement. Name and namespace are part of the prefix already. */
+function fieldMatchOf(fields: FieldSelector, known: KnownFields): FieldMatch | undefined {
   const exact = fields.requirements.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'))
   return exact && { field: exact.field, value: exact.value, read: known(exact.field) }
 }
@@ -81,7 +82,7 @@ function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject
   }
 }
 
-/** A kind that declares fields knows no others, not even its namespace if it has none. */
+/** The fields that selectors of a kind may use. A cluster-scoped kind that declares fields does not support the namespace. */
 function knownFields({ type, stored }: ServedResource): KnownFields {
   const own = stored.strategy.fields as Readonly<Record<string, FieldGetter<KubeObject>>> | undefined
   const names = type.strategy.stored?.fields

@@ -12,11 +12,11 @@ import { scanJson } from '../../schema/decode/json-scan.js'
 import { jsonTextOfBytes } from '../../schema/json-text.js'
 import { quote } from '../../schema/quote.js'
 
-/** A patch as it was sent: parsed, and with what is doubtful about its text. */
+/** A parsed patch. */
 export interface PatchDocument {
   readonly value: JsonValue
   readonly text: string
-  /** One for each key that came twice. */
+  /** One message for each duplicate key. */
   readonly duplicates: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function parsePatch(bytes: Uint8Array, validation: FieldValidation): Patc
   try {
     const value = JSON.parse(text) as JsonValue
     const { depth, members } = scanJson(bytes)
-    if (depth > maximumJsonDepth) throw new RangeError('too deep for everyone behind this')
+    if (depth > maximumJsonDepth) throw new RangeError('the patch is nested too deeply')
     const duplicates = validation === 'Ignore' || members === countMembers(value) ? [] : duplicatesIn(text)
     return { value, text, duplicates }
   } catch (error) {

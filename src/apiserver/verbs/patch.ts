@@ -35,6 +35,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 }
 
+/** Patches the object that the path names. */
 export async function patch(scope: VerbScope): Promise<ObjectResponse> {
   const { request } = scope.context
   const type = patchTypes[parseMediaType(request.headers['content-type'] ?? '').type]
@@ -49,9 +50,9 @@ export async function patch(scope: VerbScope): Promise<ObjectResponse> {
 }
 
 interface Patch {
-  /** The object after the patch, as it came out: not decoded, no defaults. */
+  /** Returns the patched object: not decoded, without defaults. */
   readonly applyTo: (live: JsonObject) => JsonValue
-  /** The patched object in canonical form, with what is doubtful about it. */
+  /** Decodes the patched object, with warnings. */
   readonly decode: (patched: JsonValue) => DecodeResult
 }
 
@@ -59,7 +60,7 @@ async function readPatch(scope: VerbScope, type: PatchType, options: WriteReques
   const body = await scope.context.request.body(maximumBody)
   const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
   const document = parsePatch(bytes, options.fieldValidation)
-  return translated(() => patchOf(scope, type, options, document))
+  return withPatchErrors(() => patchOf(scope, type, options, document))
 }
 
 function patchOf(
@@ -98,7 +99,7 @@ function patchOf(
 }
 
 interface Decoding {
-  /** What an error shows as the value. */
+  /** The value that an error shows. */
   readonly shown: () => string
   readonly problems: readonly string[]
   readonly fieldValidation: WriteRequestOptions['fieldValidation']
@@ -141,7 +142,7 @@ async function patchWith(
   const { object } = await updateObject(scope, {
     options,
     next: (live) => {
-      const { object: draft, warnings } = decode(translated(() => applyTo(asJson(live))))
+      const { object: draft, warnings } = decode(withPatchErrors(() => applyTo(asJson(live))))
       for (const warning of warnings) context.warnings.add(warning)
       setDefaults(resource.type, draft)
       const next = asKubeObject(draft)
@@ -153,8 +154,8 @@ async function patchWith(
   return { is: 'object', code: 200, type: resource.type, object, representation }
 }
 
-/** What a failed patch means to the client. */
-export function translated<T>(run: () => T): T {
+/** Runs a patch function, and turns its errors into API errors. */
+export function withPatchErrors<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {

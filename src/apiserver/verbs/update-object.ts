@@ -20,15 +20,15 @@ import { strategyContext, type VerbScope } from './verb-scope.js'
 import { tryWrite } from './write-attempt.js'
 import type { WriteRequestOptions } from './write-options.js'
 
-/** How an object is to change. */
+/** An update of an object. */
 export interface ObjectUpdate {
   readonly options: WriteRequestOptions
   /**
-   * The object as it is to be, in the version of the request and with its managed fields, given what is there. Asked again when
-   * somebody else has written in between.
+   * Returns the new object, in the version of the request and with its managed fields, from the current one. Called again if another write
+   * interferes.
    */
   readonly next: (live: KubeObject) => KubeObject | Promise<KubeObject>
-  /** Makes the object if there is none; undefined refuses. */
+  /** Creates the object if it does not exist. Without it the update fails. */
   readonly create?: (() => Promise<EncodedObject>) | undefined
   /** The uid that the object must have. */
   readonly uid?: string | undefined
@@ -39,7 +39,7 @@ export interface UpdateResult {
   readonly created: boolean
 }
 
-/** Replaces an object, however often it takes until nobody has interfered. Everything between the new object and the store happens here. */
+/** Replaces an object, and repeats this until no other write interferes. All steps between the new object and the store are here. */
 export async function updateObject(scope: VerbScope, update: ObjectUpdate): Promise<UpdateResult> {
   const { resource, store, namespace, name } = scope
   const key = resource.key(namespace, name)
@@ -57,7 +57,7 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
   }
 }
 
-/** Undefined if somebody else was faster. */
+/** Returns undefined if the object has changed meanwhile. */
 async function replaceOnce(
   scope: VerbScope,
   cached: CachedObject,
@@ -73,7 +73,7 @@ async function replaceOnce(
   const about = { operation: 'UPDATE', object: draft, old: cached.object, options, dryRun: options.dryRun } as const
   const request = admissionRequest(scope, about)
   await scope.admission.mutate(request)
-  const object = acceptedReplacement(scope, draft, cached)
+  const object = validReplacement(scope, draft, cached)
   const companions: Companion[] = []
   const alsoWrite = (companion: Companion) => void companions.push(companion)
   await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
@@ -82,12 +82,12 @@ async function replaceOnce(
   return put(scope, object, { cached, companions, dryRun: options.dryRun })
 }
 
-/** What is changed in place is the object itself, its metadata and, by plugins, what these made themselves. */
+/** Copies what the following steps modify in place: the object and its metadata. Plugins modify only what they have created. */
 function detached(object: KubeObject): Draft<KubeObject> {
   return { ...object, metadata: { ...object.metadata } } as Draft<KubeObject>
 }
 
-function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, cached: CachedObject): KubeObject {
+function validReplacement(scope: VerbScope, draft: Draft<KubeObject>, cached: CachedObject): KubeObject {
   const { resource } = scope
   const version = checkVersion(scope, draft, cached)
   const metadata = { ...carriedMetadata(draft.metadata, cached.object.metadata), resourceVersion: version }
@@ -99,7 +99,7 @@ function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, cached:
 
 interface Identity {
   readonly key: string
-  /** Empty where there is no object. */
+  /** Empty if the object does not exist. */
   readonly uid: string
 }
 
@@ -107,18 +107,18 @@ export function objectIdentity({ key, object }: CachedObject): Identity {
   return { key, uid: object.metadata.uid ?? '' }
 }
 
-/** Who means a certain object must not write another, nor bring back one that is gone. */
+/** Rejects a write for another uid: it must neither change another object nor create a deleted one again. */
 export function checkUid(
   { resource, name }: Pick<VerbScope, 'resource' | 'name'>,
   { key, uid }: Identity,
-  wanted: string | undefined,
+  expected: string | undefined,
 ): void {
-  if (!wanted || wanted === uid) return
-  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  if (!expected || expected === uid) return
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid}`
   throw conflict(resource.groupResource, name, why)
 }
 
-/** Who says which version he means must mean the present one. */
+/** Rejects a write that is based on another version than the current one. */
 function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObject>, cached: CachedObject): string {
   const { resourceVersion = '' } = metadata
   const current = String(cached.revision)
@@ -148,20 +148,20 @@ async function put(
   { cached, companions, dryRun }: Replacement,
 ): Promise<EncodedObject | undefined> {
   const { resource } = scope
-  const settled = asKubeObject(withoutTimeChanges(asJson(object), asJson(cached.object)))
-  const finished = isDeletionComplete(resource.stored, settled)
-  if (!finished && sameJson(asJson(settled), asJson(cached.object))) return resource.served(cached)
-  const draft = { ...settled } as Draft<KubeObject>
-  const pending = { draft: finished ? undefined : draft, old: cached, dryRun }
-  const change = () => mainChange(finished ? undefined : (draft as KubeObject), cached)
+  const next = asKubeObject(withoutTimeChanges(asJson(object), asJson(cached.object)))
+  const isRemoved = isDeletionComplete(resource.stored, next)
+  if (!isRemoved && sameJson(asJson(next), asJson(cached.object))) return resource.served(cached)
+  const draft = { ...next } as Draft<KubeObject>
+  const pending = { draft: isRemoved ? undefined : draft, old: cached, dryRun }
+  const change = () => mainChange(isRemoved ? undefined : (draft as KubeObject), cached)
   const { written } = await tryWrite(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
   if (!written) return undefined
-  if (!finished && initializationFailure(settled)) await removeFailed(scope, written)
-  return finished ? lastState(scope, settled, cached) : resource.served(written)
+  if (!isRemoved && initializationFailure(next)) await removeFailed(scope, written)
+  return isRemoved ? lastState(scope, next, cached) : resource.served(written)
 }
 
-/** The client sees what it wrote, as of the version that it was written over. */
+/** The response for an object that this write removes: what the client wrote, at the version that it replaced. */
 function lastState({ resource }: VerbScope, object: KubeObject, cached: CachedObject): EncodedObject {
   const metadata = { ...object.metadata, resourceVersion: String(cached.revision) }
   return new EncodedOnce(resource.fromStored({ ...object, metadata }))

@@ -10,6 +10,7 @@ import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
 import { writeOptions } from './write-options.js'
 
+/** Replaces the object that the path names with the one in the body. */
 export async function update(scope: VerbScope): Promise<ObjectResponse> {
   const { context, resource, representation, subresource } = scope
   const options = writeOptions(context.request, 'UpdateOptions')
@@ -29,7 +30,7 @@ export async function update(scope: VerbScope): Promise<ObjectResponse> {
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
-/** Which version of it the client has seen says nothing of an object that is made anew. */
+/** A new object has no version, whatever the client has seen before. */
 function withoutVersion(draft: Draft<KubeObject>): Draft<KubeObject> {
   const { resourceVersion, ...metadata } = draft.metadata
   return { ...draft, metadata }
@@ -39,7 +40,7 @@ function createsObject({ resource, subresource }: VerbScope): boolean {
   return subresource === '' && resource.stored.strategy.createdByUpdate === true
 }
 
-/** The path and the body name the same object. */
+/** Rejects a body that names another object than the path. */
 export function checkName({ name }: VerbScope, given: string): void {
   if (given === '')
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)

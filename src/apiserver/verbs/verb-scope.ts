@@ -9,7 +9,7 @@ import type { ServedResource } from '../registry/served-resource.js'
 import type { RequestContext } from '../request/request-context.js'
 import type { Representation } from '../response/representation.js'
 
-/** What a verb works with: the request, the resource it is about, and the server that it runs in. */
+/** What a verb works with: the request, its resource and object, and the server's dependencies. */
 export interface VerbScope extends VerbDependencies {
   readonly context: RequestContext
   readonly resource: ServedResource
@@ -22,7 +22,7 @@ export interface VerbScope extends VerbDependencies {
   readonly subresource: string
 }
 
-/** As much of it as those who only read need. */
+/** The part of it that read verbs need. */
 export type ReadScope = Pick<
   VerbScope,
   'context' | 'resource' | 'store' | 'environment' | 'representation' | 'namespace' | 'name'
@@ -34,11 +34,11 @@ export interface VerbDependencies {
   readonly scheme: Scheme
   readonly admission: Admission
   readonly allowPrivileged: boolean
-  /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
+  /** Warnings for clients that create objects, by resource: `statefulsets.apps`. */
   readonly notices: ReadonlyMap<string, string>
-  /** Asks the authorizers about more than the request itself. */
+  /** Calls the authorizers for other attributes than those of the request. */
   readonly authorize: (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
-  /** Aborted when the server goes: who waits for others waits no longer. */
+  /** Aborted when the server closes: requests that wait end then. */
   readonly closing: AbortSignal
 }
 

@@ -8,40 +8,41 @@ import type { ReadScope } from './verb-scope.js'
 import { bookmark, type WatchEventTranslator, watchEventTranslator } from './watch-events.js'
 import { WatchLifetime } from './watch-lifetime.js'
 
-/** A watch for which no end is asked lasts so many seconds at least, and up to twice as many. */
+/** A watch without a timeout lasts this many seconds at least, and at most twice as many. */
 const leastSeconds = 1800
-/** Bookmarks come about so often, and so long before the end, in milliseconds. */
+/** Milliseconds between bookmarks, and from the last bookmark to the end of the watch. */
 const bookmarkInterval = 60_000
 const bookmarkBeforeEnd = 2_000
 
-/** Where a watch begins. */
-interface Beginning {
-  /** Events after this revision are told. Undefined: after what is now. */
+/** The revision at which a watch starts. */
+interface WatchStart {
+  /** The watch delivers events after this revision. Undefined: after the current one. */
   readonly revision: number | undefined
-  /** Whether what is there is told first. */
+  /** Whether the watch first delivers the existing objects. */
   readonly withInitial: boolean
-  /** Whether what is there must include everything up to `revision`, or up to now. */
+  /** Whether the existing objects must include all changes up to `revision`, or up to now. */
   readonly isFresh: boolean
 }
 
+/** Watches a collection or an object. */
 export function watch(scope: ReadScope): WatchResponse {
   const options = listOptions(scope.context.request.query)
-  const chosen = selectObjects(scope, options)
-  const beginning = beginningOf(options)
+  const selection = selectObjects(scope, options)
+  const start = watchStartOf(options)
   const { resource, representation, context } = scope
   context.decision = 'watching'
-  context.reason = beginning.withInitial
-    ? 'from what is there on'
-    : `from revision ${options.resourceVersion || 'now'} on`
+  context.reason = start.withInitial
+    ? 'from the existing objects'
+    : `after revision ${options.resourceVersion || 'now'}`
   return {
     is: 'watch',
     type: resource.type,
-    events: new Watch(scope, options, chosen).events(beginning),
+    events: new Watch(scope, options, selection).events(start),
     representation,
   }
 }
 
-function beginningOf({ resourceVersion, sendInitialEvents }: ListRequestOptions): Beginning {
+function watchStartOf({ resourceVersion, sendInitialEvents }: ListRequestOptions): WatchStart {
   const revision = revisionOf(resourceVersion)
   if (sendInitialEvents)
     return { revision: resourceVersion === '' ? undefined : revision, withInitial: true, isFresh: true }
@@ -49,7 +50,7 @@ function beginningOf({ resourceVersion, sendInitialEvents }: ListRequestOptions)
   return { revision: undefined, withInitial: sendInitialEvents === undefined, isFresh: resourceVersion === '' }
 }
 
-/** That this is no fault of the client's is how clients know it. */
+/** As upstream, reports a malformed revision as an internal error. */
 function revisionOf(text: string): number {
   try {
     return parseRevision(text)
@@ -61,37 +62,35 @@ function revisionOf(text: string): number {
 class Watch {
   readonly #scope: ReadScope
   readonly #options: ListRequestOptions
-  readonly #chosen: ObjectSelection
-  readonly #translation: WatchEventTranslator
-  /** When the watch ends, in the clock's monotonic milliseconds. */
+  readonly #selection: ObjectSelection
+  readonly #translator: WatchEventTranslator
+  /** When the watch ends, in milliseconds of the monotonic clock. */
   readonly #end: number
 
-  constructor(scope: ReadScope, options: ListRequestOptions, chosen: ObjectSelection) {
+  constructor(scope: ReadScope, options: ListRequestOptions, selection: ObjectSelection) {
     this.#scope = scope
     this.#options = options
-    this.#chosen = chosen
-    this.#translation = watchEventTranslator(scope.resource, chosen)
+    this.#selection = selection
+    this.#translator = watchEventTranslator(scope.resource, selection)
     const { clock, random } = scope.environment
     const seconds = options.timeoutSeconds || leastSeconds * (1 + random.float())
     this.#end = clock.monotonic() + seconds * 1000
   }
 
-  async *events(beginning: Beginning): AsyncGenerator<readonly EncodedEvent[], void, undefined> {
+  async *events(start: WatchStart): AsyncGenerator<readonly EncodedEvent[], void, undefined> {
     const { context, environment } = this.#scope
     const { clock } = environment
     const timeout = { clock, milliseconds: this.#end - clock.monotonic() }
     const lifetime = new WatchLifetime({ signals: [context.request.signal], timeout })
     const { signal } = lifetime
     try {
-      await this.#ready(beginning)
-      const revision = beginning.withInitial
-        ? this.#scope.store.revision
-        : (beginning.revision ?? this.#scope.store.revision)
-      if (beginning.withInitial) yield* this.#initial(revision)
-      const { objects, prefix, fieldMatch } = this.#chosen
+      await this.#waitUntilFresh(start)
+      const revision = start.withInitial ? this.#scope.store.revision : (start.revision ?? this.#scope.store.revision)
+      if (start.withInitial) yield* this.#initial(revision)
+      const { objects, prefix, fieldMatch } = this.#selection
       const progressIn = () => this.#untilBookmark()
       for await (const batch of objects.watch({ prefix, fieldMatch, revision, signal, progressIn })) {
-        const events = this.#translation.translate(batch)
+        const events = this.#translator.translate(batch)
         if (events.length > 0) yield events
       }
     } catch (error) {
@@ -101,16 +100,16 @@ class Watch {
     }
   }
 
-  async #ready({ revision, isFresh }: Beginning): Promise<void> {
+  async #waitUntilFresh({ revision, isFresh }: WatchStart): Promise<void> {
     if (!isFresh) return
     if (revision === undefined) await this.#scope.store.waitUntilCurrent()
     else await waitForRevision(this.#scope, revision, this.#options.resourceVersion)
   }
 
-  /** What is there, each as if it had just been added; where the client asked for it, followed by the news that this was all. */
+  /** The existing objects as added, followed by a bookmark if the client requested one. */
   *#initial(revision: number): Generator<readonly EncodedEvent[], void, undefined> {
     const { resource } = this.#scope
-    const { objects, prefix, isEverything, matches } = this.#chosen
+    const { objects, prefix, isEverything, matches } = this.#selection
     const events: EncodedEvent[] = []
     for (const cached of objects.list(prefix))
       if (isEverything || matches(cached)) events.push({ type: 'ADDED', object: resource.served(cached) })

@@ -5,36 +5,36 @@ import type { VerbScope } from './verb-scope.js'
 
 export interface WriteAttempt {
   readonly write: PendingWrite
-  /** What plugins want written together with it. */
+  /** The writes that admission plugins add. */
   readonly companions: readonly Companion[]
-  /** The change itself; asked after the companions, which may have assigned to the draft. */
+  /** Returns the change itself. Called after the companions, which may modify the draft. */
   readonly change: () => ObjectChange
 }
 
 export interface WriteAttemptResult {
-  /** Undefined if something was not as expected, and for dry runs. */
+  /** Undefined for a dry run, and if an object was not at its expected revision. */
   readonly written: CachedObject | undefined
-  /** How many other objects the write depends on. */
+  /** The number of other objects that the transaction changes. */
   readonly companions: number
 }
 
-/** Tries once to make a change, and all that must happen with it, or nothing at all. A dry run gets as far as the store. */
+/** Tries once to write a change and its companions in one transaction. A dry run stops before the store. */
 export async function tryWrite(
   scope: VerbScope,
   { write, companions, change }: WriteAttempt,
 ): Promise<WriteAttemptResult> {
   const { resource, store } = scope
-  const asked: Companion[] = []
+  const called: Companion[] = []
   try {
     const changes = resource.hooks.companions ? [...(await resource.hooks.companions(write))] : []
     for (const companion of companions) {
-      asked.push(companion)
+      called.push(companion)
       changes.push(...(await companion.changes(write)))
     }
     if (write.dryRun) return { written: undefined, companions: changes.length }
     const written = await store.write([change(), ...changes])
     return { written: written?.[0], companions: changes.length }
   } finally {
-    for (const companion of asked) companion.settled?.()
+    for (const companion of called) companion.settled?.()
   }
 }

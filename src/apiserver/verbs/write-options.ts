@@ -6,11 +6,11 @@ import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { ApiRequest } from '../request/request-context.js'
 
-/** What a client may say about a write beside the object. */
+/** The query parameters of a write. */
 export interface WriteRequestOptions {
   readonly kind: string
   readonly dryRun: boolean
-  /** As whom the client writes: who owns the fields. */
+  /** The field manager: the owner of the fields that the write sets. */
   readonly manager: string
   readonly fieldValidation: FieldValidation
 }
@@ -48,7 +48,7 @@ function fieldValidationErrors(value: string): readonly field.FieldError[] {
     : [field.notSupported(fieldPath('fieldValidation'), value, validations)]
 }
 
-/** Options are objects of kinds, too, and are refused like these. */
+/** Throws if there are errors. Options are objects of a kind, and invalid ones are rejected like other objects. */
 export function rejectInvalidOptions(kind: string, errors: readonly field.FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors)
 }
