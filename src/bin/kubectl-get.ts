@@ -1,5 +1,5 @@
 import { get } from '../kubectl/get/get.js'
-import { realCacheFiles } from '../kubectl/real-files.js'
+import { realCacheFiles } from '../kubectl/real-environment.js'
 import { reportErrors, runCommand } from '../kubectl/run-command.js'
 import { onThisMachine } from './kubectl-surroundings.js'
 

@@ -3,8 +3,7 @@ import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
 import { type HostAccess, thisHost } from '../client/host-access.js'
 import type { KubectlEnvironment, Terminal, WriteOutput } from '../kubectl/environment.js'
-import { realFiles } from '../kubectl/real-files.js'
-import { runInForeground } from '../kubectl/real-programs.js'
+import { realFiles, runInForeground } from '../kubectl/real-environment.js'
 import { stayingAlive } from './signals.js'
 
 /** Runs one command of kubectl on this machine. */

@@ -1,7 +1,6 @@
 import { boolean, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
-import { managerFlag, recordFlag, withLastApplied } from './changes/change-flags.js'
-import { recorded } from './changes/record.js'
+import { managerFlag, recorded, recordFlag, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { requireFlags } from './create/generator.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'

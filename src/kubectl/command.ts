@@ -19,7 +19,7 @@ export interface CommandContext<Table extends FlagTable> {
   err(text: string): Promise<void>
 }
 
-export interface CommandOptions<Table extends FlagTable> {
+interface CommandOptions<Table extends FlagTable> {
   /** What follows the command's path: `(TYPE [NAME | -l label] | TYPE/NAME ...) [flags]`. */
   readonly usage: string
   /** What it does, in a few sentences. */

@@ -12,8 +12,7 @@ import { startTestApiServer, type TestApiServer } from '../testing/api-server.js
 import { Kubectl, type KubectlRun, kubectlMissing } from '../testing/kubectl/kubectl.js'
 import type { KubectlEnvironment } from './environment.js'
 import { kubectl as ours } from './main.js'
-import { realCacheFiles, realFiles } from './real-files.js'
-import { runInForeground } from './real-programs.js'
+import { realCacheFiles, realFiles, runInForeground } from './real-environment.js'
 
 export interface RunOptions {
   readonly input?: string

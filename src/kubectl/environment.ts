@@ -25,7 +25,7 @@ export interface KubectlEnvironment {
 }
 
 /** What reads and writes where this process does, and has the terminal for itself as long as it runs. */
-export interface ForegroundProgram {
+interface ForegroundProgram {
   readonly command: string
   readonly args: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>

@@ -1,13 +1,13 @@
 import { boolean, text } from '../base/flags/flag-types.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
+import { objectIn } from '../schema/json-value.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import { managerFlag, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
-import { portsOf, selectorOf } from './expose-source.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
-import { metadataOf, pathOf, type ResourceObject, withMetadata } from './resources/info.js'
+import { metadataOf, pathOf, type ResourceObject, resourceName, withMetadata } from './resources/info.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -127,5 +127,56 @@ function labelPairs(textual: string): Readonly<Record<string, string>> {
       if (value.length === 0) throw new Error(`unexpected label spec: ${pair}`)
       return [key, value.join('=')]
     }),
+  )
+}
+
+/** A port that containers serve, or a service. */
+interface KnownPort {
+  readonly port: number
+  readonly protocol: string
+}
+
+/** How each kind of object says which pods are its own. */
+const selectors: Readonly<Record<string, (object: JsonObject) => unknown>> = {
+  pods: (object) => metadataOf(object).labels,
+  services: (object) => objectIn(object, 'spec')?.selector,
+  replicationcontrollers: (object) => objectIn(object, 'spec')?.selector,
+  'deployments.apps': matchLabels,
+  'replicasets.apps': matchLabels,
+}
+
+function matchLabels(object: JsonObject): unknown {
+  const selector = objectIn(objectIn(object, 'spec') ?? {}, 'selector') ?? {}
+  if (Array.isArray(selector.matchExpressions) && selector.matchExpressions.length > 0)
+    throw new Error(
+      `couldn't convert expressions - "${JSON.stringify(selector.matchExpressions)}" to map-based selector format`,
+    )
+  return selector.matchLabels
+}
+
+function selectorOf({ resource, object }: ResourceObject): Readonly<Record<string, string>> {
+  const name = resourceName(resource)
+  const read = Object.hasOwn(selectors, name) ? selectors[name] : undefined
+  if (!read)
+    throw new Error(`cannot expose a ${resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`}`)
+  const labels = (read(object) ?? {}) as Readonly<Record<string, string>>
+  if (Object.keys(labels).length > 0) return labels
+  throw new Error(
+    resource.plural === 'pods'
+      ? "couldn't retrieve selectors via --selector flag or introspection: the pod has no labels and cannot be exposed"
+      : `couldn't retrieve selectors via --selector flag or introspection: the ${resource.kind.toLowerCase()} has no pod selector set`,
+  )
+}
+
+function portsOf({ object }: Pick<ResourceObject, 'object'>): readonly KnownPort[] {
+  const spec = objectIn(object, 'spec') ?? {}
+  if (Array.isArray(spec.ports))
+    return (spec.ports as readonly KnownPort[]).map(({ port, protocol = 'TCP' }) => ({ port, protocol }))
+  const pod = objectIn(objectIn(spec, 'template') ?? {}, 'spec') ?? spec
+  const containers = (pod.containers ?? []) as readonly {
+    ports?: readonly { containerPort: number; protocol?: string }[]
+  }[]
+  return containers.flatMap(({ ports = [] }) =>
+    ports.map(({ containerPort, protocol = 'TCP' }) => ({ port: containerPort, protocol })),
   )
 }

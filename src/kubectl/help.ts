@@ -14,7 +14,7 @@ export function helpText(path: string, { about, examples, flags, usage, subcomma
   return `${parts.join('\n\n')}\n`
 }
 
-export function commandLines(catalogue: Catalogue): string {
+function commandLines(catalogue: Catalogue): string {
   const width = Math.max(...Object.keys(catalogue).map((name) => name.length))
   return Object.entries(catalogue)
     .map(([name, { about }]) => `  ${name.padEnd(width)}   ${about}`)

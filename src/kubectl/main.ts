@@ -1,3 +1,4 @@
+import { editDistance } from '../base/edit-distance.js'
 import { firstOperand, parseArguments, UsageError } from '../base/flags/flags.js'
 import { catalogue } from './catalogue.js'
 import type { Catalogue, CatalogueEntry } from './command.js'
@@ -7,7 +8,6 @@ import { HelpRequested, kubectlFlagErrors } from './flag-errors.js'
 import { globalFlags } from './global-flags.js'
 import { flagLines, helpText, overview } from './help.js'
 import { type ResolvedCommand, reportErrors, runCommand } from './run-command.js'
-import { suggestions } from './suggestions.js'
 
 const about = 'kubectl controls the Kubernetes cluster manager. This one is Proa’s.'
 
@@ -92,4 +92,11 @@ function unknownCommand(name: string): string {
   const near = suggestions(name, [...Object.keys(catalogue)])
   const hint = near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((each) => `\t${each}`).join('\n')}`
   return `unknown command "${name}" for "kubectl"${hint}`
+}
+
+/** Names that somebody may have meant: not more than two letters away, or with the word as their beginning. */
+function suggestions(word: string, names: readonly string[]): readonly string[] {
+  return names.filter(
+    (name) => editDistance(word.toLowerCase(), name) <= 2 || name.toLowerCase().startsWith(word.toLowerCase()),
+  )
 }

@@ -7,8 +7,7 @@ import { isNotFound } from './factory/rest.js'
 import { dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { infoPath, kindName, metadataOf, pathOf, type ResourceObject, withMetadata } from './resources/info.js'
-import { requireFiles } from './resources/require-files.js'
-import { fileFlags, select, whileDoing } from './resources/selection.js'
+import { fileFlags, requireFiles, select, whileDoing } from './resources/selection.js'
 import { endless, untilGone } from './wait/deletion.js'
 
 const flags = {

@@ -7,7 +7,7 @@ import { type Flag, UsageError } from './flags.js'
  */
 
 /** What every flag may have. Most flags of components have a placeholder; those of kubectl have none, because its help shows none. */
-export interface FlagOptions<Value> {
+interface FlagOptions<Value> {
   readonly initial?: Value
   readonly placeholder?: string
   readonly short?: string

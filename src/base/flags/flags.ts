@@ -47,7 +47,7 @@ export interface ParsedArguments<Table extends FlagTable> {
   isSet(name: keyof Table & string): boolean
 }
 
-export interface GivenFlag {
+interface GivenFlag {
   readonly name: string
   readonly words: readonly string[]
 }
@@ -65,7 +65,7 @@ export interface FlagErrors {
   invalidValue(name: string, flag: Flag<unknown>, text: string, error: UsageError): Error
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly variables?: Variables
   readonly errors?: FlagErrors
 }

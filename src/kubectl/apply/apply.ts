@@ -2,13 +2,10 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { fieldValidationOf } from '../changes/change-flags.js'
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
-import { listOf } from '../printers/list.js'
 import { type DryRun, dryRunOf, outcomePrinter } from '../printers/outcome.js'
-import { objectPrinter } from '../printers/output.js'
+import { listOf, objectPrinter } from '../printers/output.js'
 import { metadataOf, type ResourceObject } from '../resources/info.js'
-import { matchesSelector } from '../resources/label-selector.js'
-import { requireFiles } from '../resources/require-files.js'
-import { refuseAllWithSelector, select } from '../resources/selection.js'
+import { matchesSelector, refuseAllWithSelector, requireFiles, select } from '../resources/selection.js'
 import { ClientSideApply } from './client-side.js'
 import { type ApplyCall, applyFlags } from './flags.js'
 import { ServerSideApply } from './server-side.js'
@@ -34,13 +31,6 @@ export const apply = command({
     },
   },
 })
-
-/** What became of one object. */
-export interface Applied {
-  readonly object: JsonObject
-  /** `created`, `configured` … */
-  readonly operation: string
-}
 
 async function runApply(call: ApplyCall): Promise<void> {
   const dryRun = checkFlags(call)

@@ -3,9 +3,14 @@ import { sleep } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { diffMergePatchThreeWay } from '../../schema/patch/merge-patch.js'
 import { diffStrategicPatchThreeWay } from '../../schema/patch/strategic-three-way.js'
-import { fieldValidationOf, lastApplied, lastAppliedAnnotation, withLastApplied } from '../changes/change-flags.js'
+import {
+  fieldValidationOf,
+  lastApplied,
+  lastAppliedAnnotation,
+  recorded,
+  withLastApplied,
+} from '../changes/change-flags.js'
 import { PatchTypes } from '../changes/patch-types.js'
-import { recorded } from '../changes/record.js'
 import { ContextError } from '../command-errors.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
 import { type DryRun, dryRunQuery } from '../printers/outcome.js'

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
 
-export interface Migration {
+interface Migration {
   /** The manager of what was applied from this side. */
   readonly from: string
   /** Whoever owns this annotation by an update has done that as well. */

@@ -1,7 +1,6 @@
 import { ApiError, hasReason } from '../../api/errors.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { fieldValidationOf, lastAppliedAnnotation } from '../changes/change-flags.js'
-import { recorded } from '../changes/record.js'
+import { fieldValidationOf, lastAppliedAnnotation, recorded } from '../changes/change-flags.js'
 import { PlainMessageError } from '../command-errors.js'
 import type { Rest } from '../factory/rest.js'
 import { type DryRun, dryRunQuery } from '../printers/outcome.js'

@@ -2,7 +2,7 @@ import type { PolicyRule } from '../../api/rbac/v1/role.js'
 import { compareText } from '../../schema/text-order.js'
 
 /** A rule about one resource, or about one path. */
-export interface PlainRule {
+interface PlainRule {
   readonly verbs: readonly string[]
   readonly group: string
   readonly resource: string

@@ -1,6 +1,8 @@
 import { boolean, text } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
+import type { CommandContext } from '../command.js'
 import { jsonText } from '../printers/json.js'
 import { dryRunFlag } from '../printers/outcome.js'
 import { metadataOf, withMetadata } from '../resources/info.js'
@@ -27,7 +29,7 @@ export const recordFlag = {
   }),
 } as const
 
-export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
 const validations: Readonly<Record<string, FieldValidation>> = {
   strict: 'Strict',
@@ -61,3 +63,12 @@ export function lastApplied(object: JsonObject): JsonObject | undefined {
 }
 
 export const changeCause = 'kubernetes.io/change-cause'
+
+/** With the line that was typed, as `--record` wants it. */
+export function recorded<Table extends FlagTable>(
+  { line }: Pick<CommandContext<Table>, 'line'>,
+  object: JsonObject,
+): JsonObject {
+  const { annotations } = metadataOf(object)
+  return withMetadata(object, { annotations: { ...annotations, [changeCause]: line } })
+}

@@ -6,7 +6,7 @@ import { type DryRun, dryRunQuery } from '../printers/outcome.js'
 import { infoPath, type ResourceObject } from '../resources/info.js'
 import { PatchTypes } from './patch-types.js'
 
-export interface ChangeOptions {
+interface ChangeOptions {
   readonly dryRun: DryRun
   readonly manager: string
   /** A merge patch, where nothing but maps is changed. */

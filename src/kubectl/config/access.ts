@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
 import type { FlagTable } from '../../base/flags/flags.js'
+import { fileError } from '../../client/file-error.js'
+import type { HostAccess } from '../../client/host-access.js'
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
@@ -74,4 +77,14 @@ export async function refuseArguments<Table extends FlagTable>(
 
 export function unexpected(args: readonly string[]): string {
   return `Unexpected args: [${args.join(' ')}]`
+}
+
+/** The content of a certificate or key, as a kubeconfig holds it. */
+export async function embedded(machine: HostAccess, what: string, path: string): Promise<string> {
+  try {
+    return Buffer.from(await machine.files.read(resolve(machine.workingDirectory, path))).toString('base64')
+  } catch (error) {
+    const why = fileError('stat', path, error).message
+    throw new Error(`could not stat ${what} file ${path}: ${why}`, { cause: error })
+  }
 }

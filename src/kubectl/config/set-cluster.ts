@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { boolean, text } from '../../base/flags/flag-types.js'
 import type { KubeconfigCluster } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
-import { embedded } from './files.js'
+import { ConfigAccess, embedded, filled, refuseArguments, unexpected, withStanza } from './access.js'
 
 const flags = {
   'certificate-authority': text('File with the certificate by which the server is known'),

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { boolean, repeated, text } from '../../base/flags/flag-types.js'
 import type { ExecPlugin, KubeconfigUser } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
-import { embedded } from './files.js'
+import { ConfigAccess, embedded, filled, refuseArguments, unexpected, withStanza } from './access.js'
 
 const flags = {
   'auth-provider': text('Name of an auth provider'),

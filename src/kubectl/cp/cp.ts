@@ -1,7 +1,7 @@
 import { command } from '../command.js'
-import { type CopyCall, copyFlags } from './flags.js'
 import { copyFromPod } from './from-pod.js'
 import { readPlace } from './location.js'
+import { type CopyCall, copyFlags } from './pod.js'
 import { copyToPod } from './to-pod.js'
 
 export const cp = command({

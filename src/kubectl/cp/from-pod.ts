@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { joinStreams } from '../exec/channels.js'
-import type { CopyCall } from './flags.js'
 import type { Place } from './location.js'
-import { commandInPod } from './pod.js'
+import { type CopyCall, commandInPod } from './pod.js'
 import { unpack } from './unpack.js'
 
 /** Has `tar` in the container pack a file or a folder, and unpacks it here. */

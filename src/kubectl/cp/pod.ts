@@ -1,11 +1,22 @@
+import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
+import type { CommandContext } from '../command.js'
 import type { ChannelSession } from '../exec/channels.js'
-import { execSession } from '../exec/exec-session.js'
+import { execSession } from '../exec/session.js'
 import { pathOf, type ResourceObject } from '../resources/info.js'
 import { podInfo, podResource } from '../resources/workload-pods.js'
-import type { CopyCall } from './flags.js'
 import type { Place } from './location.js'
 
-export interface CommandInPod {
+export const copyFlags = {
+  container: text('In this container', { short: 'c' }),
+  'no-preserve': boolean('Do not keep owners and permissions of what is copied into a container'),
+  retries: signedInteger(
+    'How often a copy from a container is resumed that broke off; without end where it is less than 0',
+  ),
+} as const
+
+export type CopyCall = CommandContext<typeof copyFlags>
+
+interface CommandInPod {
   readonly words: readonly string[]
   readonly input?: AsyncIterable<Uint8Array>
   /** Is told which container was chosen. */

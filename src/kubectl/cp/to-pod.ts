@@ -2,9 +2,8 @@ import { basename, join, posix } from 'node:path'
 import { type TarEntry, tarChunks } from '../../base/tar/writer.js'
 import type { LocalFiles } from '../environment.js'
 import { exitCodeOf, joinStreams } from '../exec/channels.js'
-import type { CopyCall } from './flags.js'
 import { type Place, remotePath, withoutSlash } from './location.js'
-import { commandInPod } from './pod.js'
+import { type CopyCall, commandInPod } from './pod.js'
 
 /** Packs a file or a folder here, and has `tar` in the container unpack it. */
 export async function copyToPod(call: CopyCall, source: Place, target: Place): Promise<void> {

@@ -6,7 +6,7 @@ import { quote } from '../../schema/quote.js'
 import type { LocalFiles } from '../environment.js'
 import { archivePrefix, type Place, remotePath, withoutShortcuts, withoutSlash } from './location.js'
 
-export interface Unpacking {
+interface Unpacking {
   /** What was packed. */
   readonly source: Place
   /** Where it goes; a file goes to this very path. */

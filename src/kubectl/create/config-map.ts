@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
-import { hashFlag, withContentHash } from './content-hash.js'
 import { generator, unborn } from './generator.js'
-import { readSources, sourceFlags } from './key-values.js'
+import { hashFlag, readSources, sourceFlags, withContentHash } from './key-values.js'
 
 export const createConfigMap = generator({
   usage: 'NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none] [options]',

@@ -1,14 +1,11 @@
 import { resolve } from 'node:path'
-import { fieldValidationOf, withLastApplied } from '../changes/change-flags.js'
-import { recorded } from '../changes/record.js'
+import { fieldValidationOf, recorded, withLastApplied } from '../changes/change-flags.js'
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
 import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from '../printers/outcome.js'
 import { metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
-import { requireFiles } from '../resources/require-files.js'
-import { select, whileDoing } from '../resources/selection.js'
-import type { CreateCall } from './create-flags.js'
-import { createFlags } from './create-flags.js'
+import { requireFiles, select, whileDoing } from '../resources/selection.js'
+import { type CreateCall, createFlags } from './create-flags.js'
 import { generators } from './generators.js'
 
 export const create = command({

@@ -21,7 +21,7 @@ type Shared = typeof sharedFlags
 
 export type GeneratorCall<Table extends FlagTable> = CommandContext<Shared & Table>
 
-export interface GeneratorParts<Table extends FlagTable> {
+interface GeneratorParts<Table extends FlagTable> {
   readonly usage: string
   readonly about: string
   readonly examples: readonly string[]

@@ -18,7 +18,7 @@ export const generators: Catalogue = {
   cronjob: {
     about: 'Create a cron job with the specified name',
     aliases: ['cj'],
-    load: async () => (await import('./cron-job.js')).createCronJob,
+    load: async () => (await import('./job.js')).createCronJob,
   },
   deployment: {
     about: 'Create a deployment with the specified name',

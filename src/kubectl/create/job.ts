@@ -30,7 +30,7 @@ function job(metadata: JsonObject, spec: JsonObject): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata, spec, status: {} }
 }
 
-export interface JobWish {
+interface JobWish {
   readonly name: string
   readonly image: string
   readonly command: readonly string[]
@@ -38,7 +38,7 @@ export interface JobWish {
 }
 
 /** Of a job with one container. */
-export function jobSpec({ name, image, command, restart }: JobWish): JsonObject {
+function jobSpec({ name, image, command, restart }: JobWish): JsonObject {
   const container = { ...(command.length > 0 && { command }), image, name, resources: {} }
   return { template: { metadata: unborn, spec: { containers: [container], restartPolicy: restart } } }
 }
@@ -68,3 +68,29 @@ function withUnbornPods(spec: JsonObject): JsonObject {
   const template = objectIn(spec, 'template') ?? {}
   return { ...spec, template: { ...template, metadata: { ...unborn, ...objectIn(template, 'metadata') } } }
 }
+
+export const createCronJob = generator({
+  usage: "NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...] [options]",
+  about: 'Create a cron job with the given name: an image that runs again and again.',
+  examples: ["kubectl create cronjob nightly --image=busybox --schedule='0 3 * * *' -- date"],
+  flags: {
+    image: text('Image that it runs'),
+    restart: text('OnFailure or Never: what becomes of pods that fail'),
+    schedule: text('When it runs, as cron has it'),
+  },
+  required: ['image', 'schedule'],
+  failure: 'failed to create cronjob: ',
+  build: ({ flags: { image, restart, schedule }, args }, name) => ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { ...unborn, name },
+    spec: {
+      jobTemplate: {
+        metadata: { ...unborn, name },
+        spec: jobSpec({ image, name, command: args.slice(1), restart: restart === '' ? 'OnFailure' : restart }),
+      },
+      schedule,
+    },
+    status: {},
+  }),
+})

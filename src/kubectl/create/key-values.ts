@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
-import { csvList, repeated } from '../../base/flags/flag-types.js'
+import { boolean, csvList, repeated } from '../../base/flags/flag-types.js'
 import { fileError } from '../../client/file-error.js'
+import type { JsonObject } from '../../schema/declaration.js'
 import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
+import { jsonText } from '../printers/json.js'
+import { metadataOf, withMetadata } from '../resources/info.js'
 
 /** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
 export const sourceFlags = {
@@ -12,7 +16,7 @@ export const sourceFlags = {
   'from-literal': repeated('KEY=VALUE'),
 } as const
 
-export interface Sources {
+interface Sources {
   readonly 'from-env-file': readonly string[]
   readonly 'from-file': readonly string[]
   readonly 'from-literal': readonly string[]
@@ -98,4 +102,17 @@ async function readVariables(path: string, surroundings: KubectlEnvironment, tak
     if (problems.length > 0) throw new Error(`${quote(key)} is not a valid key name: ${problems.join(';')}`)
     take(key, Buffer.from(value ?? variables[key] ?? ''))
   }
+}
+
+export const hashFlag = { 'append-hash': boolean('Append a hash of the content to the name') } as const
+
+/** Digits that could spell something stand for others. */
+const replacements: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }
+
+/** With a name that says what is in it: other content, other name. `counted` are the fields that count. */
+export function withContentHash(object: JsonObject, counted: JsonObject): JsonObject {
+  const { name = '' } = metadataOf(object)
+  const text = jsonText({ kind: object.kind, name, ...counted })
+  const digits = createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return withMetadata(object, { name: `${name}-${digits.replace(/[013ae]/g, (digit) => replacements[digit]!)}` })
 }

@@ -7,9 +7,8 @@ import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { browserSafe } from '../printers/json.js'
-import { hashFlag, withContentHash } from './content-hash.js'
 import { generator, unborn } from './generator.js'
-import { readFiles, readSources, sourceFlags, type Take } from './key-values.js'
+import { hashFlag, readFiles, readSources, sourceFlags, type Take, withContentHash } from './key-values.js'
 
 const generic = generator({
   usage:

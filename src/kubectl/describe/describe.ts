@@ -72,7 +72,7 @@ async function describeMatching(call: DescribeCall, notFound: unknown): Promise<
 }
 
 async function describeOne(call: DescribeCall, info: ResourceObject): Promise<string> {
-  const { describeInfo } = await import('./describe-info.js')
+  const { describeInfo } = await import('./describers.js')
   const { 'show-events': showEvents, 'chunk-size': chunkSize } = call.flags
   return describeInfo(call.factory, info, { showEvents, chunkSize })
 }

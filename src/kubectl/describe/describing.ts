@@ -8,7 +8,7 @@ import type { Page } from './page.js'
 /** What describes an object: writes it onto the page, asking for whatever else belongs to it. */
 export type Describe<T = never> = (object: T, on: Describing) => Promise<void> | void
 
-export interface DescribingParts {
+interface DescribingParts {
   readonly page: Page
   readonly rest: Rest
   readonly now: number

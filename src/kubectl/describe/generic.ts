@@ -48,7 +48,7 @@ function writeInside(page: Page, value: JsonContainer, place: Place): void {
 const acronyms = ['API', 'URL', 'UID', 'OSB', 'GUID']
 
 /** `Cluster IP` for `clusterIP`. A name with anything but letters in it stays as it is. */
-export function labelOf(name: string): string {
+function labelOf(name: string): string {
   if (/[^\p{L}-]/u.test(name)) return name
   return wordsOf(name)
     .map((word) => (acronyms.includes(word.toUpperCase()) ? word.toUpperCase() : capitalised(word)))

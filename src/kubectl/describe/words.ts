@@ -12,13 +12,6 @@ export function listText(values: readonly unknown[] | undefined | null): string 
   return `[${(values ?? []).join(' ')}]`
 }
 
-/** `map[a:b c:d]` */
-export function mapText(map: TextMap | undefined): string {
-  return `map[${sortedKeys(map)
-    .map((key) => `${key}:${map![key]}`)
-    .join(' ')}]`
-}
-
 /** `a=b,c=d` */
 export function pairsText(map: TextMap | undefined): string {
   const pairs = sortedKeys(map).map((key) => `${key}=${map![key]}`)

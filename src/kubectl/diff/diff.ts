@@ -1,10 +1,9 @@
+import { isMissing } from '../../client/host-access.js'
+import { quote } from '../../schema/quote.js'
 import { command } from '../command.js'
 import { CommandUsageError, ExitCodeError, throwAll } from '../command-errors.js'
-import { matchesSelector } from '../resources/label-selector.js'
-import { requireFiles } from '../resources/require-files.js'
-import { select } from '../resources/selection.js'
+import { matchesSelector, requireFiles, select } from '../resources/selection.js'
 import { type DiffCall, diffFlags } from './flags.js'
-import { diffProgram } from './program.js'
 import { DiffStates } from './states.js'
 
 export const diff = command({
@@ -37,4 +36,29 @@ async function runDiff(call: DiffCall): Promise<void> {
   } finally {
     await Promise.all([folders.removeTree(live), folders.removeTree(merged)])
   }
+}
+
+const longestOutput = 1 << 28
+
+/** Runs the program that compares two folders, and prints what it says. Resolves with 0 or 1; anything else is a failure. */
+async function diffProgram({ factory, out }: DiffCall, live: string, merged: string): Promise<number> {
+  const { machine, signal } = factory.surroundings
+  const { variables } = machine
+  const { KUBECTL_EXTERNAL_DIFF: external = '' } = variables
+  const { command, args } = programOf(external, [live, merged])
+  const program = { command, args, variables, interactive: false, longestOutput, signal }
+  const { code, output } = await machine.run(program).catch((error: unknown) => {
+    const why = isMissing(error) ? 'executable file not found in $PATH' : (error as Error).message
+    throw new Error(`failed to run ${quote(command)}: ${why}`, { cause: error })
+  })
+  await out(output)
+  if (code === 0 || code === 1) return code
+  throw new Error(`failed to run ${quote(command)}: ${code === undefined ? 'signal: killed' : `exit status ${code}`}`)
+}
+
+/** Arguments of the variable may be flags, and nothing that a shell would understand. */
+function programOf(external: string, folders: readonly string[]) {
+  if (external === '') return { command: 'diff', args: ['-u', '-N', ...folders] }
+  const [command = '', ...more] = external.split(' ')
+  return { command, args: [...folders, ...more.filter((argument) => /^[a-zA-Z0-9=-]+$/.test(argument))] }
 }

@@ -8,7 +8,7 @@ import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
 import type { DrainCall } from './flags.js'
 import { hasBeenEnding } from './pods.js'
 
-export interface Limit {
+interface Limit {
   /** By `clock.monotonic()`; undefined for ever. */
   readonly deadline: number | undefined
   /** As it was typed. */

@@ -21,7 +21,7 @@ type Judge = (pod: ResourceObject, call: DrainCall) => Verdict | Promise<Verdict
 /** Asked one after another until one lets the pod stay; what the last of them says counts. */
 const judges: readonly Judge[] = [whereItHasBeenEnding, ofDaemonSet, ofFile, withLocalData, withoutController]
 
-export interface Drained {
+interface Drained {
   readonly pods: readonly ResourceObject[]
   /** '' for none. */
   readonly warnings: string

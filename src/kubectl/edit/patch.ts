@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import { objectIn, sameJson } from '../../schema/json-value.js'
+import { isList, isObject, objectIn, sameJson } from '../../schema/json-value.js'
 import { diffMergePatch } from '../../schema/patch/merge-patch.js'
 import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
+import { quote } from '../../schema/quote.js'
+import { compareText } from '../../schema/text-order.js'
 import { fieldValidationOf } from '../changes/change-flags.js'
 import { PatchTypes } from '../changes/patch-types.js'
 import { jsonText } from '../printers/json.js'
 import { outcomePrinter } from '../printers/outcome.js'
 import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
 import type { EditCall } from './flags.js'
-import { goSyntax } from './go-syntax.js'
 import type { Editing } from './session.js'
 
 interface PatchCall extends EditCall {
@@ -69,4 +70,15 @@ async function send(call: PatchCall, info: ResourceObject, { patch, contentType 
   const query = { fieldManager: flags['field-manager'], fieldValidation: fieldValidationOf(flags) }
   const path = infoPath(info, flags.subresource)
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body: patch, contentType })
+}
+
+/** A value as the original shows it where it has no better words: in the syntax of the language that it is written in. */
+function goSyntax(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (!isObject(value)) return value === null || value === undefined ? 'interface {}(nil)' : String(value)
+  const members = Object.keys(value)
+    .sort(compareText)
+    .map((key) => `${quote(key)}:${goSyntax(value[key])}`)
+  return `map[string]interface {}{${members.join(', ')}}`
 }

@@ -5,8 +5,7 @@ import type { ResourceObject } from '../resources/info.js'
 import { chosenContainer, podPath } from '../resources/workload-pods.js'
 import { joinStreams, streamQuery } from './channels.js'
 import { readKeys, untilDetached } from './detach-keys.js'
-import { type sessionFlags, usualKeys } from './session-flags.js'
-import { hasTerminal } from './terminal.js'
+import { hasTerminal, type sessionFlags, usualKeys } from './session.js'
 
 type SessionCall = Pick<CommandContext<typeof sessionFlags>, 'flags' | 'factory' | 'out' | 'err'>
 

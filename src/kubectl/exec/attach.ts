@@ -3,7 +3,7 @@ import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import { attachTo } from './attach-session.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
-import { sessionFlags } from './session-flags.js'
+import { sessionFlags } from './session.js'
 
 const flags = {
   ...sessionFlags,

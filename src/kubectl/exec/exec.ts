@@ -6,8 +6,7 @@ import type { ResourceObject } from '../resources/info.js'
 import { select } from '../resources/selection.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
 import { joinStreams } from './channels.js'
-import { execSession } from './exec-session.js'
-import { hasTerminal } from './terminal.js'
+import { execSession, hasTerminal } from './session.js'
 
 const flags = {
   container: text('In this container', { short: 'c' }),

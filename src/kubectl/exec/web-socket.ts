@@ -10,7 +10,7 @@ import type { Query } from '../factory/request.js'
 import { bodyOf } from '../factory/rest.js'
 import { unreachable } from '../factory/unreachable-error.js'
 
-export interface WebSocketTarget {
+interface WebSocketTarget {
   /** `/api/v1/namespaces/default/pods/web/exec` */
   readonly path: string
   readonly query?: Query
@@ -62,7 +62,7 @@ function plainName(protocol: string): string {
   return protocol.replaceAll('/', '-')
 }
 
-export interface Refused {
+interface Refused {
   readonly status: Status | undefined
   /** What was said, where that is no status. */
   readonly text: string

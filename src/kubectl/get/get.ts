@@ -1,10 +1,9 @@
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
-import { listOf } from '../printers/list.js'
+import { listOf, objectPrinter, type PrintObject, readTemplate } from '../printers/output.js'
 import { sortedBy } from '../printers/sort.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
 import { type GetCall, getFlags } from './flags.js'
-import { getPrinter } from './printer.js'
 import { GetTables } from './tables.js'
 
 export const get = command({
@@ -53,3 +52,17 @@ async function checkUse({ flags: given, args, path, err }: GetCall): Promise<voi
 }
 
 const everyResource = 'Use "kubectl api-resources" for a complete list of supported resources.'
+
+const further = ['custom-columns', 'custom-columns-file', 'wide']
+
+/** How objects are printed; undefined where it is a table that the server makes. */
+async function getPrinter(call: GetCall): Promise<PrintObject | undefined> {
+  const { flags, factory } = call
+  const [, columns, file, spec = ''] = /^(custom-columns)(-file)?(?:=([\s\S]*))?$/.exec(flags.output) ?? []
+  if (columns === undefined) return objectPrinter(factory, flags, { further })
+  const { customColumnsFilePrinter, customColumnsPrinter } = await import('../printers/custom-columns.js')
+  const given = spec === '' ? flags.template : spec
+  const withHeaders = !flags['no-headers']
+  if (file === undefined) return customColumnsPrinter(given, withHeaders)
+  return customColumnsFilePrinter(await readTemplate(factory, given), withHeaders)
+}

@@ -1,14 +1,13 @@
 import { labelValue } from '../../schema/label-names.js'
 import { quote } from '../../schema/quote.js'
-import { recorded } from '../changes/record.js'
+import { recorded } from '../changes/change-flags.js'
 import { sendChange } from '../changes/send-change.js'
 import { type CommandContext, command } from '../command.js'
 import { dryRunOf, outcomePrinter } from '../printers/outcome.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { metadataOf, type ResourceObject, withMetadata } from '../resources/info.js'
 import { refuseAllWithSelector, select } from '../resources/selection.js'
-import { pairFlags } from './flags.js'
-import { type Pairs, readPairs } from './pairs.js'
+import { type Pairs, pairFlags, readPairs } from './pairs.js'
 
 const flags = pairFlags('kubectl-label')
 

@@ -3,7 +3,7 @@ import { compareText } from '../../schema/text-order.js'
 import { inTypedOrder } from './typed-order.js'
 
 /** Keys in order, at every depth. */
-export function inOrder(value: unknown): unknown {
+function inOrder(value: unknown): unknown {
   if (isList(value)) return value.map(inOrder)
   if (!isObject(value)) return value
   const keys = Object.keys(value).sort(compareText)

@@ -98,7 +98,7 @@ export async function readTemplate({ surroundings: { machine } }: Factory, path:
   }
 }
 
-export function namePrinter(object: JsonObject): string {
+function namePrinter(object: JsonObject): string {
   if (isListObject(object)) return itemsOf(object).map(namePrinter).join('')
   return `${objectName(object)}\n`
 }
@@ -107,4 +107,9 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
   if (isListObject(object))
     return { ...object, items: itemsOf(object).map((item) => withMetadata(item, { managedFields: undefined })) }
   return object.metadata === undefined ? object : withMetadata(object, { managedFields: undefined })
+}
+
+/** Several objects are one list, whatever they are. */
+export function listOf(items: readonly JsonObject[], metadata: JsonObject = { resourceVersion: '' }): JsonObject {
+  return { apiVersion: 'v1', kind: 'List', metadata, items: [...items] }
 }

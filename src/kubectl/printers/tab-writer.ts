@@ -1,5 +1,5 @@
 /** How columns are laid out. */
-export interface Layout {
+interface Layout {
   /** Least width of a column, its padding included. */
   readonly minimum: number
   /** Spaces after the longest cell of a column. */
@@ -8,7 +8,7 @@ export interface Layout {
   readonly remembers?: boolean
 }
 
-export const tableLayout: Layout = { minimum: 6, padding: 3, remembers: true }
+const tableLayout: Layout = { minimum: 6, padding: 3, remembers: true }
 
 /**
  * Lays lines of cells out in columns, in the way of the original: a column lasts as long as consecutive lines have a cell in it, and the

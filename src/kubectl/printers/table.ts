@@ -10,7 +10,7 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-export interface Column {
+interface Column {
   readonly name: string
   /** Those above 0 are shown in wide tables only. */
   readonly priority?: number
@@ -92,7 +92,7 @@ function rowLine(
   ]
 }
 
-export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const names = Object.keys(labels ?? {}).sort(compareText)
   return names.length === 0 ? '<none>' : names.map((name) => `${name}=${labels![name]}`).join(',')
 }

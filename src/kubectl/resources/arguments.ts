@@ -7,7 +7,7 @@ export interface NamedArguments {
   readonly names: readonly string[]
 }
 
-export interface Tuple {
+interface Tuple {
   readonly type: string
   readonly name: string
 }

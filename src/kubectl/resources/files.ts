@@ -16,7 +16,7 @@ export interface Manifest {
   readonly source: string
 }
 
-export interface FileChoice {
+interface FileChoice {
   /** Paths, patterns, addresses, or `-` for standard input. */
   readonly filenames: readonly string[]
   readonly isRecursive: boolean

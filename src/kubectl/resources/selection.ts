@@ -1,3 +1,4 @@
+import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { boolean, csvList, text } from '../../base/flags/flag-types.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
@@ -118,7 +119,7 @@ async function selectFiles(factory: Factory, selection: Selection): Promise<Sele
 }
 
 /** Puts an object of a file where it belongs. */
-export async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
+async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
   const { name = '', namespace = '' } = metadataOf(object)
   const resource = await resourceOf(factory, object, source)
   const home = resource.namespaced ? await homeOf(factory, namespace) : ''
@@ -194,7 +195,7 @@ function refuseAllNamespaces(selection: Selection): void {
 }
 
 /** Types as people name them; a category such as `all` stands for several. */
-export async function resourcesOf(factory: Factory, types: readonly string[]): Promise<readonly DiscoveredResource[]> {
+async function resourcesOf(factory: Factory, types: readonly string[]): Promise<readonly DiscoveredResource[]> {
   const mapper = await factory.mapper()
   const found = new Map<string, DiscoveredResource>()
   for (const type of types.flatMap(splitTypes)) {
@@ -209,4 +210,20 @@ export async function resourcesOf(factory: Factory, types: readonly string[]): P
 export function whileDoing(doing: string, { source, name, resource }: ResourceObject, error: unknown): ContextError {
   const where = source === '' ? `${resource.plural} ${quote(name)}` : quote(source)
   return new ContextError(`error when ${doing} ${where}`, error)
+}
+
+/** Whether the labels of an object are what a selector asks for. */
+export function matchesSelector(object: JsonObject, selector: string): boolean {
+  return LabelSelector.parse(selector).matches(metadataOf(object).labels ?? {})
+}
+
+interface FileFlags {
+  readonly filename: readonly string[]
+  readonly kustomize: string
+}
+
+/** Throws unless files were named, in one of the two ways. */
+export function requireFiles({ flags }: { readonly flags: FileFlags }): void {
+  if (flags.filename.length > 0 && flags.kustomize !== '') throw new Error('only one of -f or -k can be specified')
+  if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k')
 }

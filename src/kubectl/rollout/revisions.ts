@@ -72,7 +72,3 @@ export function templateHashless(template: JsonObject): JsonObject {
   const { 'pod-template-hash': _, ...labels } = (objectIn(metadata, 'labels') ?? {}) as Readonly<Record<string, string>>
   return { ...template, metadata: { ...metadata, labels } }
 }
-
-export function revisionOf(object: JsonObject): string {
-  return stringIn((metadataOf(object).annotations ?? {}) as JsonObject, revisionAnnotation)
-}

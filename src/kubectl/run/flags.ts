@@ -1,7 +1,7 @@
 import { boolean, repeated, signedDuration, signedInteger, text } from '../../base/flags/flag-types.js'
 import { managerFlag, recordFlag } from '../changes/change-flags.js'
 import type { CommandContext } from '../command.js'
-import { sessionFlags } from '../exec/session-flags.js'
+import { sessionFlags } from '../exec/session.js'
 import { dryRunFlag } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
 

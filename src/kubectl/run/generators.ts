@@ -16,7 +16,7 @@ export interface RunOptions {
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
 
 /** Makes an object of a wish. */
-export type Generator = (wish: RunOptions) => JsonObject
+type Generator = (wish: RunOptions) => JsonObject
 
 /** A time that is not known yet, as objects that were never sent have it. */
 const unborn = { creationTimestamp: null }

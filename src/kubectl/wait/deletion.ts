@@ -11,7 +11,7 @@ export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
 
-export interface Gone {
+interface Gone {
   readonly clock: Clock
   /** By `clock.monotonic()`. */
   readonly deadline: number

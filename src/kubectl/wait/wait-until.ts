@@ -4,7 +4,7 @@ import type { Rest } from '../factory/rest.js'
 import { infoPath, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
 import { withDeadline } from './deletion.js'
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly clock: Clock
   /** By `clock.monotonic()`. */
   readonly deadline: number

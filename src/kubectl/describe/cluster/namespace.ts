@@ -40,7 +40,7 @@ async function listed<T>(plural: string, namespace: string, on: Describing): Pro
   }
 }
 
-export interface TimedCondition {
+interface TimedCondition {
   readonly type: string
   readonly status: string
   readonly lastTransitionTime?: string

@@ -1,4 +1,5 @@
 import type { EphemeralContainer } from '../../../api/core/v1/container/ephemeral-container.js'
+import type { Probe } from '../../../api/core/v1/container/probe.js'
 import type { ContainerState, ContainerStatus } from '../../../api/core/v1/container/status.js'
 import type { Container, ContainerPort } from '../../../api/core/v1/container.js'
 import type { ResourceRequirements } from '../../../api/core/v1/resource-requirements.js'
@@ -6,13 +7,12 @@ import { quote } from '../../../schema/quote.js'
 import { compareText } from '../../../schema/text-order.js'
 import type { Page } from '../page.js'
 import { longTime } from '../times.js'
-import { none, sortedKeys, yesNoText } from '../words.js'
+import { listText, none, sortedKeys, yesNoText } from '../words.js'
 import { type FieldValue, writeEnvironment, writeEnvironmentSources } from './container-variables.js'
-import { probeText } from './probe.js'
 
 type AnyContainer = Container | EphemeralContainer
 
-export interface ContainerOptions {
+interface ContainerOptions {
   /** Before the label: those of a template stand further in. */
   readonly space?: string
   readonly statuses?: readonly ContainerStatus[] | undefined
@@ -128,4 +128,28 @@ function writeMounts(page: Page, { volumeMounts = [], volumeDevices = [] }: AnyC
     compareText(left.devicePath, right.devicePath),
   ))
     page.line(3, `${devicePath} from ${name}`)
+}
+
+/** `http-get http://:8080/healthz delay=0s timeout=1s period=10s #success=1 #failure=3` */
+function probeText(probe: Probe): string {
+  const { initialDelaySeconds = 0, timeoutSeconds = 0, periodSeconds = 0, successThreshold = 0 } = probe
+  const times = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s`
+  return `${actionText(probe)} ${times} #success=${successThreshold} #failure=${probe.failureThreshold ?? 0}`
+}
+
+function actionText({ exec, httpGet, tcpSocket, grpc }: Probe): string {
+  if (exec) return `exec ${listText(exec.command)}`
+  if (httpGet) {
+    const { scheme = '', host = '', port, path = '' } = httpGet
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    return `http-get ${scheme.toLowerCase()}://${authority}${encoded(path)}`
+  }
+  if (tcpSocket) return `tcp-socket ${tcpSocket.host ?? ''}:${tcpSocket.port}`
+  return grpc ? `grpc <pod>:${grpc.port} ${grpc.service ?? ''}` : 'unknown'
+}
+
+/** What cannot stand in the path of an address is written in hexadecimal. */
+function encoded(path: string): string {
+  const slashed = path === '' || path.startsWith('/') ? path : `/${path}`
+  return encodeURI(slashed).replace(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))
 }

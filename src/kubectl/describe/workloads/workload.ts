@@ -6,7 +6,7 @@ import type { Page } from '../page.js'
 
 const phases = ['Running', 'Pending', 'Succeeded', 'Failed'] as const
 
-export interface PodOwner {
+interface PodOwner {
   readonly metadata: { readonly namespace?: string; readonly uid?: string }
 }
 

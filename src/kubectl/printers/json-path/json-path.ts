@@ -5,7 +5,7 @@ import { goSyntax } from './go-syntax.js'
 import { parseTemplate } from './parse.js'
 import type { Node } from './syntax.js'
 
-export interface JsonPathOptions {
+interface JsonPathOptions {
   /** Whether a field that is not there is passed over. */
   readonly allowMissingKeys: boolean
   /** Each result as JSON, in a list. */

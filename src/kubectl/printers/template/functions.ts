@@ -3,7 +3,7 @@ import { compareText } from '../../../schema/text-order.js'
 import { goPrinted } from '../json-path/go-syntax.js'
 import { formatted } from './format.js'
 
-export type TemplateFunction = (...args: readonly unknown[]) => unknown
+type TemplateFunction = (...args: readonly unknown[]) => unknown
 
 /** Whether a condition holds: what is empty does not. */
 export function isTrue(value: unknown): boolean {

@@ -1,8 +1,5 @@
-import { isAmbiguous } from './ambiguous.js'
-import { isPlainCharacter, type ScalarFacts, scalarFacts } from './scalar-facts.js'
-
 /** Where a text stands while it is written. */
-export interface Place {
+interface Place {
   /** Of the lines that follow the first one. */
   readonly indent: number
   /** How many characters stand before it on its line. */
@@ -115,4 +112,69 @@ function escaped(character: string): string {
   const hex = code.toString(16).toUpperCase()
   if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+}
+
+const words =
+  /^(?:y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF|true|True|TRUE|false|False|FALSE|~|null|Null|NULL|\.nan|\.NaN|\.NAN|[-+]?\.(?:inf|Inf|INF))$/
+const decimalNumber = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+const otherNumber = /^[-+]?0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)$/
+const hexFloat = /^[-+]?0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?[0-9]+$/
+const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
+const day = /^\d{4}-\d{1,2}-\d{1,2}$/
+const moment = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?)(?:Z|[-+]\d\d:\d\d)?$/
+
+/** Whether a text would be read back as something that is no text: a number, a truth value, a time, or nothing. */
+function isAmbiguous(text: string): boolean {
+  if (text === '' || words.test(text) || sexagesimal.test(text) || day.test(text) || moment.test(text)) return true
+  const plain = /^[-+.0-9]/.test(text) ? text.replaceAll('_', '') : text
+  return decimalNumber.test(plain) || otherNumber.test(plain) || hexFloat.test(plain)
+}
+
+/** What of a text decides in which style it can be written. */
+interface ScalarFacts {
+  readonly isPlainAllowed: boolean
+  readonly isSingleQuotedAllowed: boolean
+  readonly isBlockAllowed: boolean
+  readonly hasBreaks: boolean
+}
+
+const isBreak = (character: string | undefined) => character !== undefined && /[\r\n\u0085\u2028\u2029]/.test(character)
+const isBlankOrEnd = (character: string | undefined) =>
+  character === undefined || /[ \t\r\n\u0085\u2028\u2029]/.test(character)
+
+/** Neither a control character, nor beyond the basic plane. */
+function isPlainCharacter(character: string): boolean {
+  return /^[\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/.test(character)
+}
+
+function scalarFacts(text: string): ScalarFacts {
+  const characters = [...text]
+  const isSpecial = characters.some((character) => !isPlainCharacter(character))
+  const first = characters[0]
+  const last = characters.at(-1)
+  const spaceBreak = /[ ][\r\n\u0085\u2028\u2029]/.test(text)
+  const breakSpace = /[\r\n\u0085\u2028\u2029] /.test(text)
+  const hasBreaks = characters.some(isBreak)
+  const hasEdge = [first, last].some((character) => character === ' ' || isBreak(character))
+  const isUgly = spaceBreak || isSpecial
+  return {
+    isPlainAllowed: !(hasEdge || breakSpace || isUgly || hasBreaks || hasIndicators(characters)),
+    isSingleQuotedAllowed: !(breakSpace || isUgly),
+    isBlockAllowed: !(isUgly || last === ' '),
+    hasBreaks,
+  }
+}
+
+const startIndicators = '#,[]{}&*!|>\'"%@`'
+
+/** Characters that mean something where they stand. */
+function hasIndicators(characters: readonly string[]): boolean {
+  const start = characters.slice(0, 3).join('')
+  if (start === '---' || start === '...') return true
+  return characters.some((character, index) => {
+    const isFollowed = isBlankOrEnd(characters[index + 1])
+    if (index === 0) return startIndicators.includes(character) || ('?:-'.includes(character) && isFollowed)
+    if (character === ':') return isFollowed
+    return character === '#' && isBlankOrEnd(characters[index - 1])
+  })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/host-access.js'
-import type { FileInfo, LocalFiles } from './environment.js'
+import type { FileInfo, LocalFiles, RunInForeground } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 
 /** Those of the machine that this runs on. */
@@ -116,4 +116,14 @@ export const realCacheFiles: CacheFiles = {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
     }
   },
+}
+
+/** On the terminal that this process has, if it has one. */
+export const runInForeground: RunInForeground = async ({ command, args, variables }) => {
+  const { spawn } = await import('node:child_process')
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args], { env: variables, stdio: 'inherit' })
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? undefined))
+  })
 }
