@@ -1,6 +1,6 @@
 import { labelSelectorText } from '../../api/selectors/label-selector.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { objectIn, stringIn } from '../../schema/json-value.js'
+import { objectIn } from '../../schema/json-value.js'
 import { changeCause } from '../changes/change-flags.js'
 import type { Factory } from '../factory/factory.js'
 import { itemsOf, metadataOf, pathOf, type ResourceObject, resourceName } from '../resources/info.js'
