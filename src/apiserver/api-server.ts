@@ -48,7 +48,7 @@ import { httpHandler } from './response/send-response.js'
 import { InProcessEndpoint } from './serving/in-process.js'
 import type { RequestHandler } from './serving/responder.js'
 import { Upgrades } from './serving/upgrades.js'
-import type { VerbDependencies } from './verbs/verb-scope.js'
+import { Timestamps, type VerbDependencies } from './verbs/verb-scope.js'
 
 export interface ApiServerDependencies {
   readonly store: Store
@@ -186,6 +186,7 @@ function serverParts(
   })
   const server: VerbDependencies = {
     environment,
+    timestamps: new Timestamps(environment.clock),
     store: objects,
     scheme,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),

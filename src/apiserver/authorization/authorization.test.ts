@@ -10,6 +10,7 @@ import { ResourceMap } from '../registry/resource-map.js'
 import type { ApiRequest, RequestContext } from '../request/request-context.js'
 import { requestInfo } from '../request/request-info.js'
 import { anonymous, type RequestUser } from '../request/user.js'
+import { Timestamps } from '../verbs/verb-scope.js'
 import type { AuthorizationResult, Authorizer } from './authorizer.js'
 import { authorizerChain, checkModes } from './chain.js'
 import { bootstrapRoles } from './rbac/bootstrap-roles.js'
@@ -28,6 +29,7 @@ const authorize = () => ({ decision: 'no-opinion', reason: '' }) as const
 const { signal: closing } = new AbortController()
 const parts = {
   environment: surroundings,
+  timestamps: new Timestamps(surroundings.clock),
   store,
   scheme: builtin,
   admission,

@@ -1,5 +1,5 @@
 import type { ResourceMap } from '../registry/resource-map.js'
-import { timeOf, type VerbDependencies } from '../verbs/verb-scope.js'
+import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { publishEndpoints } from './endpoints.js'
 import { ensure } from './ensure.js'
 import { flowSchemas, priorityLevels } from './flow-control.js'
@@ -21,7 +21,7 @@ export async function bootstrap(
 ): Promise<void> {
   await server.store.waitUntilCurrent()
   await ensureAll(resources, server, ['', 'namespaces'], namespaces)
-  const time = timeOf(server)
+  const time = server.timestamps.now()
   await Promise.all([
     ensureAll(resources, server, ['scheduling.k8s.io', 'priorityclasses'], priorityClasses),
     ensureAll(resources, server, ['networking.k8s.io', 'servicecidrs'], [defaultServiceCidr(parts, time)]),

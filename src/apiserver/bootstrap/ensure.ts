@@ -3,7 +3,7 @@ import { setDefaults } from '../../schema/defaults.js'
 import { canonical } from '../../schema/encode.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import { timeOf, type VerbDependencies } from '../verbs/verb-scope.js'
+import type { VerbDependencies } from '../verbs/verb-scope.js'
 
 /** An object that a cluster must have: of which resource, and what it says. */
 export interface Necessity {
@@ -27,7 +27,12 @@ function bornObject(server: VerbDependencies, resource: ServedResource, given: o
   setDefaults(resource.stored, object)
   const { metadata } = object as KubeObject
   const generation = resource.stored.strategy.intent ? { generation: 1 } : {}
-  const born = { ...metadata, uid: server.environment.random.uuid(), ...generation, creationTimestamp: timeOf(server) }
+  const born = {
+    ...metadata,
+    uid: server.environment.random.uuid(),
+    ...generation,
+    creationTimestamp: server.timestamps.now(),
+  }
   return canonical(resource.stored, { ...object, metadata: born }) as KubeObject
 }
 

@@ -10,7 +10,7 @@ import { authenticateToken } from '../authentication/token-authentication.js'
 import type { VerbHandlers } from '../request/routing.js'
 import type { RequestUser } from '../request/user.js'
 import { EncodedOnce, type ObjectResponse } from '../response/response.js'
-import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
+import type { VerbScope } from '../verbs/verb-scope.js'
 import { readSubmittedObject, submissionRequest } from './subresource.js'
 
 export interface TokenReviewOptions {
@@ -55,7 +55,7 @@ export const selfSubjectReviewHandlers: VerbHandlers = {
   async create(scope) {
     const review = (await submitted(scope)) as SelfSubjectReview
     const status = { userInfo: userInfo(scope.context.user) }
-    return response(scope, { ...review, metadata: { creationTimestamp: timeOf(scope) }, status })
+    return response(scope, { ...review, metadata: { creationTimestamp: scope.timestamps.now() }, status })
   },
 }
 

@@ -19,7 +19,7 @@ import { storeNewObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import { checkName } from './update.js'
 import { updateObject } from './update-object.js'
-import { timeOf, type VerbScope } from './verb-scope.js'
+import type { VerbScope } from './verb-scope.js'
 import { rejectInvalidOptions, type WriteRequestOptions } from './write-options.js'
 
 /** Server-side apply: merges the configuration into the object, or creates the object if it does not exist. */
@@ -30,7 +30,12 @@ export async function apply(scope: VerbScope, options: WriteRequestOptions): Pro
     rejectInvalidOptions('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
   const configuration = await readConfiguration(scope, options)
   const { manager } = options
-  const apply: ApplyRequest = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
+  const apply: ApplyRequest = {
+    configuration,
+    manager,
+    force: isTrue(query.get('force')),
+    time: scope.timestamps.now(),
+  }
   const { object, created } = await updateObject(scope, {
     options,
     next: (live) => {

@@ -19,7 +19,7 @@ import type { Companion } from '../registry/resource-hooks.js'
 import { type EncodedObject, EncodedOnce } from '../response/response.js'
 import { waitForInitialization } from './initialization.js'
 import { removeDuplicateOwners, strategyWarnings, validNewObject } from './kind-strategy.js'
-import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
+import { strategyContext, type VerbScope } from './verb-scope.js'
 import { tryWrite } from './write-attempt.js'
 import type { WriteRequestOptions } from './write-options.js'
 
@@ -40,7 +40,7 @@ export async function createObject(
   const owned = updateManagedFields(scope.resource.target(''), {
     next: asJson(given),
     manager: options.manager,
-    time: timeOf(scope),
+    time: scope.timestamps.now(),
   })
   return storeNewObject(scope, asKubeObject(owned), options)
 }
@@ -97,7 +97,7 @@ function systemMetadata(scope: VerbScope, { metadata }: Draft<KubeObject>): Draf
   const { random } = scope.environment
   const { name, generateName } = metadata
   const named = !name && generateName ? { ...metadata, name: generatedName(generateName, random) } : metadata
-  return bornMetadata(named, random.uuid(), timeOf(scope)) as Draft<KubeObject>['metadata']
+  return bornMetadata(named, random.uuid(), scope.timestamps.now()) as Draft<KubeObject>['metadata']
 }
 
 /** Returns undefined if the name is taken. A dry run only checks that. */

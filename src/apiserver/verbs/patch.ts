@@ -23,7 +23,7 @@ import { maximumBody } from './body.js'
 import { type PatchDocument, parsePatch } from './patch-document.js'
 import { checkName } from './update.js'
 import { updateObject } from './update-object.js'
-import { timeOf, type VerbScope } from './verb-scope.js'
+import type { VerbScope } from './verb-scope.js'
 import { rejectInvalidOptions, type WriteRequestOptions, writeOptions } from './write-options.js'
 
 type PatchType = 'json' | 'merge' | 'strategic' | 'apply'
@@ -147,7 +147,7 @@ async function patchWith(
       setDefaults(resource.type, draft)
       const next = asKubeObject(draft)
       checkName(scope, next.metadata.name ?? '')
-      const owned = { live: asJson(live), next: asJson(next), manager: options.manager, time: timeOf(scope) }
+      const owned = { live: asJson(live), next: asJson(next), manager: options.manager, time: scope.timestamps.now() }
       return asKubeObject(updateManagedFields(target, owned))
     },
   })

@@ -7,7 +7,7 @@ import { readDraft, setNamespace } from './create.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import { updateObject } from './update-object.js'
-import { timeOf, type VerbScope } from './verb-scope.js'
+import type { VerbScope } from './verb-scope.js'
 import { writeOptions } from './write-options.js'
 
 /** Replaces the object that the path names with the one in the body. */
@@ -23,7 +23,7 @@ export async function update(scope: VerbScope): Promise<ObjectResponse> {
     uid: draft.metadata.uid,
     create: createsObject(scope) ? () => createObject(scope, withoutVersion(draft), options) : undefined,
     next: (live) => {
-      const owned = { live: asJson(live), next: asJson(draft), manager: options.manager, time: timeOf(scope) }
+      const owned = { live: asJson(live), next: asJson(draft), manager: options.manager, time: scope.timestamps.now() }
       return asKubeObject(updateManagedFields(target, owned))
     },
   })

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Scheme } from '../../schema/scheme.js'
 import type { StrategyContext } from '../../schema/strategy.js'
@@ -30,6 +31,7 @@ export type ReadScope = Pick<
 
 export interface VerbDependencies {
   readonly environment: Environment
+  readonly timestamps: Timestamps
   readonly store: ObjectStore
   readonly scheme: Scheme
   readonly admission: Admission
@@ -42,20 +44,26 @@ export interface VerbDependencies {
   readonly closing: AbortSignal
 }
 
-/** Now, as objects carry it. */
-export function timeOf({ environment }: Pick<VerbDependencies, 'environment'>): string {
-  const second = Math.floor(environment.clock.now() / 1000)
-  if (second !== lastSecond) {
-    lastText = formatTime(second * 1000)
-    lastSecond = second
+/** Formats the current time as objects contain it. Thousands of requests in the same second share the text. */
+export class Timestamps {
+  readonly #clock: Clock
+  #second = Number.NaN
+  #text = ''
+
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
-  return lastText
+
+  now(): string {
+    const second = Math.floor(this.#clock.now() / 1000)
+    if (second !== this.#second) {
+      this.#text = formatTime(second * 1000)
+      this.#second = second
+    }
+    return this.#text
+  }
 }
 
-/** Thousands of requests in the same second write the same time. */
-let lastSecond = Number.NaN
-let lastText = ''
-
 export function strategyContext(scope: VerbScope): StrategyContext {
-  return { time: timeOf(scope), allowPrivileged: scope.allowPrivileged, user: scope.context.user }
+  return { time: scope.timestamps.now(), allowPrivileged: scope.allowPrivileged, user: scope.context.user }
 }

@@ -9,7 +9,7 @@ import { canonical } from '../../../schema/encode.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
-import { timeOf, type VerbDependencies } from '../../verbs/verb-scope.js'
+import type { VerbDependencies } from '../../verbs/verb-scope.js'
 import { type BootstrapPolicy, bootstrapPolicy } from './bootstrap-policy.js'
 import { type RoleReconcileResult, reconcileBinding, reconcileRole } from './reconcile.js'
 
@@ -85,7 +85,7 @@ class Reconciliation {
 
   #born(resource: ServedResource, object: { readonly metadata: ObjectMeta }): KubeObject {
     const uid = this.#server.environment.random.uuid()
-    const metadata = { ...object.metadata, uid, creationTimestamp: timeOf(this.#server) }
+    const metadata = { ...object.metadata, uid, creationTimestamp: this.#server.timestamps.now() }
     return canonicalOf(resource, { ...object, metadata })
   }
 }

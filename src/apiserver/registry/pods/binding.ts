@@ -9,7 +9,7 @@ import type { CachedObject } from '../../cache/cached-object.js'
 import type { VerbHandlers } from '../../request/routing.js'
 import type { ObjectResponse } from '../../response/response.js'
 import { checkUid, objectIdentity } from '../../verbs/update-object.js'
-import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
 import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
@@ -33,7 +33,7 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectRespo
   const errors = [...validateBinding(binding)]
   if (errors.length > 0) throw unknown(aggregated(errors.map(String)))
   await scope.admission.validate(request)
-  const time = timeOf(scope)
+  const time = scope.timestamps.now()
   await changeObject({ ...scope, resource: pods, name }, (object, cached) => {
     checkPreconditions({ ...scope, resource: pods, name }, binding, cached)
     const bound = boundPod(object as Pod, binding, time)

@@ -10,7 +10,7 @@ import type { VerbHandlers } from '../../request/routing.js'
 import type { ObjectResponse } from '../../response/response.js'
 import { deleteObject } from '../../verbs/delete-object.js'
 import { find } from '../../verbs/get.js'
-import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
 import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
@@ -64,7 +64,7 @@ async function spendBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, 
   if (!isPodReady(pod) && isSpared(budget)) return
   const place = { ...scope, resource: budgets, name: budget.metadata.name! }
   await changeObject(place, (object) => {
-    const spent = spend(object as PodDisruptionBudget, pod.metadata.name!, timeOf(scope))
+    const spent = spend(object as PodDisruptionBudget, pod.metadata.name!, scope.timestamps.now())
     return dryRun ? object : (spent as KubeObject)
   })
 }
@@ -95,6 +95,6 @@ async function announce(scope: VerbScope): Promise<void> {
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     } as const
-    return withPodCondition(pod, condition, timeOf(scope)) as KubeObject
+    return withPodCondition(pod, condition, scope.timestamps.now()) as KubeObject
   })
 }

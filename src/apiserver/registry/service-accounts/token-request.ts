@@ -15,7 +15,7 @@ import type { SignClaims } from '../../authentication/service-accounts/signer.js
 import type { VerbHandlers } from '../../request/routing.js'
 import { EncodedOnce, type ObjectResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
-import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
 import { readSubmittedObject, submissionRequest } from '../subresource.js'
 import { type BoundObjects, boundObjects } from './bound-objects.js'
@@ -89,7 +89,13 @@ function filledIn(
   const { spec } = given
   return {
     ...given,
-    metadata: { ...given.metadata, name, namespace, uid, creationTimestamp: timeOf(scope) } as TokenRequest['metadata'],
+    metadata: {
+      ...given.metadata,
+      name,
+      namespace,
+      uid,
+      creationTimestamp: scope.timestamps.now(),
+    } as TokenRequest['metadata'],
     spec: {
       ...spec,
       audiences: spec.audiences?.length ? spec.audiences : audiences,
