@@ -2,7 +2,7 @@
 import type { KubeObject } from '../src/api/kube-object.js'
 import { builtin } from '../src/api/scheme.js'
 import { Admission, type AdmissionRequest } from '../src/apiserver/admission/admission.js'
-import { admissionPlugins, type PluginOptions } from '../src/apiserver/admission/registry.js'
+import { type AdmissionPluginOptions, createAdmissionPlugins } from '../src/apiserver/admission/registry.js'
 import { openObjectStore } from '../src/apiserver/cache/cached-object-store.js'
 import type { Companion } from '../src/apiserver/registry/resource-hooks.js'
 import { ResourceMap } from '../src/apiserver/registry/resource-map.js'
@@ -48,7 +48,7 @@ async function openAdmission(objects: readonly object[]) {
     const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
     await store.write([{ key, expected: 0, object }])
   }
-  const admission = new Admission(admissionPlugins(pluginParts({ environment: around, resources, store })))
+  const admission = new Admission(createAdmissionPlugins(pluginOptions({ environment: around, resources, store })))
   const pods = resources.find('', 'v1', 'pods')!
   const draft = () => {
     const { object } = decode(pods.type, bytes, 'Strict')
@@ -58,9 +58,11 @@ async function openAdmission(objects: readonly object[]) {
   return { draft, admit: (object: Draft<KubeObject>) => admit(admission, { ...request, resource: pods, object }) }
 }
 
-function pluginParts(parts: Pick<PluginOptions, 'environment' | 'resources' | 'store'>): PluginOptions {
+function pluginOptions(
+  dependencies: Pick<AdmissionPluginOptions, 'environment' | 'resources' | 'store'>,
+): AdmissionPluginOptions {
   return {
-    ...parts,
+    ...dependencies,
     gates: new Set(),
     isAllowed: () => true,
     authorize: () => ({ decision: 'allow', reason: '' }),

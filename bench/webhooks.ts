@@ -2,6 +2,7 @@
 import type { KubeObject } from '../src/api/kube-object.js'
 import { builtin } from '../src/api/scheme.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../src/apiserver/admission/admission.js'
+import type { AdmissionPluginDependencies } from '../src/apiserver/admission/definition.js'
 import { ObjectLookups } from '../src/apiserver/admission/lookup.js'
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from '../src/apiserver/admission/webhooks/plugin.js'
 import { openObjectStore } from '../src/apiserver/cache/cached-object-store.js'
@@ -17,8 +18,15 @@ export async function webhookFigures(say: Say): Promise<void> {
   const around = environment()
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
   const resources = new ResourceMap(builtin, store, {})
-  const parts = { environment: around, resources, lookups: new ObjectLookups(resources, store) }
-  const plugins = [mutatingAdmissionWebhook(parts), validatingAdmissionWebhook(parts)]
+  const dependencies: AdmissionPluginDependencies = {
+    environment: around,
+    resources,
+    lookups: new ObjectLookups(resources, store),
+    isAllowed: () => true,
+    authorize: () => ({ decision: 'allow', reason: '' }),
+    createNamespace: () => Promise.reject(new Error('the namespace exists')),
+  }
+  const plugins = [mutatingAdmissionWebhook.create(dependencies), validatingAdmissionWebhook.create(dependencies)]
   const request = podRequest(resources)
   const none = microseconds(() => void ask(plugins, request))
   say({ name: 'webhooks: a pod, none registered', value: none, unit: 'µs', budget: '≤ 1 µs' })

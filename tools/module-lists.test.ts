@@ -30,6 +30,10 @@ test('a new file or folder is listed without being registered', (context) => {
     'src/scheduler/plugins/toy-folder/plugin.ts',
     'src/scheduler/plugins/registry.ts',
     'src/scheduler/plugins/toy.test.kit.ts',
+    'src/apiserver/admission/registry.ts',
+    'src/apiserver/admission/plugins/toy.ts',
+    'src/apiserver/admission/toy-folder/plugin.ts',
+    'src/apiserver/admission/toy-folder/check.ts',
     'src/controllers/toy/controller.ts',
     'src/controllers/toy/decide.ts',
     'src/controllers/manager.ts',
@@ -37,6 +41,11 @@ test('a new file or folder is listed without being registered', (context) => {
   writeModuleLists(root)
   assert.deepEqual(importsIn(root, 'src/api/declarations.ts'), ['toys/v1/boat.js', 'toys/v1/boat/strategy.js'])
   assert.deepEqual(importsIn(root, 'src/scheduler/plugins/declarations.ts'), ['toy-folder/plugin.js', 'toy.js'])
+  assert.deepEqual(importsIn(root, 'src/apiserver/admission/definitions.ts'), [
+    'definition.js',
+    'plugins/toy.js',
+    'toy-folder/plugin.js',
+  ])
   assert.deepEqual(importsIn(root, 'src/controllers/definitions.ts'), ['toy/controller.js'])
 })
 

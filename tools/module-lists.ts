@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * A source that the build writes: it imports every module of a certain kind in its folder. So a new kind of the API, a new scheduler plugin
- * or a new controller is found without being registered. Git ignores these files.
+ * A source that the build writes: it imports every module of a certain kind in its folder. So a new kind of the API, a new scheduler plugin,
+ * a new admission plugin or a new controller is found without being registered. Git ignores these files.
  */
 export interface ModuleList {
   /** `src/api/declarations.ts` */
@@ -23,6 +23,11 @@ export const moduleLists: readonly ModuleList[] = [
     file: 'src/scheduler/plugins/declarations.ts',
     includes: (path) => path !== 'registry.ts',
     text: collected({ constant: 'pluginDeclarations', by: 'pluginsIn', from: '../framework/declaration.js' }),
+  },
+  {
+    file: 'src/apiserver/admission/definitions.ts',
+    includes: (path) => /^plugins\/[^/]+\.ts$|^[^/]+\/plugin\.ts$/.test(path),
+    text: collected({ constant: 'pluginDefinitions', by: 'admissionPluginsIn', from: './definition.js' }),
   },
   {
     file: 'src/controllers/definitions.ts',

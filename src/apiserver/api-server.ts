@@ -3,7 +3,7 @@ import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
-import { admissionPlugins, type PluginOptions } from './admission/registry.js'
+import { type AdmissionPluginOptions, createAdmissionPlugins } from './admission/registry.js'
 import type { Auditor } from './audit/auditor.js'
 import type { RequestAuthentication } from './authentication/authentication.js'
 import { credentialObjects, type LabelledCredentialObjects } from './authentication/credential-objects.js'
@@ -65,7 +65,8 @@ export interface ApiServerDependencies {
   /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
   readonly controllerRoles?: readonly ControllerRole[] | undefined
   /** Plugins that are on or off against the rule, by name, and what plugins are told. */
-  readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginOptions, 'configurations' | 'resolveService'>
+  readonly admission: Omit<AdmissionOptions, 'configFile'> &
+    Pick<AdmissionPluginOptions, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions
@@ -174,7 +175,7 @@ function serverParts(
   const mayThey = (attributes: AuthorizationAttributes) => isAllowed(authorizers, attributes)
   const authorize = (attributes: AuthorizationAttributes) => runAuthorizers(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
-  const plugins = admissionPlugins({
+  const plugins = createAdmissionPlugins({
     environment,
     resources,
     store: objects,

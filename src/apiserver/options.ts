@@ -1,5 +1,6 @@
 import type { ControllerRole } from '../api/rbac/rule-text.js'
 import type { AdmissionPlugin } from './admission/admission.js'
+import type { AdmissionPluginDefinition } from './admission/definition.js'
 import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
@@ -128,6 +129,8 @@ export interface AdmissionOptions {
   /** Names of plugins that deviate from what is on by default. */
   readonly enabled: readonly string[]
   readonly disabled: readonly string[]
+  /** The plugins to choose from; all plugins of the server unless given. */
+  readonly definitions?: readonly AdmissionPluginDefinition[]
   /** A file that says what plugins are told. */
   readonly configFile?: string
   /** How long a pod stays on a node that is lost, if it does not say so itself; 300 unless told. */

@@ -7,7 +7,7 @@ import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
 import type { Credential } from '../wire/x509/issuer.js'
 import { loadAdmissionConfiguration } from './admission/configuration.js'
-import { pluginNames } from './admission/registry.js'
+import { admissionPlugins } from './admission/registry.js'
 import { type ApiServer, openApiServer } from './api-server.js'
 import { prepareAuditor } from './audit/prepare.js'
 import { prepareAuthentication } from './authentication/authentication.js'
@@ -148,7 +148,10 @@ function partsOf(options: ApiServerOptions) {
 
 async function admissionParts({ admission: { configFile, ...admission } }: ApiServerOptions) {
   if (configFile === undefined) return admission
-  return { ...admission, configurations: await loadAdmissionConfiguration(configFile, pluginNames) }
+  return {
+    ...admission,
+    configurations: await loadAdmissionConfiguration(configFile, admission.definitions ?? admissionPlugins),
+  }
 }
 
 /** What the build wrote about itself, beside everything that it made. */

@@ -1,13 +1,20 @@
+import { admissionPlugins } from '../apiserver/admission/registry.js'
 import type { AdmissionOptions } from '../apiserver/options.js'
 import { integer, list, optionalText } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 
-/** Upstream's names for who has a say about what is stored. */
+const names = admissionPlugins.map(({ name }) => name).join(', ')
+const defaultNames = admissionPlugins.flatMap(({ name, isDefault }) => (isDefault ? [name] : [])).join(', ')
+
+/** The flags of admission plugins, as upstream names them. */
 export const admissionFlags = {
-  'enable-admission-plugins': list('Admission plugins to enable, in addition to the default ones.', {
+  'enable-admission-plugins': list(
+    `Admission plugins to enable, in addition to the default ones (${defaultNames}). All plugins: ${names}. Their order in this flag does not matter.`,
+    { placeholder: 'NAME,…' },
+  ),
+  'disable-admission-plugins': list('Admission plugins to disable, of those that are enabled by default.', {
     placeholder: 'NAME,…',
   }),
-  'disable-admission-plugins': list('Admission plugins to disable.', { placeholder: 'NAME,…' }),
   'admission-control-config-file': optionalText('The file with the configuration of admission plugins.', {
     placeholder: 'FILE',
   }),

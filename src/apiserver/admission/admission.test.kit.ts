@@ -10,17 +10,23 @@ import { openObjectStore } from '../cache/cached-object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
+import type { AdmissionPluginDefinition, AdmissionPluginDependencies } from './definition.js'
 import { ObjectLookups } from './lookup.js'
 
-/** A store in memory, with what plugins look up in it. */
+/** Runs single plugins over a store in memory. */
 export interface PluginHarness {
   readonly environment: Environment
-  readonly lookups: ObjectLookups
   readonly resources: ResourceMap
-  /** Stores objects as they are given. */
-  has(...objects: readonly object[]): Promise<void>
-  /** Lets one plugin mutate and validate a request; gives the object that became of it, and the warnings. */
-  admit(plugin: AdmissionPlugin, asked: SampleRequest): Promise<AdmissionResult>
+  /** Stores objects as they are. */
+  store(...objects: readonly object[]): Promise<void>
+  /** Creates a plugin. Everything is allowed, unless `dependencies` say otherwise. */
+  create<Configuration extends object>(
+    definition: AdmissionPluginDefinition<Configuration>,
+    dependencies?: Partial<AdmissionPluginDependencies>,
+    configuration?: Configuration,
+  ): AdmissionPlugin
+  /** Lets one plugin mutate and validate a request. Returns the resulting object and the warnings. */
+  admit(plugin: AdmissionPlugin, request: SampleRequest): Promise<AdmissionResult>
 }
 
 export interface SampleRequest {
@@ -42,11 +48,19 @@ export async function openPluginHarness(given: Partial<Environment> = {}, scheme
   const around = environment(given)
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
   const resources = new ResourceMap(scheme, store, {})
+  const dependencies: AdmissionPluginDependencies = {
+    environment: around,
+    resources,
+    lookups: new ObjectLookups(resources, store),
+    isAllowed: () => true,
+    authorize: () => ({ decision: 'allow', reason: '' }),
+    createNamespace: () => Promise.reject(new Error('the namespace exists')),
+  }
   return {
     environment: around,
-    lookups: new ObjectLookups(resources, store),
     resources,
-    async has(...objects) {
+    create: (definition, given, configuration) => definition.create({ ...dependencies, ...given }, configuration),
+    async store(...objects) {
       for (const object of objects as KubeObject[]) {
         const resource = resourceOf(resources, object)
         const { namespace = '', name = '' } = object.metadata
@@ -54,7 +68,7 @@ export async function openPluginHarness(given: Partial<Environment> = {}, scheme
         await store.write([{ key: resource.key(namespace, name), expected: 0, object: stored }])
       }
     },
-    admit: (plugin, asked) => admit(plugin, asked, resources),
+    admit: (plugin, request) => admit(plugin, request, resources),
   }
 }
 
@@ -64,10 +78,10 @@ function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): S
   throw new Error(`${kind} of ${apiVersion} is not served`)
 }
 
-async function admit(plugin: AdmissionPlugin, asked: SampleRequest, resources: ResourceMap): Promise<AdmissionResult> {
-  const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody', groups = [] } = asked
-  const { dryRun = false } = asked
-  const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
+async function admit(plugin: AdmissionPlugin, sample: SampleRequest, resources: ResourceMap): Promise<AdmissionResult> {
+  const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'jane', groups = [] } = sample
+  const { dryRun = false } = sample
+  const object = structuredClone(sample.object) as Draft<KubeObject> | undefined
   const subject = (object ?? old) as KubeObject
   const warnings: string[] = []
   const request: AdmissionRequest = {
@@ -91,13 +105,13 @@ async function admit(plugin: AdmissionPlugin, asked: SampleRequest, resources: R
   return { object: request.object!, warnings }
 }
 
-/** What a refusal says. */
+/** Returns the message of a rejection. */
 export async function rejectionOf(admitted: Promise<unknown>): Promise<string> {
   const error = await admitted.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, 'it was not refused')
+  assert.ok(error instanceof ApiError, 'the request was not rejected')
   return error.message
 }
 

@@ -7,44 +7,48 @@ import type { RequestUser } from '../request/user.js'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** A write that is about to happen, as the plugins see it. Objects are in the version in which they are stored. */
-export interface AdmissionRequest {
+/**
+ * A pending write, as admission plugins see it. Objects are in the version in which they are stored. `T` is the kind of the object, for
+ * plugins that handle one kind. `request.ts` builds it.
+ */
+export interface AdmissionRequest<T extends KubeObject = KubeObject, DraftOfT = Draft<T>> {
   readonly operation: Operation
   readonly resource: ServedResource
   readonly subresource: string
   readonly namespace: string
-  /** `''` where a name is yet to be generated. */
+  /** `''` if the name is still to be generated. */
   readonly name: string
-  /** What is to be stored; undefined on DELETE. Mutating plugins change it in place: nobody else holds it yet. */
-  readonly object: Draft<KubeObject> | undefined
-  /** What is there; undefined on CREATE. */
-  readonly old: KubeObject | undefined
+  /** The object to be stored; undefined on DELETE. Mutating plugins change it in place: nothing else refers to it yet. */
+  readonly object: DraftOfT | undefined
+  /** The stored object; undefined on CREATE. */
+  readonly old: T | undefined
   readonly user: RequestUser
   readonly dryRun: boolean
-  /** The options of the request: `CreateOptions`, `DeleteOptions` … as they were given. */
+  /** The options of the request as the client gave them: `CreateOptions`, `DeleteOptions` … */
   readonly options: object
-  /** Tells the client something beside the answer. */
+  /** Adds a warning to the response. */
   readonly warn: (message: string) => void
-  /** Adds changes of other objects that are made together with this write, or not at all. For plugins that validate a CREATE or UPDATE. */
+  /** Adds changes of other objects to the transaction of this write. For plugins that validate a CREATE or UPDATE. */
   readonly alsoWrite: (companion: Companion) => void
-  /** Whose wish it is: for those who must mind its deadline or tell who looks at it later. Undefined where the server asks itself. */
+  /** The request of the client, for its deadline and its audit annotations. Undefined if the server itself makes the request. */
   readonly context?: RequestContext | undefined
 }
 
-/** Everybody is asked a second time where somebody from outside has changed the object; never a third. */
+/** Mutating plugins run a second time if a webhook has changed the object; never a third time. */
 export type Round = 0 | 1
 
-/** One opinion on what should be stored. Refuses by throwing an `ApiError`. */
-export interface AdmissionPlugin {
+/** Changes or checks requests. Rejects a request by throwing an `ApiError`. */
+export interface AdmissionPlugin<Request = AdmissionRequest> {
   readonly name: string
-  readonly handles: (request: AdmissionRequest) => boolean
-  /** Changes `request.object`. True: others must look at it again, because those who came before could not know of this change. */
-  readonly mutate?: (request: AdmissionRequest, round: Round) => void | boolean | Promise<void> | Promise<boolean>
-  /** Looks at what has become of it, and changes nothing. */
-  readonly validate?: (request: AdmissionRequest) => void | Promise<void>
+  /** Whether the plugin runs for this request. */
+  handles(request: AdmissionRequest): boolean
+  /** Changes `request.object`. Returns true if the other mutating plugins must run again, because they could not foresee the change. */
+  mutate?(request: Request, round: Round): void | boolean | Promise<void> | Promise<boolean>
+  /** Checks the final object and does not change it. */
+  validate?(request: Request): void | Promise<void>
 }
 
-/** The plugins in their order: all that mutate, later all that validate. One refusal ends the request. */
+/** Runs plugins in their order: first all that mutate, later all that validate. One rejection ends the request. */
 export class Admission {
   readonly #mutating: readonly AdmissionPlugin[]
   readonly #validating: readonly AdmissionPlugin[]
@@ -60,41 +64,41 @@ export class Admission {
     await this.validate(request)
   }
 
-  /** Gives a promise only where a plugin has to wait: most decide at once. */
+  /** Returns a promise only if a plugin does: most plugins decide at once. */
   mutate(request: AdmissionRequest): void | Promise<void> {
     return this.#mutateFrom(request, { first: 0, round: 0, again: false })
   }
 
-  #mutateFrom(request: AdmissionRequest, { first, round, again }: Progress): void | Promise<void> {
+  #mutateFrom(request: AdmissionRequest, { first, round, again }: MutationProgress): void | Promise<void> {
     let isChanged = again
-    for (let place = first; place < this.#mutating.length; place++) {
-      const plugin = this.#mutating[place]!
-      const answer = plugin.handles(request) ? plugin.mutate!(request, round) : undefined
-      if (answer instanceof Promise)
-        return (answer as Promise<unknown>).then((answered) =>
-          this.#mutateFrom(request, { first: place + 1, round, again: isChanged || answered === true }),
+    for (let index = first; index < this.#mutating.length; index++) {
+      const plugin = this.#mutating[index]!
+      const result = plugin.handles(request) ? plugin.mutate!(request, round) : undefined
+      if (result instanceof Promise)
+        return (result as Promise<unknown>).then((settled) =>
+          this.#mutateFrom(request, { first: index + 1, round, again: isChanged || settled === true }),
         )
-      if (answer) isChanged = true
+      if (result) isChanged = true
     }
     if (isChanged && round === 0) return this.#mutateFrom(request, { first: 0, round: 1, again: false })
   }
 
-  /** A promise only where a plugin has to wait, as of `mutate`. */
+  /** Returns a promise only if a plugin does. */
   validate(request: AdmissionRequest): void | Promise<void> {
     return this.#validateFrom(request, 0)
   }
 
   #validateFrom(request: AdmissionRequest, first: number): void | Promise<void> {
-    for (let place = first; place < this.#validating.length; place++) {
-      const plugin = this.#validating[place]!
-      const waiting = plugin.handles(request) ? plugin.validate!(request) : undefined
-      if (waiting) return waiting.then(() => this.#validateFrom(request, place + 1))
+    for (let index = first; index < this.#validating.length; index++) {
+      const plugin = this.#validating[index]!
+      const pending = plugin.handles(request) ? plugin.validate!(request) : undefined
+      if (pending) return pending.then(() => this.#validateFrom(request, index + 1))
     }
   }
 }
 
-/** How far the plugins have come: who is asked next, in which round, and whether there must be another one. */
-interface Progress {
+/** The next plugin to run, the round, and whether another round must follow. */
+interface MutationProgress {
   readonly first: number
   readonly round: Round
   readonly again: boolean

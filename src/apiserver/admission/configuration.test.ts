@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { loadAdmissionConfiguration } from './configuration.js'
-import { pluginNames } from './registry.js'
+import type { EventRateLimitConfiguration } from './event-rate-limit/configuration.js'
+import type { PodSecurityConfiguration } from './pod-security/configuration.js'
+import { admissionPlugins } from './registry.js'
+import type { WebhookAdmissionConfiguration } from './webhooks/configuration.js'
 
 suite('the admission configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proa-admission-'))
@@ -13,7 +16,7 @@ suite('the admission configuration', () => {
 
   function load(plugins: string, head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n') {
     writeFileSync(file, `${head}plugins:\n${plugins}`)
-    return loadAdmissionConfiguration(file, pluginNames)
+    return loadAdmissionConfiguration(file, admissionPlugins)
   }
 
   async function complaint(plugins: string, head?: string): Promise<string> {
@@ -43,7 +46,7 @@ ${text.replace(/^/gm, '    ')}
 - name: ValidatingAdmissionWebhook
   configuration: {apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration, kubeConfigFile: /k}
 ${limits('limits:\n- {type: Server, qps: 5, burst: 10}')}`)
-    assert.deepEqual(configurations.PodSecurity?.defaults, {
+    assert.deepEqual((configurations.PodSecurity as PodSecurityConfiguration).defaults, {
       enforce: 'baseline',
       'enforce-version': 'latest',
       audit: 'privileged',
@@ -51,8 +54,10 @@ ${limits('limits:\n- {type: Server, qps: 5, burst: 10}')}`)
       warn: 'privileged',
       'warn-version': 'latest',
     })
-    assert.deepEqual(configurations.EventRateLimit?.limits, [{ type: 'Server', qps: 5, burst: 10 }])
-    assert.equal(configurations.ValidatingAdmissionWebhook?.kubeConfigFile, '/k')
+    assert.deepEqual((configurations.EventRateLimit as EventRateLimitConfiguration).limits, [
+      { type: 'Server', qps: 5, burst: 10 },
+    ])
+    assert.equal((configurations.ValidatingAdmissionWebhook as WebhookAdmissionConfiguration).kubeConfigFile, '/k')
     assert.deepEqual(Object.keys(configurations).sort(), [
       'EventRateLimit',
       'PodSecurity',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ScopedResourceSelectorRequirement } from '../../api/core/v1/resource-quota.js'
-import type { Declaration } from '../../schema/declaration.js'
 import { decodeValue } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { setDefaults } from '../../schema/defaults.js'
@@ -12,11 +11,7 @@ import type { Infer, Instance } from '../../schema/infer.js'
 import { kind, schema } from '../../schema/schema.js'
 import { Scheme } from '../../schema/scheme.js'
 import { parseYaml } from '../../wire/yaml.js'
-import * as eventRateLimit from './event-rate-limit/configuration.js'
-import * as initialResources from './initial-resources/configuration.js'
-import * as podSecurity from './pod-security/configuration.js'
-import * as resourceQuota from './resource-quota/configuration.js'
-import * as webhook from './webhooks/configuration.js'
+import type { AdmissionPluginDefinition, PluginConfigurationKind } from './definition.js'
 
 /** The file of `--admission-control-config-file`. */
 const AdmissionConfiguration = kind('apiserver.config.k8s.io/v1.AdmissionConfiguration', {
@@ -29,92 +24,65 @@ interface AdmissionConfiguration extends Instance<typeof AdmissionConfiguration>
 const AdmissionPluginConfiguration = schema('apiserver.config.k8s.io/v1.AdmissionPluginConfiguration', {
   required: { name: string(1) },
   optional: {
-    /** Of a file that has the configuration; relative to the one that says so. */
+    /** The path of the plugin's configuration file, relative to this file. */
     path: string(2),
-    /** Counts before `path`. */
+    /** Takes precedence over `path`. */
     configuration: rawExtension(3),
   },
 })
 interface AdmissionPluginConfiguration extends Infer<typeof AdmissionPluginConfiguration> {}
 
-/** What the file says about plugins, read and checked. */
-export interface PluginConfigurations {
-  readonly PodSecurity?: podSecurity.PodSecurityConfiguration
-  readonly EventRateLimit?: eventRateLimit.EventRateLimitConfiguration
-  readonly InitialResources?: initialResources.InitialResourcesConfiguration
-  readonly ResourceQuota?: resourceQuota.ResourceQuotaConfiguration
-  readonly MutatingAdmissionWebhook?: webhook.WebhookAdmissionConfiguration
-  readonly ValidatingAdmissionWebhook?: webhook.WebhookAdmissionConfiguration
-}
-
-/** Names of one kind, each `apiVersion/Kind`: under the first it is declared, the others are older and mean the same. */
-type KindNames = readonly [name: string, ...older: string[]]
-
-/** A kind of configuration file. */
-interface ConfigurationKind {
-  readonly kindNames: KindNames
-  /** The errors of a decoded file with defaults. */
-  readonly validate: (configuration: never) => Iterable<field.FieldError>
-}
-
-const admission: ConfigurationKind = {
+const admissionConfigurationKind: PluginConfigurationKind<AdmissionConfiguration> = {
   kindNames: ['apiserver.config.k8s.io/v1/AdmissionConfiguration', 'apiserver.k8s.io/v1alpha1/AdmissionConfiguration'],
-  *validate({ plugins = [] }: AdmissionConfiguration) {
+  declarations: [AdmissionConfiguration, AdmissionPluginConfiguration, ScopedResourceSelectorRequirement],
+  *validate({ plugins = [] }) {
     for (const [index, { name }] of plugins.entries())
       if (!name) yield field.required(fieldPath('plugins').index(index).child('name'))
   },
 }
-const kinds: Readonly<Record<keyof PluginConfigurations, ConfigurationKind>> = {
-  PodSecurity: podSecurity,
-  EventRateLimit: eventRateLimit,
-  InitialResources: initialResources,
-  ResourceQuota: resourceQuota,
-  MutatingAdmissionWebhook: webhook,
-  ValidatingAdmissionWebhook: webhook,
-}
 
-const declarations: readonly Declaration[] = [
-  AdmissionConfiguration,
-  AdmissionPluginConfiguration,
-  ScopedResourceSelectorRequirement,
-  ...podSecurity.declarations,
-  ...eventRateLimit.declarations,
-  ...initialResources.declarations,
-  ...resourceQuota.declarations,
-  ...webhook.declarations,
-]
-const scheme = new Scheme({ declarations, groups: [] })
+/** The decoded and checked configurations, by the names of the plugins. */
+export type PluginConfigurations = Readonly<Record<string, object>>
 
-/** Reads the file and those that it names. Throws, in a sentence that names file and field, where that cannot be. */
+/** Reads the file and the files that it names. Throws an error with file and field if one of them is invalid. */
 export async function loadAdmissionConfiguration(
   path: string,
-  plugins: readonly string[],
+  definitions: readonly AdmissionPluginDefinition[],
 ): Promise<PluginConfigurations> {
-  const { plugins: given = [] } = read(await parsed(path), admission, path) as AdmissionConfiguration
+  const reader = new ConfigurationReader(definitions)
+  const { plugins = [] } = reader.read(await parsed(path), admissionConfigurationKind, path)
   const configurations: Record<string, object> = {}
-  for (const [index, one] of given.entries()) {
+  for (const [index, plugin] of plugins.entries()) {
+    const { name } = plugin
     const where = `${path}: plugins[${index}]`
-    const { name } = one
-    if (!plugins.includes(name) && !(name in kinds)) throw new Error(`${where}.name: there is no plugin ${name}`)
-    if (given.findIndex((other) => other.name === name) < index)
+    const definition = definitions.find((known) => known.name === name)
+    if (!definition) throw new Error(`${where}.name: there is no plugin ${name}`)
+    if (plugins.findIndex((other) => other.name === name) < index)
       throw new Error(`${where}.name: ${name} is configured twice`)
-    const configuration = await configurationOf(one, path, where)
+    const configuration = await configurationOf(plugin, { reader, definition, path, where })
     if (configuration) configurations[name] = configuration
   }
   return configurations
 }
 
+interface ReadContext {
+  readonly reader: ConfigurationReader
+  readonly definition: AdmissionPluginDefinition
+  /** The file that names the plugin. */
+  readonly path: string
+  /** The entry in that file, for errors. */
+  readonly where: string
+}
+
 async function configurationOf(
   { name, path, configuration }: AdmissionPluginConfiguration,
-  base: string,
-  where: string,
+  { reader, definition, path: base, where }: ReadContext,
 ): Promise<object | undefined> {
   if (configuration === undefined && path === undefined) return undefined
-  const expected = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined
-  if (!expected) throw new Error(`${where}: ${name} takes no configuration`)
-  if (configuration !== undefined) return read(configuration, expected, `${where}.configuration`)
+  if (!definition.configuration) throw new Error(`${where}: ${name} takes no configuration`)
+  if (configuration !== undefined) return reader.read(configuration, definition.configuration, `${where}.configuration`)
   const file = resolve(dirname(base), path!)
-  return read(await parsed(file), expected, file)
+  return reader.read(await parsed(file), definition.configuration, file)
 }
 
 async function parsed(path: string): Promise<unknown> {
@@ -128,14 +96,25 @@ async function parsed(path: string): Promise<unknown> {
   }
 }
 
-function read(value: unknown, { kindNames, validate }: ConfigurationKind, where: string): object {
-  const typed = { ...(value as object), ...typeMetaOf(value, kindNames, where) }
-  const type = scheme.kind(typed.apiVersion, typed.kind)!
-  const object = decoded(() => decodeValue(type, typed, 'Strict').object, where)
-  setDefaults(type, object)
-  const errors = [...validate(object as never)]
-  if (errors.length > 0) throw new Error(`${where}: ${field.aggregated(errors.map(String))}`)
-  return object
+/** Decodes configuration files strictly, sets their defaults and validates them. */
+class ConfigurationReader {
+  readonly #scheme: Scheme
+
+  constructor(definitions: readonly AdmissionPluginDefinition[]) {
+    const kinds = definitions.flatMap(({ configuration }) => configuration ?? [])
+    const declarations = new Set([admissionConfigurationKind, ...kinds].flatMap((each) => each.declarations))
+    this.#scheme = new Scheme({ declarations: [...declarations], groups: [] })
+  }
+
+  read<T extends object>(value: unknown, { kindNames, validate }: PluginConfigurationKind<T>, where: string): T {
+    const typed = { ...(value as object), ...typeMetaOf(value, kindNames, where) }
+    const type = this.#scheme.kind(typed.apiVersion, typed.kind)!
+    const object = decoded(() => decodeValue(type, typed, 'Strict').object, where)
+    setDefaults(type, object)
+    const errors = [...validate(object as T)]
+    if (errors.length > 0) throw new Error(`${where}: ${field.aggregated(errors.map(String))}`)
+    return object as T
+  }
 }
 
 interface TypeMeta {
@@ -143,7 +122,7 @@ interface TypeMeta {
   readonly kind: string
 }
 
-function typeMetaOf(value: unknown, names: KindNames, where: string): TypeMeta {
+function typeMetaOf(value: unknown, names: PluginConfigurationKind['kindNames'], where: string): TypeMeta {
   const { apiVersion = '', kind: given = '' } = (value ?? {}) as Partial<TypeMeta>
   const [name] = names
   const [group, version, declared] = name.split('/') as [string, string, string]

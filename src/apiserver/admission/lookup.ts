@@ -4,21 +4,24 @@ import type { ObjectStore } from '../cache/object-store.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 
-/** Objects of one kind as plugins look them up: in memory, in the version in which they are stored. */
+/** Upper bound of cached lists, so that requests for namespaces that do not exist cannot fill the memory. */
+const maxLists = 4096
+
+/** Gives plugins the objects of one kind, from memory, in the version in which they are stored. */
 export class ObjectLookup<T> {
   readonly #resource: ServedResource
   readonly #store: ObjectStore
-  /** By namespace, until one of them changes: what plugins list (limits, quotas, classes) is asked for much more often. */
+  /** By namespace, until an object changes: plugins list limits, quotas and classes far more often than these change. */
   #lists = new Map<string, readonly CachedObject[]>()
 
   constructor(resource: ServedResource, store: ObjectStore) {
     this.#resource = resource
     this.#store = store
-    const forget = () => this.#forget()
-    resource.objects.follow({ changed: forget, reset: forget })
+    const clear = () => this.#clear()
+    resource.objects.follow({ changed: clear, reset: clear })
   }
 
-  /** As far as this server has heard. */
+  /** Returns the object from the watch cache, which may lag behind the store. */
   get(name: string, namespace = ''): T | undefined {
     return this.kept(name, namespace)?.object as T | undefined
   }
@@ -27,7 +30,7 @@ export class ObjectLookup<T> {
     return this.#resource.objects.get(this.#resource.key(namespace, name))
   }
 
-  /** The same, but what is missing is not taken for missing before every acknowledged write has been heard of. */
+  /** Like `get`, but waits for every acknowledged write before it returns undefined. */
   async find(name: string, namespace = ''): Promise<T | undefined> {
     const known = this.get(name, namespace)
     if (known) return known
@@ -35,7 +38,7 @@ export class ObjectLookup<T> {
     return this.get(name, namespace)
   }
 
-  /** All of them, or those of a namespace, in the order of their keys. */
+  /** Returns all objects, or those of a namespace, in the order of their keys. */
   list(namespace = ''): readonly T[] {
     const kept = this.keptIn(namespace)
     return kept.length === 0 ? [] : kept.map(({ object }) => object as T)
@@ -46,20 +49,17 @@ export class ObjectLookup<T> {
     if (known) return known
     const { prefix, objects } = this.#resource
     const found = objects.list(namespace === '' ? prefix : `${prefix}${namespace}/`)
-    if (this.#lists.size >= mostLists) this.#forget()
+    if (this.#lists.size >= maxLists) this.#clear()
     this.#lists.set(namespace, found)
     return found
   }
 
-  #forget(): void {
-    if (this.#lists.size > 0) this.#lists = new Map() // one that is cleared keeps its tables (docs/decisions/014)
+  #clear(): void {
+    if (this.#lists.size > 0) this.#lists = new Map() // a cleared map keeps its tables (docs/decisions/014)
   }
 }
 
-/** Whoever asks for namespaces that are not there must not fill the memory. */
-const mostLists = 4096
-
-/** Where a plugin says which kinds it looks up. */
+/** Creates the lookups of plugins, one for each kind that a plugin reads. */
 export class ObjectLookups {
   readonly #resources: ResourceMap
   readonly #store: ObjectStore

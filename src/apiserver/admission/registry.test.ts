@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemoryServer } from '../registry/server.test.kit.js'
-import { pluginNames } from './registry.js'
+import { admissionPlugins } from './registry.js'
 
-/** As upstream asks them; InitialResources stood before LimitRanger and Initializers before webhooks, while they were there. */
+/** Upstream's order. InitialResources came before LimitRanger and Initializers before the webhooks, as long as upstream had them. */
 const order = `AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceExists LimitPodHardAntiAffinityTopology
   InitialResources LimitRanger ServiceAccount NodeRestriction TaintNodesByCondition AlwaysPullImages ImagePolicyWebhook PodSecurity
   PodNodeSelector Priority DefaultTolerationSeconds PodTolerationRestriction EventRateLimit ExtendedResourceToleration
@@ -13,14 +13,16 @@ const order = `AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceEx
   NodeDeclaredFeatureValidator JobValidation PodResizeValidator Initializers MutatingAdmissionPolicy MutatingAdmissionWebhook
   ValidatingAdmissionPolicy ValidatingAdmissionWebhook ResourceQuota AlwaysDeny`.split(/\s+/)
 
-test('plugins are asked in the order of upstream', () => {
+test('plugins run in the order of upstream', () => {
+  const names = admissionPlugins.map(({ name }) => name)
   assert.deepEqual(
-    pluginNames,
-    order.filter((name) => pluginNames.includes(name)),
+    names,
+    order.filter((name) => names.includes(name)),
   )
+  for (const { name, position } of admissionPlugins) assert.equal(position, 10 * (order.indexOf(name) + 1), name)
 })
 
-test('a plugin that is turned on with its configuration has its say', async () => {
+test('an enabled plugin runs with its configuration', async () => {
   const limits = [{ type: 'Namespace', qps: 1, burst: 1 }] as const
   const configurations = { EventRateLimit: { apiVersion: '', kind: '', limits } }
   const admission = { enabled: ['EventRateLimit'], disabled: [], configurations }
@@ -29,13 +31,13 @@ test('a plugin that is turned on with its configuration has its say', async () =
     metadata: { name, namespace: 'default' },
     involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
     reason: 'Tested',
-    message: 'it was',
+    message: 'a test',
     type: 'Normal',
   })
   const path = '/api/v1/namespaces/default/events'
   assert.equal((await server.send('POST', path, event('a'))).code, 201)
-  const refused = await server.send('POST', path, event('b'))
-  assert.equal(refused.code, 429)
-  assert.equal(refused.body.message, 'Too many requests: limit reached on type Namespace for key default')
+  const rejected = await server.send('POST', path, event('b'))
+  assert.equal(rejected.code, 429)
+  assert.equal(rejected.body.message, 'Too many requests: limit reached on type Namespace for key default')
   await server.close()
 })

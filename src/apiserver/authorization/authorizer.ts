@@ -30,6 +30,12 @@ export interface AuthorizationResult {
   readonly error?: string
 }
 
+/** Asks all authorizers of the server. */
+export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
+
+/** The same, without the reason. */
+export type IsAllowed = (attributes: AuthorizationAttributes) => boolean | Promise<boolean>
+
 /** One set of rules about who may do what. */
 export interface Authorizer {
   readonly name: string

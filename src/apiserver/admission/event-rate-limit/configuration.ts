@@ -3,36 +3,35 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { enumeration, int32, list, oneOf, ref, type Values } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
+import type { PluginConfigurationKind } from '../definition.js'
 
 const group = 'eventratelimit.admission.k8s.io/v1alpha1'
-
-export const kindNames = [`${group}/Configuration`] as const
 
 const EventRateLimitConfiguration = kind(`${group}.Configuration`, {
   required: { limits: list(1, ref<EventLimit>(`${group}.Limit`)) },
 })
 export interface EventRateLimitConfiguration extends Instance<typeof EventRateLimitConfiguration> {}
 
-/** What events are counted by. */
+/** The key by which events are counted. */
 const EventLimitType = enumeration(`${group}.LimitType`, ['Namespace', 'Server', 'SourceAndObject', 'User'])
 export type EventLimitType = Values<typeof EventLimitType>
 
 const EventLimit = schema(`${group}.Limit`, {
   required: {
     type: oneOf(1, EventLimitType),
-    /** Events a second, on the average. */
+    /** Average events per second. */
     qps: int32(2),
-    /** Events at once, after a quiet time. */
+    /** Events at once, after a pause. */
     burst: int32(3),
   },
   optional: {
-    /** How many namespaces, users … are remembered. */
+    /** How many namespaces, users … are counted at the same time. */
     cacheSize: int32(4),
   },
 })
 export interface EventLimit extends Infer<typeof EventLimit> {}
 
-export function* validate({ limits }: EventRateLimitConfiguration): Iterable<field.FieldError> {
+function* validate({ limits }: EventRateLimitConfiguration): Iterable<field.FieldError> {
   const path = fieldPath('limits')
   for (const [index, limit] of (limits ?? []).entries()) yield* validateLimit(limit, path.index(index))
   if ((limits ?? []).length === 0) yield field.invalid(path, limits ?? [], 'must not be empty')
@@ -47,4 +46,8 @@ function* validateLimit({ type, qps, burst, cacheSize = 0 }: EventLimit, path: F
     yield field.invalid(path.child('cacheSize'), cacheSize, 'must not be negative')
 }
 
-export const declarations = [EventRateLimitConfiguration, EventLimit]
+export const eventRateLimitConfiguration: PluginConfigurationKind<EventRateLimitConfiguration> = {
+  kindNames: [`${group}/Configuration`],
+  declarations: [EventRateLimitConfiguration, EventLimit],
+  validate,
+}

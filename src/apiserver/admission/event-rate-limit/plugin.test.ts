@@ -13,9 +13,9 @@ function event(namespace: string, name = 'e', about = 'pod-1', apiVersion = 'v1'
 
 async function limited(...limits: readonly EventLimit[]) {
   const clock = new VirtualClock()
-  const world = await openPluginHarness({ clock })
-  const plugin = eventRateLimit(clock, { apiVersion: '', kind: '', limits })
-  const write = (object: object, more: object = {}) => world.admit(plugin, { object, ...more })
+  const harness = await openPluginHarness({ clock })
+  const plugin = harness.create(eventRateLimit, {}, { apiVersion: '', kind: '', limits })
+  const write = (object: object, more: object = {}) => harness.admit(plugin, { object, ...more })
   return { clock, write }
 }
 
@@ -78,6 +78,7 @@ test('other objects, dry runs and deletes are not counted', async () => {
   await rejectionOf(write(event('a')))
 })
 
-test('without limits it does not start', () => {
-  assert.throws(() => eventRateLimit(new VirtualClock(), undefined), /EventRateLimit has no limits/)
+test('the plugin does not start without limits', async () => {
+  const harness = await openPluginHarness()
+  assert.throws(() => harness.create(eventRateLimit), /EventRateLimit has no limits/)
 })

@@ -4,29 +4,28 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { bool, int64, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
+import type { PluginConfigurationKind } from '../definition.js'
 
 const group = 'initialresources.admission.k8s.io/v1alpha1'
-
-export const kindNames = [`${group}/Configuration`] as const
 
 const InitialResourcesConfiguration = kind(`${group}.Configuration`, {
   required: { datasourceinfo: ref<DataSourceInfo>(1, `${group}.DataSourceInfo`) },
   optional: {
-    /** Which part of the samples, in percent, the estimate is not below. */
+    /** The percentile of the samples that is the estimate. */
     percentile: int64(2, { default: 90 }),
-    /** Only what was used in the same namespace counts. */
+    /** Only samples of the same namespace count. */
     namespaceonly: bool(3),
   },
 })
 export interface InitialResourcesConfiguration extends Instance<typeof InitialResourcesConfiguration> {}
 
-/** Where it is known what was used; see docs/decisions/012-usage-history.md. */
+/** The source of the usage samples; see docs/decisions/012-usage-history.md. */
 const DataSourceInfo = schema(`${group}.DataSourceInfo`, {
   required: { datasource: string(1), file: string(2) },
 })
 export interface DataSourceInfo extends Infer<typeof DataSourceInfo> {}
 
-export function* validate(configuration: InitialResourcesConfiguration): Iterable<field.FieldError> {
+function* validate(configuration: InitialResourcesConfiguration): Iterable<field.FieldError> {
   const { datasourceinfo, percentile = 0 } = configuration
   if (datasourceinfo) yield* validateSource(datasourceinfo)
   if (percentile < 1 || percentile > 100)
@@ -40,4 +39,8 @@ function* validateSource({ datasource = '', file = '' }: DataSourceInfo): Iterab
   if (!isAbsolute(file)) yield field.invalid(path.child('file'), file, 'must be an absolute file path')
 }
 
-export const declarations = [InitialResourcesConfiguration, DataSourceInfo]
+export const initialResourcesConfiguration: PluginConfigurationKind<InitialResourcesConfiguration> = {
+  kindNames: [`${group}/Configuration`],
+  declarations: [InitialResourcesConfiguration, DataSourceInfo],
+  validate,
+}

@@ -4,13 +4,13 @@ import type { MeasuredResource, UsageEstimate, UsageHistory, UsageQuery } from '
 const day = 24 * 3_600_000
 const week = 7 * day
 const month = 30 * day
-/** With fewer of them, samples from further away are better. */
-const enough = 30
+/** With fewer samples, a wider search is better. */
+const enoughSamples = 30
 
 export interface EstimateOptions {
   readonly history: UsageHistory
   readonly percentile: number
-  /** Other namespaces do not count. */
+  /** Ignores samples of other namespaces. */
   readonly namespaceOnly: boolean
   readonly now: number
 }
@@ -22,45 +22,45 @@ export interface EstimatedContainer {
 }
 
 /**
- * What a container will use, by what others of its image have used: first by what is nearest, then by what is further away in
- * time, namespace and version, until there is enough to go by. Undefined if nothing is known at all.
+ * Estimates the usage of a container by the samples of its image. Widens the search in time, namespace and image version until there are
+ * enough samples. Returns undefined if there are none at all.
  */
 export async function estimate(
   { resource, image, namespace }: EstimatedContainer,
   { history, percentile, namespaceOnly, now }: EstimateOptions,
 ): Promise<number | undefined> {
   let last: UsageEstimate = { samples: 0, usage: 0 }
-  for (const { place, span, isExact } of ladder(namespace, namespaceOnly)) {
-    const named = isExact ? image : untagged(image)
-    const question: UsageQuery = { resource, image: named, isExact, ...place, since: now - span, percentile }
-    last = await history.usage(question)
-    if (last.samples >= enough) break
+  for (const { scope, span, isExact } of searchSteps(namespace, namespaceOnly)) {
+    const searched = isExact ? image : untagged(image)
+    const query: UsageQuery = { resource, image: searched, isExact, ...scope, since: now - span, percentile }
+    last = await history.usage(query)
+    if (last.samples >= enoughSamples) break
   }
   return last.samples > 0 ? last.usage : undefined
 }
 
-interface Step {
-  readonly place: { readonly namespace?: string }
+interface SearchStep {
+  readonly scope: { readonly namespace?: string }
   readonly span: number
   readonly isExact: boolean
 }
 
-function ladder(namespace: string, namespaceOnly: boolean): readonly Step[] {
+function searchSteps(namespace: string, namespaceOnly: boolean): readonly SearchStep[] {
   const here = { namespace }
   const near = [
-    { place: here, span: week, isExact: true },
-    { place: here, span: month, isExact: true },
+    { scope: here, span: week, isExact: true },
+    { scope: here, span: month, isExact: true },
   ]
-  if (namespaceOnly) return [...near, { place: here, span: month, isExact: false }]
+  if (namespaceOnly) return [...near, { scope: here, span: month, isExact: false }]
   return [
     ...near,
-    { place: {}, span: week, isExact: true },
-    { place: {}, span: month, isExact: true },
-    { place: {}, span: month, isExact: false },
+    { scope: {}, span: week, isExact: true },
+    { scope: {}, span: month, isExact: true },
+    { scope: {}, span: month, isExact: false },
   ]
 }
 
-/** Without tag and digest. What is no name of an image is only itself. */
+/** Returns an image name without tag and digest; an invalid name as it is. */
 export function untagged(image: string): string {
   return isImageName(image) ? splitImageName(image)!.name : image
 }

@@ -36,10 +36,10 @@ interface Given {
 async function made({ history, containers, initContainers, namespaceOnly = false }: Given): Promise<Pod> {
   const store = new SampleStore()
   for (const sample of history) store.add(sample)
-  const world = await openPluginHarness({ clock })
-  const plugin = initialResourcesFrom(store, { percentile: 90, namespaceOnly, environment: world.environment })
+  const harness = await openPluginHarness({ clock })
+  const plugin = initialResourcesFrom(store, { percentile: 90, namespaceOnly, environment: harness.environment })
   const spec = { ...(containers && { containers }), ...(initContainers && { initContainers }) }
-  return (await world.admit(plugin, { object: pod('a', spec) })).object as unknown as Pod
+  return (await harness.admit(plugin, { object: pod('a', spec) })).object as unknown as Pod
 }
 
 const requestsOf = ({ spec }: Pod) => spec.containers[0]!.resources?.requests
@@ -103,14 +103,15 @@ test('what is older than a month counts for nothing', async () => {
 test('a history that fails keeps no pod from being made, and is told', async () => {
   const told: string[] = []
   const log = { ...environment().log, error: (message: string) => void told.push(message) }
-  const world = await openPluginHarness({ clock, log })
+  const harness = await openPluginHarness({ clock, log })
   const history: UsageHistory = { usage: () => Promise.reject(new Error('gone')) }
-  const parts = { percentile: 90, namespaceOnly: false, environment: world.environment }
-  const { object } = await world.admit(initialResourcesFrom(history, parts), { object: pod('a') })
+  const parts = { percentile: 90, namespaceOnly: false, environment: harness.environment }
+  const { object } = await harness.admit(initialResourcesFrom(history, parts), { object: pod('a') })
   assert.equal(requestsOf(object as unknown as Pod), undefined)
-  assert.deepEqual(told, ['resources could not be estimated'])
+  assert.deepEqual(told, ['resource estimate failed'])
 })
 
-test('without a history it does not start', () => {
-  assert.throws(() => initialResources(environment(), undefined), /InitialResources has no history/)
+test('the plugin does not start without a history', async () => {
+  const harness = await openPluginHarness()
+  assert.throws(() => harness.create(initialResources), /InitialResources has no history/)
 })

@@ -2,12 +2,12 @@ import { untagged } from './estimate.js'
 import type { Sample } from './sample.js'
 import type { UsageEstimate, UsageQuery } from './usage-history.js'
 
-/** Older ones are never asked for. */
+/** No query goes back further. */
 const month = 30 * 24 * 3_600_000
-/** Of one repository: enough for a sample a minute over a week, and it bounds what a history can take of the memory. */
-const most = 10_000
+/** Upper bound of samples per repository: one per minute for a week. It limits the memory that a history takes. */
+const maxSamples = 10_000
 
-/** Samples in memory, by repository: at most so many of each, the latest ones. */
+/** Keeps the latest samples of each repository in memory. */
 export class SampleStore {
   readonly #byRepository = new Map<string, Sample[]>()
 
@@ -15,16 +15,17 @@ export class SampleStore {
     const repository = untagged(sample.image)
     const samples = this.#byRepository.get(repository)
     if (!samples) this.#byRepository.set(repository, [sample])
-    else if (samples.push(sample) > 2 * most) samples.splice(0, samples.length - most)
+    else if (samples.push(sample) > 2 * maxSamples) samples.splice(0, samples.length - maxSamples)
   }
 
   clear(): void {
     this.#byRepository.clear()
   }
 
-  forget(now: number): void {
+  /** Removes samples that no query asks for any more. */
+  removeOld(now: number): void {
     for (const [repository, samples] of this.#byRepository) {
-      const recent = samples.filter(({ time }) => time > now - month).slice(-most)
+      const recent = samples.filter(({ time }) => time > now - month).slice(-maxSamples)
       if (recent.length === 0) this.#byRepository.delete(repository)
       else this.#byRepository.set(repository, recent)
     }
@@ -43,7 +44,7 @@ export class SampleStore {
   }
 }
 
-/** The smallest value that so many percent of all are not above. */
+/** Returns the smallest value that at least `percentile` percent of the values do not exceed. */
 function percentileOf(values: number[], percentile: number): number {
   values.sort((left, right) => left - right)
   return values[Math.max(0, Math.ceil((percentile / 100) * values.length) - 1)] ?? 0

@@ -1,18 +1,18 @@
 import { Quantity } from '../../../schema/values/quantity.js'
 
-/** What a container used at one time. */
+/** The usage of a container at one time. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly time: number
   readonly namespace: string
   readonly image: string
-  /** Thousandths of a processor. */
+  /** Millicores. */
   readonly cpu: number | undefined
   /** Bytes. */
   readonly memory: number | undefined
 }
 
-/** Named as in the metrics of pods, but with the image, which those do not tell. */
+/** Field names as in pod metrics, plus the image. */
 interface GivenSample {
   readonly timestamp?: unknown
   readonly namespace?: unknown
@@ -24,7 +24,7 @@ interface GivenSample {
 export function readSample(line: string): Sample {
   const { timestamp, namespace, image, usage } = JSON.parse(line) as GivenSample
   const time = Date.parse(String(timestamp))
-  if (Number.isNaN(time)) throw new Error('timestamp is no time')
+  if (Number.isNaN(time)) throw new Error('timestamp is invalid')
   if (typeof namespace !== 'string' || namespace === '') throw new Error('namespace is missing')
   if (typeof image !== 'string' || image === '') throw new Error('image is missing')
   const cpu = amountIn(usage?.cpu)?.milliValue()
@@ -36,6 +36,6 @@ export function readSample(line: string): Sample {
 function amountIn(given: unknown): Quantity | undefined {
   if (given === undefined) return undefined
   const amount = Quantity.parse(String(given))
-  if (amount.sign() < 0) throw new Error(`a usage of ${given} cannot be`)
+  if (amount.sign() < 0) throw new Error(`usage is negative: ${given}`)
   return amount
 }

@@ -1,26 +1,25 @@
 export type MeasuredResource = 'cpu' | 'memory'
 
-/** Which samples count. */
+/** Selects samples. */
 export interface UsageQuery {
   readonly resource: MeasuredResource
-  /** With its tag; without, if any tag will do. */
+  /** With its tag if `isExact`, otherwise without. */
   readonly image: string
   readonly isExact: boolean
-  /** Any, if it is not given. */
+  /** All namespaces, if it is left out. */
   readonly namespace?: string
   /** Milliseconds since 1970. */
   readonly since: number
-  /** Below which so many percent of them lie. */
   readonly percentile: number
 }
 
 export interface UsageEstimate {
   readonly samples: number
-  /** Thousandths of a processor, or bytes; 0 without samples. */
+  /** Millicores, or bytes; 0 without samples. */
   readonly usage: number
 }
 
-/** What containers have used in the past. */
+/** The past usage of containers. */
 export interface UsageHistory {
-  usage(question: UsageQuery): UsageEstimate | Promise<UsageEstimate>
+  usage(query: UsageQuery): UsageEstimate | Promise<UsageEstimate>
 }

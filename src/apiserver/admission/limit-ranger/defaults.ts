@@ -8,18 +8,18 @@ type Amounts = Readonly<Record<string, string>>
 
 const annotation = 'kubernetes.io/limit-ranger'
 
-/** Gives containers the requests and limits that they do not state, and says so in an annotation. */
-export function fillInResources(pod: Draft<Pod>, range: LimitRange): void {
+/** Sets the requests and limits that containers leave out, and lists them in an annotation. */
+export function setDefaultResources(pod: Draft<Pod>, range: LimitRange): void {
   const defaults = defaultsOf(range)
-  const said: string[] = []
-  for (const container of pod.spec.containers ?? []) fill(container, 'container', defaults, said)
-  for (const container of pod.spec.initContainers ?? []) fill(container, 'init container', defaults, said)
-  if (said.length === 0) return
+  const changes: string[] = []
+  for (const container of pod.spec.containers ?? []) setMissing(container, 'container', defaults, changes)
+  for (const container of pod.spec.initContainers ?? []) setMissing(container, 'init container', defaults, changes)
+  if (changes.length === 0) return
   pod.metadata.annotations = extensibleCopy(pod.metadata.annotations ?? {})
-  pod.metadata.annotations[annotation] = `LimitRanger plugin set: ${said.join('; ')}`
+  pod.metadata.annotations[annotation] = `LimitRanger plugin set: ${changes.join('; ')}`
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 type Entries = readonly (readonly [name: string, amount: string])[]
 
 interface Defaults {
@@ -27,24 +27,24 @@ interface Defaults {
   readonly limits: Entries
 }
 
-/** By limit ranges, which are stored objects and so never change. */
-const known = new WeakMap<LimitRange, Defaults>()
+/** By limit range. Stored objects never change. */
+const cachedDefaults = new WeakMap<LimitRange, Defaults>()
 
 function defaultsOf(range: LimitRange): Defaults {
-  let defaults = known.get(range)
+  let defaults = cachedDefaults.get(range)
   if (!defaults) {
-    const ofContainers = (range.spec.limits ?? []).filter(({ type }) => type === 'Container')
-    const requests: Amounts = Object.assign({}, ...ofContainers.map(({ defaultRequest }) => defaultRequest))
-    const limits: Amounts = Object.assign({}, ...ofContainers.map(({ default: given }) => given))
+    const containerLimits = (range.spec.limits ?? []).filter(({ type }) => type === 'Container')
+    const requests: Amounts = Object.assign({}, ...containerLimits.map(({ defaultRequest }) => defaultRequest))
+    const limits: Amounts = Object.assign({}, ...containerLimits.map(({ default: given }) => given))
     defaults = { requests: Object.entries(requests).sort(), limits: Object.entries(limits).sort() }
-    known.set(range, defaults)
+    cachedDefaults.set(range, defaults)
   }
   return defaults
 }
 
 const titles = { requests: 'request', limits: 'limit' } as const
 
-function fill(container: Draft<Container>, title: string, defaults: Defaults, said: string[]): void {
+function setMissing(container: Draft<Container>, title: string, defaults: Defaults, changes: string[]): void {
   for (const which of ['requests', 'limits'] as const) {
     const given = container.resources?.[which]
     const missing = defaults[which].filter(([name]) => given?.[name] === undefined)
@@ -53,6 +53,6 @@ function fill(container: Draft<Container>, title: string, defaults: Defaults, sa
     for (const [name, amount] of missing) amounts[name] = amount
     container.resources = extensibleCopy(container.resources ?? {})
     container.resources[which] = amounts
-    said.push(`${missing.map(([name]) => name).join(', ')} ${titles[which]} for ${title} ${container.name}`)
+    changes.push(`${missing.map(([name]) => name).join(', ')} ${titles[which]} for ${title} ${container.name}`)
   }
 }

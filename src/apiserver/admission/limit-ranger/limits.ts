@@ -7,7 +7,7 @@ import type { ResourceRequirements } from '../../../api/core/v1/resource-require
 import { memberOf } from '../../../schema/json-value.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 
-/** How much there is of a resource; undefined if nothing is said of it. */
+/** Returns the amount of a resource; undefined if it is not set. */
 type AmountOf = (name: string) => Quantity | undefined
 
 interface Sizes {
@@ -15,7 +15,7 @@ interface Sizes {
   readonly limit: AmountOf
 }
 
-/** What is too large or too small about a pod, for each limit in its order. */
+/** Returns what is too large or too small in a pod, in the order of the limits. */
 export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[] {
   const errors: string[] = []
   const { containers = [], initContainers = [] } = pod.spec
@@ -28,7 +28,7 @@ export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[
   return errors
 }
 
-/** A pod that says what it needs as a whole means it. */
+/** Resources of the pod as a whole take precedence over the sum of its containers. */
 function podSizes(spec: PodSpec): Sizes {
   const own = sizesOf(spec.resources)
   const requests = containerTotals(spec, 'requests')
@@ -50,7 +50,7 @@ function amountIn(given: Readonly<Record<string, string>> | undefined): AmountOf
   }
 }
 
-/** Claims have no limits: what they ask for must lie between the bounds. */
+/** Returns what is too large or too small in a claim. Claims have requests only. */
 export function claimLimitErrors(
   { spec }: LimitRange,
   { spec: { resources } }: PersistentVolumeClaim,
@@ -69,17 +69,17 @@ interface Bound {
   readonly quantity: Quantity
 }
 
-/** What was read of bounds, which are parts of stored objects and so never change. */
-const known = new WeakMap<object, readonly Bound[]>()
+/** By the object that they were parsed from, which is a part of a stored object and so never changes. */
+const cachedBounds = new WeakMap<object, readonly Bound[]>()
 
-/** In the order of their names. */
+/** Returns the bounds, sorted by name. */
 function boundsIn(given: Readonly<Record<string, string>> | undefined): readonly Bound[] {
   if (!given) return []
-  let bounds = known.get(given)
+  let bounds = cachedBounds.get(given)
   if (!bounds) {
     const names = Object.keys(given).sort()
     bounds = names.map((name) => ({ name, quantity: Quantity.parse(given[name]!) }))
-    known.set(given, bounds)
+    cachedBounds.set(given, bounds)
   }
   return bounds
 }

@@ -13,11 +13,11 @@ function sized(resources: object): object {
 }
 
 test('a limit range fills in what containers do not say, and tells', async () => {
-  const world = await openPluginHarness()
-  await world.has(
+  const harness = await openPluginHarness()
+  await harness.store(
     range('r', { type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '100m' } }),
   )
-  const { object } = await world.admit(limitRanger(world.lookups), { object: sized({ limits: { memory: '2Gi' } }) })
+  const { object } = await harness.admit(harness.create(limitRanger), { object: sized({ limits: { memory: '2Gi' } }) })
   const { spec, metadata } = object as unknown as Pod
   assert.deepEqual(spec.containers[0]!.resources, { limits: { memory: '2Gi', cpu: '1' }, requests: { cpu: '100m' } })
   assert.equal(
@@ -27,8 +27,8 @@ test('a limit range fills in what containers do not say, and tells', async () =>
 })
 
 test('containers and pods that are too large or too small are refused with every reason', async () => {
-  const world = await openPluginHarness()
-  await world.has(
+  const harness = await openPluginHarness()
+  await harness.store(
     range(
       'r',
       { type: 'Container', min: { cpu: '100m' }, max: { cpu: '1' }, maxLimitRequestRatio: { cpu: '4' } },
@@ -36,7 +36,7 @@ test('containers and pods that are too large or too small are refused with every
     ),
   )
   const admit = (resources: object) =>
-    rejectionOf(world.admit(limitRanger(world.lookups), { object: sized(resources) }))
+    rejectionOf(harness.admit(harness.create(limitRanger), { object: sized(resources) }))
   assert.equal(
     await admit({ requests: { cpu: '10m' }, limits: { cpu: '2', memory: '2Gi' } }),
     'pods "a" is forbidden: [minimum cpu usage per Container is 100m, but request is 10m, maximum cpu usage per Container is 1, but limit is 2, cpu max limit to request ratio per Container is 4, but provided ratio is 200.000000, maximum memory usage per Pod is 1Gi, but limit is 2Gi]',
@@ -48,8 +48,8 @@ test('containers and pods that are too large or too small are refused with every
 })
 
 test('claims must lie within the range', async () => {
-  const world = await openPluginHarness()
-  await world.has(range('r', { type: 'PersistentVolumeClaim', max: { storage: '5Gi' }, min: { storage: '1Gi' } }))
+  const harness = await openPluginHarness()
+  await harness.store(range('r', { type: 'PersistentVolumeClaim', max: { storage: '5Gi' }, min: { storage: '1Gi' } }))
   const claim = (storage: string) => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -57,14 +57,14 @@ test('claims must lie within the range', async () => {
     spec: { resources: { requests: { storage } } },
     status: {},
   })
-  const plugin = limitRanger(world.lookups)
-  await world.admit(plugin, { object: claim('2Gi') })
+  const plugin = harness.create(limitRanger)
+  await harness.admit(plugin, { object: claim('2Gi') })
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: claim('6Gi') })),
+    await rejectionOf(harness.admit(plugin, { object: claim('6Gi') })),
     /maximum storage usage .* is 5Gi, but request is 6Gi/,
   )
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: claim('1Mi') })),
+    await rejectionOf(harness.admit(plugin, { object: claim('1Mi') })),
     /minimum storage usage .* is 1Gi, but request is 1Mi/,
   )
 })

@@ -2,33 +2,38 @@ import type { LimitRange } from '../../../api/core/v1/limit-range.js'
 import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volume-claim.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { aggregated } from '../../../schema/field-errors.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isFor, isNewPod, isPod, podOf } from '../requests.js'
-import { fillInResources } from './defaults.js'
+import { isFor, isNewPod, isPod, isWrite, podOf } from '../request.js'
+import { setDefaultResources } from './defaults.js'
 import { claimLimitErrors, podLimitErrors } from './limits.js'
 
-/** Limit ranges fill in what containers do not say about their size, and refuse what is too large or too small. */
-export function limitRanger(lookups: ObjectLookups): AdmissionPlugin {
-  const ranges = lookups.of<LimitRange>('', 'v1', 'limitranges')
-  return {
-    name: 'LimitRanger',
-    handles: (request) => isNewPod(request) || isResize(request) || isClaim(request),
-    mutate(request) {
-      if (isNewPod(request)) for (const range of ranges.list(request.namespace)) fillInResources(podOf(request), range)
-    },
-    validate: (request) => check(request, ranges),
-  }
-}
+/** Sets the requests and limits that containers leave out, and rejects pods and claims outside of the limits, as limit ranges say. */
+export const limitRanger = defineAdmissionPlugin({
+  name: 'LimitRanger',
+  position: 70,
+  isDefault: true,
+  create({ lookups }) {
+    const ranges = lookups.of<LimitRange>('', 'v1', 'limitranges')
+    return {
+      handles: (request) => isNewPod(request) || isResize(request) || isClaim(request),
+      mutate(request) {
+        if (isNewPod(request))
+          for (const range of ranges.list(request.namespace)) setDefaultResources(podOf(request), range)
+      },
+      validate: (request) => check(request, ranges),
+    }
+  },
+})
 
 function isResize(request: AdmissionRequest): boolean {
   return request.operation === 'UPDATE' && isPod(request, 'resize')
 }
 
 function isClaim(request: AdmissionRequest): boolean {
-  const isWrite = request.operation === 'CREATE' || request.operation === 'UPDATE'
-  return isWrite && isFor(request, '', 'persistentvolumeclaims')
+  return isWrite(request) && isFor(request, '', 'persistentvolumeclaims')
 }
 
 function check(request: AdmissionRequest, ranges: ObjectLookup<LimitRange>): void {

@@ -12,10 +12,10 @@ const node = (name: string, labels: object = {}, spec: object = {}) => ({
 })
 
 describe('A node that writes', () => {
-  let world: PluginHarness
+  let harness: PluginHarness
   beforeEach(async () => {
-    world = await openPluginHarness()
-    await world.has(
+    harness = await openPluginHarness()
+    await harness.store(
       node('a'),
       pod('mine', { nodeName: 'a' }, { uid: 'u1' }),
       pod('theirs', { nodeName: 'b' }, { uid: 'u2' }),
@@ -23,10 +23,11 @@ describe('A node that writes', () => {
   })
   const groups = ['system:nodes']
   const asked = (parts: Parameters<PluginHarness['admit']>[1]) =>
-    world.admit(
-      nodeRestriction(world.lookups, () => false),
-      { user: 'system:node:a', groups, ...parts },
-    )
+    harness.admit(harness.create(nodeRestriction, { isAllowed: () => false }), {
+      user: 'system:node:a',
+      groups,
+      ...parts,
+    })
   const refused = async (parts: Parameters<PluginHarness['admit']>[1], why: string) => {
     const message = await rejectionOf(asked(parts))
     equal(message.slice(message.indexOf('forbidden: ') + 'forbidden: '.length), why)
@@ -131,7 +132,7 @@ describe('A node that writes', () => {
   it('asks for tokens of its own pods, for those whom they name', async () => {
     const sources = [{ serviceAccountToken: { path: 'token', audience: 'vault' } }]
     const spec = { nodeName: 'a', volumes: [{ name: 'v', projected: { sources } }] }
-    await world.has(pod('asks', spec, { uid: 'u3' }))
+    await harness.store(pod('asks', spec, { uid: 'u3' }))
     const token = (boundObjectRef: object | undefined, audiences: readonly string[] = ['vault']) => ({
       object: {
         apiVersion: 'v1',

@@ -8,11 +8,11 @@ import { referencesOf } from '../../authorization/node/pod-references.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isMirrorPod } from '../requests.js'
+import { isMirrorPod } from '../request.js'
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
-/** A node shows what it runs by itself, and tells how the pods do that are bound to it. */
+/** A node may create mirror pods, and may report the status of, evict and delete the pods that are bound to it. */
 export class PodChecks {
   readonly #pods: ObjectLookup<Pod>
   readonly #nodes: ObjectLookup<Node>
@@ -25,7 +25,7 @@ export class PodChecks {
   check(request: AdmissionRequest, node: string): void | Promise<void> {
     switch (request.subresource) {
       case '':
-        return this.#checkWhole(request, node)
+        return this.#checkPod(request, node)
       case 'status':
         return checkStatus(request, node)
       case 'eviction':
@@ -38,7 +38,7 @@ export class PodChecks {
     }
   }
 
-  #checkWhole(request: AdmissionRequest, node: string): void | Promise<void> {
+  #checkPod(request: AdmissionRequest, node: string): void | Promise<void> {
     const { operation } = request
     if (operation === 'CREATE') return this.#checkCreation(request, node)
     if (operation === 'DELETE')
@@ -65,22 +65,22 @@ export class PodChecks {
 
   async #checkCreation(request: AdmissionRequest, node: string): Promise<void> {
     const pod = request.object as Pod
-    const refuse = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
+    const reject = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
     if (!isMirrorPod(pod))
       throw rejection(
         request,
         `pod does not have ${quote(mirrorAnnotation)} annotation, node ${quote(node)} can only create mirror pods`,
       )
-    if (pod.spec.nodeName !== node) throw refuse('can only create pods with spec.nodeName set to itself')
+    if (pod.spec.nodeName !== node) throw reject('can only create pods with spec.nodeName set to itself')
     const [owner, ...more] = pod.metadata.ownerReferences ?? []
-    if (more.length > 0) throw refuse('can only create pods with a single owner reference set to itself')
+    if (more.length > 0) throw reject('can only create pods with a single owner reference set to itself')
     if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
-      throw refuse('can only create pods with an owner reference set to itself')
-    if (!owner.controller) throw refuse('can only create pods with a controller owner reference set to itself')
-    if (owner.blockOwnerDeletion) throw refuse('must not set blockOwnerDeletion on an owner reference')
+      throw reject('can only create pods with an owner reference set to itself')
+    if (!owner.controller) throw reject('can only create pods with a controller owner reference set to itself')
+    if (owner.blockOwnerDeletion) throw reject('must not set blockOwnerDeletion on an owner reference')
     await this.#checkOwner(request, owner, node)
-    const referred = firstReferred(pod)
-    if (referred) throw refuse(`can not create pods that reference ${referred}`)
+    const reference = firstReference(pod)
+    if (reference) throw reject(`can not create pods that reference ${reference}`)
   }
 
   async #checkOwner(request: AdmissionRequest, owner: OwnerReference, name: string): Promise<void> {
@@ -91,14 +91,14 @@ export class PodChecks {
   }
 }
 
-/** In the order in which they are told. */
-const kindsOfReferences: readonly (readonly [prefix: string, told: string])[] = [
+/** The first match is reported. */
+const referencePrefixes: readonly (readonly [prefix: string, description: string])[] = [
   ['serviceaccounts/', 'a service account'],
   ['secrets/', 'secrets'],
   ['configmaps/', 'configmaps'],
 ]
 
-/** What the members of a volume make it refer to. */
+/** The resources that a volume refers to, by its source. */
 const volumeReferences: Readonly<Record<string, string>> = {
   configMap: 'configmaps (via configmap volumes)',
   secret: 'secrets (via secret volumes)',
@@ -109,7 +109,7 @@ const volumeReferences: Readonly<Record<string, string>> = {
   azureFile: 'secrets (via azureFile volumes)',
 }
 
-/** The same for what a volume projects. */
+/** The resources that a source of a projected volume refers to. */
 const sourceReferences: Readonly<Record<string, string>> = {
   configMap: 'configmaps (via projected volumes)',
   secret: 'secrets (via projected volumes)',
@@ -118,46 +118,42 @@ const sourceReferences: Readonly<Record<string, string>> = {
   podCertificate: 'podcertificates',
 }
 
-/** What of the API a pod needs: a node that could name it would get to see it. */
-function firstReferred(pod: Pod): string | undefined {
-  const { annotations: _mirror, ...metadata } = pod.metadata // whose references are otherwise not counted
+/** Returns the first API resource that a pod refers to. The node authorizer lets a node read whatever its pods refer to. */
+function firstReference(pod: Pod): string | undefined {
+  const { annotations: _mirror, ...metadata } = pod.metadata // `referencesOf` skips mirror pods
   const references = [...referencesOf({ ...pod, metadata })]
-  const found = kindsOfReferences.find(([prefix]) => references.some((reference) => reference.startsWith(prefix)))
+  const found = referencePrefixes.find(([prefix]) => references.some((reference) => reference.startsWith(prefix)))
   if (found) return found[1]
-  if (pod.spec.resourceClaims?.length) return 'resourceclaims' // also where a claim has no name yet
+  if (pod.spec.resourceClaims?.length) return 'resourceclaims' // even if a claim has no name yet
   for (const volume of pod.spec.volumes ?? []) {
-    const told = toldOf(volume, volumeReferences) ?? firstOf(volume.projected?.sources ?? [])
-    if (told !== undefined) return told
+    const description = descriptionOf(volume, volumeReferences) ?? firstSourceReference(volume.projected?.sources ?? [])
+    if (description !== undefined) return description
   }
   return undefined
 }
 
-function firstOf(sources: readonly object[]): string | undefined {
+function firstSourceReference(sources: readonly object[]): string | undefined {
   for (const source of sources) {
-    const told = toldOf(source, sourceReferences)
-    if (told !== undefined) return told
+    const description = descriptionOf(source, sourceReferences)
+    if (description !== undefined) return description
   }
   return undefined
 }
 
-function toldOf(source: object, references: Readonly<Record<string, string>>): string | undefined {
+function descriptionOf(source: object, references: Readonly<Record<string, string>>): string | undefined {
   const members = source as Readonly<Record<string, unknown>>
   return Object.entries(references).find(([member]) => members[member])?.[1]
 }
 
 function checkStatus(request: AdmissionRequest, node: string): void {
   if (request.operation !== 'UPDATE') throw rejection(request, `unexpected operation ${quote(request.operation)}`)
-  const refuse = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
+  const reject = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
   const [pod, old] = [request.object as Pod, request.old as Pod]
-  if (old.spec.nodeName !== node) throw refuse('can only update pod status for pods with spec.nodeName set to itself')
-  if (!same(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
-    throw refuse('cannot update labels through pod status')
+  if (old.spec.nodeName !== node) throw reject('can only update pod status for pods with spec.nodeName set to itself')
+  if (!sameJson(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
+    throw reject('cannot update labels through pod status')
   const { resourceClaimStatuses: claims, extendedResourceClaimStatus: extended } = pod.status ?? {}
   const { resourceClaimStatuses: oldClaims, extendedResourceClaimStatus: oldExtended } = old.status ?? {}
-  if (!same(claims ?? [], oldClaims ?? [])) throw refuse('cannot update resource claim statues')
-  if (!same(extended ?? null, oldExtended ?? null)) throw refuse('cannot update extended resource claim status')
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return sameJson(one, other)
+  if (!sameJson(claims ?? [], oldClaims ?? [])) throw reject('cannot update resource claim statues')
+  if (!sameJson(extended ?? null, oldExtended ?? null)) throw reject('cannot update extended resource claim status')
 }

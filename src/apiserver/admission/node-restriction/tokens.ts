@@ -6,25 +6,25 @@ import type { Volume } from '../../../api/core/v1/volume.js'
 import { notFound } from '../../../api/errors.js'
 import type { CSIDriver } from '../../../api/storage/v1/csi-driver.js'
 import { quote } from '../../../schema/quote.js'
+import type { IsAllowed } from '../../authorization/authorizer.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { ObjectLookup, ObjectLookups } from '../lookup.js'
-import type { IsAllowed } from '../plugins/certificates.js'
 import { rejection } from '../rejection.js'
 
-/** A node asks for tokens of its own pods only, and only for those whom the pods name. */
+/** A node may request tokens bound to its own pods only, and only for audiences that these pods name. */
 export class TokenChecks {
   readonly #pods: ObjectLookup<Pod>
   readonly #claims: ObjectLookup<PersistentVolumeClaim>
   readonly #volumes: ObjectLookup<PersistentVolume>
   readonly #drivers: ObjectLookup<CSIDriver>
-  readonly #mayThey: IsAllowed
+  readonly #isAllowed: IsAllowed
 
-  constructor(lookups: ObjectLookups, mayThey: IsAllowed) {
+  constructor(lookups: ObjectLookups, isAllowed: IsAllowed) {
     this.#pods = lookups.of('', 'v1', 'pods')
     this.#claims = lookups.of('', 'v1', 'persistentvolumeclaims')
     this.#volumes = lookups.of('', 'v1', 'persistentvolumes')
     this.#drivers = lookups.of('storage.k8s.io', 'v1', 'csidrivers')
-    this.#mayThey = mayThey
+    this.#isAllowed = isAllowed
   }
 
   async check(request: AdmissionRequest, node: string): Promise<void> {
@@ -53,22 +53,22 @@ export class TokenChecks {
   async #checkAudience(request: AdmissionRequest, pod: Pod, audiences: readonly string[]): Promise<void> {
     if (audiences.length > 1) throw rejection(request, 'node may only request 0 or 1 audiences')
     const [audience = ''] = audiences
-    if ((pod.spec.volumes ?? []).some((volume) => this.#names(pod, volume, audience))) return
-    if (await this.#mayThey(audienceAttributes(request, audience))) return
+    if ((pod.spec.volumes ?? []).some((volume) => this.#needsAudience(pod, volume, audience))) return
+    if (await this.#isAllowed(audienceAttributes(request, audience))) return
     throw rejection(
       request,
       `audience ${quote(audience)} not found in pod spec volume, ${request.user.name} is not authorized to request tokens for this audience`,
     )
   }
 
-  /** By itself, or because the driver of the volume wants such tokens. */
-  #names(pod: Pod, volume: Volume, audience: string): boolean {
+  /** Whether a volume needs tokens for an audience: directly, or because its CSI driver does. */
+  #needsAudience(pod: Pod, volume: Volume, audience: string): boolean {
     const { projected, csi } = volume
     for (const { serviceAccountToken } of projected?.sources ?? [])
       if (serviceAccountToken && (serviceAccountToken.audience ?? '') === audience) return true
     const driver = csi?.driver ?? this.#driverOfClaim(pod, volume)
-    const wanted = driver === undefined ? [] : (this.#drivers.get(driver)?.spec.tokenRequests ?? [])
-    return wanted.some((one) => one.audience === audience)
+    const requested = driver === undefined ? [] : (this.#drivers.get(driver)?.spec.tokenRequests ?? [])
+    return requested.some((one) => one.audience === audience)
   }
 
   #driverOfClaim({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume): string | undefined {

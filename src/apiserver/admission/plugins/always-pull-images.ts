@@ -1,36 +1,40 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import { visitContainers } from '../../../api/core/v1/pod/containers.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
 import { invalid } from '../../../api/errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import type { AdmissionPlugin } from '../admission.js'
-import { isPod, podOf } from '../requests.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import { isPod, isWrite } from '../request.js'
 
-/** Whoever wants an image must be able to pull it: that it lies on some node is no credential. */
-export const alwaysPullImages: AdmissionPlugin = {
+/** Makes every pod pull its images, so that a pod without credentials cannot use an image that another pod left on the node. */
+export const alwaysPullImages = defineAdmissionPlugin<Pod>({
   name: 'AlwaysPullImages',
-  handles: (request) => (request.operation === 'CREATE' || request.operation === 'UPDATE') && isPod(request),
-  mutate(request) {
-    const pod = podOf(request)
-    const { initContainers, containers } = pod.spec
-    pod.spec = {
-      ...pod.spec,
-      ...(initContainers && { initContainers: initContainers.map(pulled) }),
-      containers: containers.map(pulled),
-    }
-  },
-  validate(request) {
-    const pod = podOf(request)
-    const errors: field.FieldError[] = []
-    visitContainers(pod.spec as never, fieldPath('spec'), ({ imagePullPolicy }, path) => {
-      if (imagePullPolicy !== 'Always')
-        errors.push(field.notSupported(path.child('imagePullPolicy'), imagePullPolicy ?? '', ['Always']))
-    })
-    if (errors.length > 0) throw invalid({ group: '', kind: 'Pod' }, pod.metadata.name ?? '', errors)
-  },
-}
+  position: 110,
+  create: () => ({
+    handles: (request) => isWrite(request) && isPod(request),
+    mutate({ object }) {
+      const pod = object!
+      const { initContainers, containers } = pod.spec
+      pod.spec = {
+        ...pod.spec,
+        ...(initContainers && { initContainers: initContainers.map(withPull) }),
+        containers: containers.map(withPull),
+      }
+    },
+    validate({ object }) {
+      const pod = object!
+      const errors: field.FieldError[] = []
+      visitContainers(pod.spec as never, fieldPath('spec'), ({ imagePullPolicy }, path) => {
+        if (imagePullPolicy !== 'Always')
+          errors.push(field.notSupported(path.child('imagePullPolicy'), imagePullPolicy ?? '', ['Always']))
+      })
+      if (errors.length > 0) throw invalid({ group: '', kind: 'Pod' }, pod.metadata.name ?? '', errors)
+    },
+  }),
+})
 
-function pulled(container: Draft<Container>): Draft<Container> {
+function withPull(container: Draft<Container>): Draft<Container> {
   return { ...container, imagePullPolicy: 'Always' }
 }

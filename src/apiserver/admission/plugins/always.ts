@@ -1,14 +1,21 @@
-import type { AdmissionPlugin } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
 import { rejection } from '../rejection.js'
 
-/** For who wants a plugin that does nothing. */
-export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false }
+/** Does nothing. */
+export const alwaysAdmit = defineAdmissionPlugin({
+  name: 'AlwaysAdmit',
+  position: 10,
+  create: () => ({ handles: () => false }),
+})
 
-/** For who wants to see what happens when everything is refused. */
-export const alwaysDeny: AdmissionPlugin = {
+/** Rejects every request, for tests. */
+export const alwaysDeny = defineAdmissionPlugin({
   name: 'AlwaysDeny',
-  handles: () => true,
-  mutate(request) {
-    throw rejection(request, 'admission control is denying all modifications')
-  },
-}
+  position: 430,
+  create: () => ({
+    handles: () => true,
+    mutate(request) {
+      throw rejection(request, 'admission control is denying all modifications')
+    },
+  }),
+})

@@ -16,14 +16,18 @@ function request(status: object = {}): object {
 }
 
 test('who approves or signs must be allowed to for the signer, or for all of its domain', async () => {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const asked: string[] = []
   const permit = (name: string) => (attributes: { readonly verb: string; readonly name: string }) => {
     asked.push(`${attributes.verb} ${attributes.name}`)
     return attributes.name === name
   }
   const approve = (name: string) =>
-    world.admit(certificateApproval(permit(name)), { object: request(), old: request(), subresource: 'approval' })
+    harness.admit(harness.create(certificateApproval, { isAllowed: permit(name) }), {
+      object: request(),
+      old: request(),
+      subresource: 'approval',
+    })
   await approve('example.com/staff')
   await approve('example.com/*')
   assert.match(
@@ -33,18 +37,14 @@ test('who approves or signs must be allowed to for the signer, or for all of its
   assert.deepEqual(asked.slice(1, 3), ['approve example.com/staff', 'approve example.com/*'])
   const issued = { object: request({ certificate: 'eA==' }), old: request(), subresource: 'status' }
   assert.match(
-    await rejectionOf(
-      world.admit(
-        certificateSigning(() => false),
-        issued,
-      ),
-    ),
+    await rejectionOf(harness.admit(harness.create(certificateSigning, { isAllowed: () => false }), issued)),
     /user not permitted to sign requests with signerName "example.com\/staff"/,
   )
-  await world.admit(
-    certificateSigning(() => false),
-    { object: request(), old: request(), subresource: 'status' },
-  )
+  await harness.admit(harness.create(certificateSigning, { isAllowed: () => false }), {
+    object: request(),
+    old: request(),
+    subresource: 'status',
+  })
 })
 
 /** A request for a certificate, as `openssl` makes it, in the form in which it stands in an object. */
@@ -56,11 +56,11 @@ function pkcs10(subject: string): string {
 }
 
 test('nobody becomes an administrator by a certificate for clients', { skip: missing('openssl') }, async () => {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const ask = (signerName: string, subject: string) => {
     const base = request() as { readonly spec: object }
     const object = { ...base, spec: { ...base.spec, signerName, request: pkcs10(subject) } }
-    return world.admit(certificateSubjectRestriction, { object })
+    return harness.admit(harness.create(certificateSubjectRestriction), { object })
   }
   assert.match(
     await rejectionOf(ask('kubernetes.io/kube-apiserver-client', '/O=system:masters/CN=eve')),

@@ -32,19 +32,20 @@ function claim(storage: string, spec: object = {}): object {
 }
 
 test('a claim that names no class gets the newest default class', async () => {
-  const world = await openPluginHarness()
-  await world.has(storageClass('old', '2026-01-01T00:00:00Z'), storageClass('new', '2026-02-01T00:00:00Z'))
-  const plugin = defaultStorageClass(world.lookups)
+  const harness = await openPluginHarness()
+  await harness.store(storageClass('old', '2026-01-01T00:00:00Z'), storageClass('new', '2026-02-01T00:00:00Z'))
+  const plugin = harness.create(defaultStorageClass)
   const classOf = async (spec: object) =>
-    ((await world.admit(plugin, { object: claim('1Gi', spec) })).object as PersistentVolumeClaim).spec.storageClassName
+    ((await harness.admit(plugin, { object: claim('1Gi', spec) })).object as PersistentVolumeClaim).spec
+      .storageClassName
   assert.equal(await classOf({}), 'new')
   assert.equal(await classOf({ storageClassName: '' }), '')
 })
 
 test('an ingress that names no class gets the default one', async () => {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' }
-  await world.has({
+  await harness.store({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',
     metadata: { name: 'edge', annotations },
@@ -56,15 +57,15 @@ test('an ingress that names no class gets the default one', async () => {
     metadata: { name: 'i', namespace: 'here' },
     spec: {},
   }
-  const { object } = await world.admit(defaultIngressClass(world.lookups), { object: ingress })
+  const { object } = await harness.admit(harness.create(defaultIngressClass), { object: ingress })
   assert.deepEqual((object as Ingress).spec, { ingressClassName: 'edge' })
 })
 
 test('claims grow only where their class lets them', async () => {
-  const world = await openPluginHarness()
-  await world.has(storageClass('grows', '2026-01-01T00:00:00Z', { allowVolumeExpansion: true }))
-  const plugin = persistentVolumeClaimResize(world.lookups)
-  const grow = (spec: object) => world.admit(plugin, { object: claim('2Gi', spec), old: claim('1Gi', spec) })
+  const harness = await openPluginHarness()
+  await harness.store(storageClass('grows', '2026-01-01T00:00:00Z', { allowVolumeExpansion: true }))
+  const plugin = harness.create(persistentVolumeClaimResize)
+  const grow = (spec: object) => harness.admit(plugin, { object: claim('2Gi', spec), old: claim('1Gi', spec) })
   await grow({ storageClassName: 'grows' })
   assert.match(
     await rejectionOf(grow({ storageClassName: 'other' })),
@@ -73,11 +74,11 @@ test('claims grow only where their class lets them', async () => {
 })
 
 test('what holds data is protected from the beginning, and new nodes are not ready', async () => {
-  const world = await openPluginHarness()
-  const guarded = await world.admit(storageObjectInUseProtection, { object: claim('1Gi') })
+  const harness = await openPluginHarness()
+  const guarded = await harness.admit(harness.create(storageObjectInUseProtection), { object: claim('1Gi') })
   assert.deepEqual((guarded.object as KubeObject).metadata.finalizers, ['kubernetes.io/pvc-protection'])
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: {}, status: {} }
-  const tainted = await world.admit(taintNodesByCondition, { object: node })
+  const tainted = await harness.admit(harness.create(taintNodesByCondition), { object: node })
   assert.deepEqual((tainted.object as Node).spec, {
     taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
   })

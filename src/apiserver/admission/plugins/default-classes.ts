@@ -3,65 +3,65 @@ import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
 import type { Ingress } from '../../../api/networking/v1/ingress.js'
 import type { IngressClass } from '../../../api/networking/v1/ingress-class.js'
 import type { StorageClass } from '../../../api/storage/v1/storage-class.js'
-import type { Draft } from '../../../schema/infer.js'
-import type { AdmissionPlugin } from '../admission.js'
-import type { ObjectLookups } from '../lookup.js'
-import { isFor } from '../requests.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import { isFor } from '../request.js'
 
-interface Classy {
+/** Sets the default storage class of claims without a class; the newest, if there are several. */
+export const defaultStorageClass = defineAdmissionPlugin<PersistentVolumeClaim>({
+  name: 'DefaultStorageClass',
+  position: 200,
+  isDefault: true,
+  create({ lookups }) {
+    const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
+    return {
+      handles: (request) => request.operation === 'CREATE' && isFor(request, '', 'persistentvolumeclaims'),
+      mutate({ object }) {
+        const { metadata, spec } = object!
+        if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class'])
+          return
+        const chosen = newestMarked(
+          classes.list(),
+          'storageclass.kubernetes.io/is-default-class',
+          'storageclass.beta.kubernetes.io/is-default-class',
+        )
+        if (chosen) spec.storageClassName = chosen.metadata.name!
+      },
+    }
+  },
+})
+
+/** Sets the default ingress class of ingresses without a class; the newest, if there are several. */
+export const defaultIngressClass = defineAdmissionPlugin<Ingress>({
+  name: 'DefaultIngressClass',
+  position: 300,
+  isDefault: true,
+  create({ lookups }) {
+    const classes = lookups.of<IngressClass>('networking.k8s.io', 'v1', 'ingressclasses')
+    return {
+      handles: (request) => request.operation === 'CREATE' && isFor(request, 'networking.k8s.io', 'ingresses'),
+      mutate({ object }) {
+        const { metadata, spec } = object!
+        if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)
+          return
+        const chosen = newestMarked(classes.list(), 'ingressclass.kubernetes.io/is-default-class')
+        if (chosen) spec.ingressClassName = chosen.metadata.name!
+      },
+    }
+  },
+})
+
+interface ObjectClass {
   readonly metadata: ObjectMeta
 }
 
-function newestFirst(left: Classy, right: Classy): number {
+/** Returns the newest class with one of the annotations set to `true`. */
+function newestMarked<T extends ObjectClass>(classes: readonly T[], ...annotations: readonly string[]): T | undefined {
+  const isMarked = ({ metadata }: T) => annotations.some((key) => metadata.annotations?.[key] === 'true')
+  return classes.filter(isMarked).sort(newestFirst)[0]
+}
+
+function newestFirst(left: ObjectClass, right: ObjectClass): number {
   const [leftTime = '', rightTime = ''] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp]
   if (leftTime !== rightTime) return leftTime < rightTime ? 1 : -1
   return left.metadata.name! < right.metadata.name! ? -1 : 1
-}
-
-function isMarked({ metadata: { annotations = {} } }: Classy, ...keys: readonly string[]): boolean {
-  return keys.some((key) => annotations[key] === 'true')
-}
-
-/** A claim that names no class gets the default one; of several the newest. */
-export function defaultStorageClass(lookups: ObjectLookups): AdmissionPlugin {
-  const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
-  return {
-    name: 'DefaultStorageClass',
-    handles: (request) => request.operation === 'CREATE' && isFor(request, '', 'persistentvolumeclaims'),
-    mutate({ object }) {
-      const { metadata, spec } = object as Draft<PersistentVolumeClaim>
-      if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class'])
-        return
-      const [chosen] = classes
-        .list()
-        .filter((one) =>
-          isMarked(
-            one,
-            'storageclass.kubernetes.io/is-default-class',
-            'storageclass.beta.kubernetes.io/is-default-class',
-          ),
-        )
-        .sort(newestFirst)
-      if (chosen) spec.storageClassName = chosen.metadata.name!
-    },
-  }
-}
-
-/** The same for ingresses. */
-export function defaultIngressClass(lookups: ObjectLookups): AdmissionPlugin {
-  const classes = lookups.of<IngressClass>('networking.k8s.io', 'v1', 'ingressclasses')
-  return {
-    name: 'DefaultIngressClass',
-    handles: (request) => request.operation === 'CREATE' && isFor(request, 'networking.k8s.io', 'ingresses'),
-    mutate(request) {
-      const { metadata, spec } = request.object as Draft<Ingress>
-      if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)
-        return
-      const [chosen] = classes
-        .list()
-        .filter((one) => isMarked(one, 'ingressclass.kubernetes.io/is-default-class'))
-        .sort(newestFirst)
-      if (chosen) spec.ingressClassName = chosen.metadata.name!
-    },
-  }
 }

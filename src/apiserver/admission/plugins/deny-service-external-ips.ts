@@ -1,17 +1,19 @@
 import type { Service } from '../../../api/core/v1/service.js'
-import type { AdmissionPlugin } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
 import { rejection } from '../rejection.js'
-import { isFor } from '../requests.js'
+import { isFor, isWrite } from '../request.js'
 
-/** Nobody draws the traffic of addresses to himself that are not his; those that were given before may stay. */
-export const denyServiceExternalIps: AdmissionPlugin = {
+/** Rejects new external IPs of services, which could capture the traffic of other hosts. Addresses that a service already has may stay. */
+export const denyServiceExternalIps = defineAdmissionPlugin<Service>({
   name: 'DenyServiceExternalIPs',
-  handles: (request) =>
-    (request.operation === 'CREATE' || request.operation === 'UPDATE') && isFor(request, '', 'services'),
-  validate(request) {
-    const { externalIPs = [] } = (request.object as Service).spec
-    const before = (request.old as Service | undefined)?.spec.externalIPs ?? []
-    if (externalIPs.some((address) => !before.includes(address)))
-      throw rejection(request, 'Use of external IPs is denied by admission control.')
-  },
-}
+  position: 310,
+  create: () => ({
+    handles: (request) => isWrite(request) && isFor(request, '', 'services'),
+    validate(request) {
+      const { externalIPs = [] } = request.object!.spec
+      const before = request.old?.spec.externalIPs ?? []
+      if (externalIPs.some((address) => !before.includes(address)))
+        throw rejection(request, 'Use of external IPs is denied by admission control.')
+    },
+  }),
+})

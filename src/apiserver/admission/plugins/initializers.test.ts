@@ -25,16 +25,17 @@ function configuration(name: string, ...named: readonly (readonly [string, ...Ru
   }
 }
 
-/** A world in which only those may initialize whose name says so; gives who is waited for after a write. */
+/** A harness in which only those may initialize whose name says so; gives who is waited for after a write. */
 async function open(...configurations: readonly object[]) {
-  const world = await openPluginHarness({}, gated)
-  await world.has(...configurations)
-  const plugin = initializers(world.lookups, ({ user, verb }) =>
-    user.name === `may ${verb}`
-      ? { decision: 'allow', reason: '' }
-      : { decision: 'no-opinion', reason: 'nobody said so' },
-  )
-  const admit = (asked: SampleRequest) => world.admit(plugin, asked)
+  const harness = await openPluginHarness({}, gated)
+  await harness.store(...configurations)
+  const plugin = harness.create(initializers, {
+    authorize: ({ user, verb }) =>
+      user.name === `may ${verb}`
+        ? { decision: 'allow', reason: '' }
+        : { decision: 'no-opinion', reason: 'nobody said so' },
+  })
+  const admit = (asked: SampleRequest) => harness.admit(plugin, asked)
   return {
     refusal: (asked: SampleRequest) => rejectionOf(admit(asked)),
     async waitsFor(asked: SampleRequest): Promise<readonly string[] | undefined> {

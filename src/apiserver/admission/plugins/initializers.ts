@@ -7,31 +7,39 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import { isEmptyInitializers, isInitialized, validateInitializersUpdate } from '../../../api/metadata/initializers.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { Authorize } from '../../authorization/authorizer.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isMirrorPod, isPod, podOf } from '../requests.js'
-import type { Authorize } from './owner-references-permission-enforcement.js'
+import { isMirrorPod, isPod, podOf } from '../request.js'
 
-/** New objects wait for those who are to complete them; and only those may touch them as long as they wait. */
-export function initializers(lookups: ObjectLookups, authorize: Authorize): AdmissionPlugin {
-  const configurations = lookups.of<InitializerConfiguration>(
-    'admissionregistration.k8s.io',
-    'v1alpha1',
-    'initializerconfigurations',
-  )
-  return {
-    name: 'Initializers',
-    handles: ({ operation, subresource }) => operation === 'UPDATE' || (operation === 'CREATE' && subresource === ''),
-    mutate(request) {
-      return request.operation === 'CREATE'
-        ? admitNew(request, configurations, authorize)
-        : admitUpdate(request, authorize)
-    },
-  }
-}
+/**
+ * Adds the pending initializers to new objects. Until these have removed their names, only users with the verb `initialize` may update
+ * the object.
+ */
+export const initializers = defineAdmissionPlugin({
+  name: 'Initializers',
+  position: 370,
+  gate: 'Initializers',
+  create({ lookups, authorize }) {
+    const configurations = lookups.of<InitializerConfiguration>(
+      'admissionregistration.k8s.io',
+      'v1alpha1',
+      'initializerconfigurations',
+    )
+    return {
+      handles: ({ operation, subresource }) => operation === 'UPDATE' || (operation === 'CREATE' && subresource === ''),
+      mutate(request) {
+        return request.operation === 'CREATE'
+          ? admitNew(request, configurations, authorize)
+          : admitUpdate(request, authorize)
+      },
+    }
+  },
+})
 
-/** Who may initialize may say who is to complete the object, or that nobody is: by an empty list. */
+/** A client with the verb `initialize` may choose the initializers itself; an empty list means none. */
 async function admitNew(
   request: AdmissionRequest,
   configurations: ObjectLookup<InitializerConfiguration>,
@@ -48,7 +56,7 @@ async function admitNew(
   if (names.length > 0) metadata.initializers = { pending: names.map((name) => ({ name })) }
 }
 
-/** In the order of the configurations' names, then as each lists them; of a name that several list the first place counts. */
+/** Returns names in the order of the configurations' names, then as each lists them. A name that occurs twice keeps its first position. */
 function matchingNames({ resource }: AdmissionRequest, configurations: readonly InitializerConfiguration[]): string[] {
   const { group, version, resource: served } = resource.type.kind
   const matches = ({ apiGroups = [], apiVersions = [], resources = [] }: Rule) =>
@@ -61,7 +69,7 @@ function includes(wanted: readonly string[], value: string): boolean {
   return wanted.includes('*') || wanted.includes(value)
 }
 
-/** The first of those who are waited for takes its name away; whatever else is written to an incomplete object needs the same right. */
+/** Each initializer removes its own name, in order. Every other write to an uninitialized object needs the same permission. */
 async function admitUpdate(request: AdmissionRequest, authorize: Authorize): Promise<void> {
   const { object, old } = request as { readonly object: Draft<KubeObject>; readonly old: KubeObject }
   if (isEmptyInitializers(object.metadata.initializers)) delete object.metadata.initializers

@@ -1,21 +1,25 @@
-import type { AdmissionPlugin } from '../admission.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { defineAdmissionPlugin } from '../definition.js'
 import { rejection } from '../rejection.js'
-import { isNewPod, podOf } from '../requests.js'
+import { isNewPod } from '../request.js'
 
 const onlyKey = 'kubernetes.io/hostname'
 
-/** No pod keeps others away from more than its own node. */
-export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
+/** Rejects pods whose required anti-affinity keeps other pods away from more than their own node. */
+export const limitPodHardAntiAffinityTopology = defineAdmissionPlugin<Pod>({
   name: 'LimitPodHardAntiAffinityTopology',
-  handles: isNewPod,
-  validate(request) {
-    const { podAntiAffinity } = podOf(request).spec.affinity ?? {}
-    const terms = podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
-    const other = terms.find(({ topologyKey }) => topologyKey !== onlyKey)
-    if (other)
-      throw rejection(
-        request,
-        `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${other.topologyKey} but only key ${onlyKey} is allowed`,
-      )
-  },
-}
+  position: 50,
+  create: () => ({
+    handles: isNewPod,
+    validate(request) {
+      const { podAntiAffinity } = request.object!.spec.affinity ?? {}
+      const terms = podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+      const other = terms.find(({ topologyKey }) => topologyKey !== onlyKey)
+      if (other)
+        throw rejection(
+          request,
+          `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${other.topologyKey} but only key ${onlyKey} is allowed`,
+        )
+    },
+  }),
+})

@@ -1,35 +1,38 @@
 import type { Namespace } from '../../../api/core/v1/namespace.js'
 import { notFound } from '../../../api/errors.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookups } from '../lookup.js'
-import { isFor } from '../requests.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import { isFor } from '../request.js'
 
-/** Makes the namespace of whatever is created, if there is none. */
-export function namespaceAutoProvision(
-  lookups: ObjectLookups,
-  provision: (namespace: string) => Promise<void>,
-): AdmissionPlugin {
-  const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
-  return {
-    name: 'NamespaceAutoProvision',
-    handles: (request) => request.operation === 'CREATE' && isInNamespace(request) && !request.dryRun,
-    async mutate({ namespace }) {
-      if (!(await namespaces.find(namespace))) await provision(namespace)
-    },
-  }
-}
+/** Creates the namespace of a new object if it does not exist. */
+export const namespaceAutoProvision = defineAdmissionPlugin({
+  name: 'NamespaceAutoProvision',
+  position: 20,
+  create({ lookups, createNamespace }) {
+    const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
+    return {
+      handles: (request) => request.operation === 'CREATE' && isInNamespace(request) && !request.dryRun,
+      async mutate({ namespace }) {
+        if (!(await namespaces.find(namespace))) await createNamespace(namespace)
+      },
+    }
+  },
+})
 
-/** Refuses whatever is written into a namespace that is not there. */
-export function namespaceExists(lookups: ObjectLookups): AdmissionPlugin {
-  const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
-  return {
-    name: 'NamespaceExists',
-    handles: (request) => request.operation !== 'CONNECT' && isInNamespace(request),
-    async validate({ namespace }) {
-      if (!(await namespaces.find(namespace))) throw notFound({ group: '', resource: 'namespaces' }, namespace)
-    },
-  }
-}
+/** Rejects writes in a namespace that does not exist. */
+export const namespaceExists = defineAdmissionPlugin({
+  name: 'NamespaceExists',
+  position: 40,
+  create({ lookups }) {
+    const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
+    return {
+      handles: (request) => request.operation !== 'CONNECT' && isInNamespace(request),
+      async validate({ namespace }) {
+        if (!(await namespaces.find(namespace))) throw notFound({ group: '', resource: 'namespaces' }, namespace)
+      },
+    }
+  },
+})
 
 function isInNamespace(request: AdmissionRequest): boolean {
   return request.namespace !== '' && !isFor(request, '', 'namespaces', request.subresource)

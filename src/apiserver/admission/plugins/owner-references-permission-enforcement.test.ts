@@ -11,17 +11,19 @@ function owned(...ownerReferences: readonly object[]): object {
   return pod('a', {}, { ownerReferences })
 }
 
-/** A world in which everything is allowed but what `isDenied` says. */
+/** A harness in which everything is allowed but what `isDenied` says. */
 async function enforced(isDenied: (asked: AuthorizationAttributes) => boolean) {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const asked: AuthorizationAttributes[] = []
-  const plugin = ownerReferencesPermissionEnforcement(world.resources, (attributes) => {
-    asked.push(attributes)
-    if (isDenied(attributes)) return { decision: 'no-opinion', reason: 'not you' }
-    return { decision: 'allow', reason: '' }
+  const plugin = harness.create(ownerReferencesPermissionEnforcement, {
+    authorize(attributes) {
+      asked.push(attributes)
+      if (isDenied(attributes)) return { decision: 'no-opinion', reason: 'not you' }
+      return { decision: 'allow', reason: '' }
+    },
   })
   const write = (object: object, old?: object, subresource = '') =>
-    world.admit(plugin, { object, ...(old && { old }), subresource })
+    harness.admit(plugin, { object, ...(old && { old }), subresource })
   return { write, asked }
 }
 

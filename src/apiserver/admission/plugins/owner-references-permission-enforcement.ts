@@ -1,47 +1,42 @@
 import type { ObjectMeta, OwnerReference } from '../../../api/meta/v1/object-meta.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
-import type { AuthorizationAttributes, AuthorizationResult } from '../../authorization/authorizer.js'
+import type { AuthorizationAttributes, AuthorizationResult, Authorize } from '../../authorization/authorizer.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { RequestUser } from '../../request/user.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
 import { rejection } from '../rejection.js'
-import { isPod } from '../requests.js'
-
-/** What the authorizers say to something, and why. */
-export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
+import { isPod, isWrite } from '../request.js'
 
 /**
- * Nobody has objects deleted by their owners who may not delete them, and nobody keeps owners from being deleted who may not
- * do that to them by a finalizer.
+ * Rejects owner references by which a user could delete objects that it may not delete, or block the deletion of owners whose finalizers it
+ * may not set.
  */
-export function ownerReferencesPermissionEnforcement(
-  resources: Iterable<ServedResource>,
-  authorize: Authorize,
-): AdmissionPlugin {
-  return {
-    name: 'OwnerReferencesPermissionEnforcement',
-    // Writing the status of a pod cannot change its owners.
-    handles: (request) =>
-      (request.operation === 'CREATE' || request.operation === 'UPDATE') && !isPod(request, 'status'),
+export const ownerReferencesPermissionEnforcement = defineAdmissionPlugin({
+  name: 'OwnerReferencesPermissionEnforcement',
+  position: 230,
+  create: ({ resources, authorize }) => ({
+    // A write of a pod's status cannot change its owners.
+    handles: (request) => isWrite(request) && !isPod(request, 'status'),
     validate(request) {
       if (sameJson(ownersOf(request.object), ownersOf(request.old))) return
       return checkChange(request, { resources, authorize })
     },
-  }
-}
+  }),
+})
 
 function ownersOf(object: { readonly metadata?: unknown } | undefined): readonly OwnerReference[] {
   return (object?.metadata as ObjectMeta | undefined)?.ownerReferences ?? []
 }
 
-interface Knowledge {
+interface CheckDependencies {
   readonly resources: Iterable<ServedResource>
   readonly authorize: Authorize
 }
 
-async function checkChange(request: AdmissionRequest, { resources, authorize }: Knowledge): Promise<void> {
-  // Who creates an object has been asked already whether it may.
+async function checkChange(request: AdmissionRequest, { resources, authorize }: CheckDependencies): Promise<void> {
+  // On CREATE, authorization has already allowed the write.
   if (request.operation === 'UPDATE') {
     const problem = problemIn(await authorize(deletion(request)))
     if (problem !== undefined)
@@ -55,7 +50,7 @@ async function checkChange(request: AdmissionRequest, { resources, authorize }: 
 async function checkOwner(
   request: AdmissionRequest,
   owner: OwnerReference,
-  { resources, authorize }: Knowledge,
+  { resources, authorize }: CheckDependencies,
 ): Promise<void> {
   const { apiVersion, kind } = owner
   const served = [...resources].filter(({ type }) => type.kind.apiVersion === apiVersion && type.kind.kind === kind)
@@ -74,13 +69,13 @@ async function checkOwner(
   }
 }
 
-/** References that keep their owners from being deleted, and did not before. */
+/** Returns the references that newly block the deletion of their owners. */
 function newlyBlocking(next: readonly OwnerReference[], before: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(before.filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(({ uid }) => uid))
   return next.filter(({ blockOwnerDeletion, uid }) => blockOwnerDeletion && !blocked.has(uid))
 }
 
-/** In the form that clients know; undefined if it is allowed. */
+/** Returns the reason of a denial in upstream's words; undefined if it is allowed. */
 function problemIn({ decision, reason, error }: AuthorizationResult): string | undefined {
   return decision === 'allow' ? undefined : `${reason}, ${error ?? '<nil>'}`
 }
@@ -102,20 +97,19 @@ function deletion({ user, resource, subresource, namespace, name }: AdmissionReq
   }
 }
 
-/** Who may do it to everything need not be asked about each. */
+/** A user that may finalize everything needs no further checks. */
 function anyFinalizer(user: RequestUser): AuthorizationAttributes {
   const everything = { group: '*', version: '*', resource: '*', subresource: 'finalizers', namespace: '', name: '*' }
   return { user, verb: 'update', isResource: true, path: '', ...everything }
 }
 
-/** Owners are in the namespace of what they own, or in none. */
+/** Owners are in the namespace of the objects that they own, or cluster-wide. */
 function finalizer(
   { user, namespace }: AdmissionRequest,
   { name }: OwnerReference,
   { type, groupResource }: ServedResource,
 ): AuthorizationAttributes {
   const { version, resource } = type.kind
-  const place = { namespace: resource.namespaced ? namespace : '', name }
   return {
     user,
     verb: 'update',
@@ -124,6 +118,7 @@ function finalizer(
     ...groupResource,
     version,
     subresource: 'finalizers',
-    ...place,
+    namespace: resource.namespaced ? namespace : '',
+    name,
   }
 }

@@ -1,24 +1,29 @@
 import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volume-claim.js'
 import type { StorageClass } from '../../../api/storage/v1/storage-class.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isFor } from '../requests.js'
+import { isFor } from '../request.js'
 
-/** Claims grow only where their class can make volumes grow. */
-export function persistentVolumeClaimResize(lookups: ObjectLookups): AdmissionPlugin {
-  const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
-  return {
-    name: 'PersistentVolumeClaimResize',
-    handles: (request) => request.operation === 'UPDATE' && isFor(request, '', 'persistentvolumeclaims'),
-    validate: (request) => check(request, classes),
-  }
-}
+/** Rejects larger claims unless their storage class allows volume expansion. */
+export const persistentVolumeClaimResize = defineAdmissionPlugin<PersistentVolumeClaim>({
+  name: 'PersistentVolumeClaimResize',
+  position: 240,
+  isDefault: true,
+  create({ lookups }) {
+    const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
+    return {
+      handles: (request) => request.operation === 'UPDATE' && isFor(request, '', 'persistentvolumeclaims'),
+      validate: (request) => check(request, classes),
+    }
+  },
+})
 
-function check(request: AdmissionRequest, classes: ObjectLookup<StorageClass>): void {
+function check(request: AdmissionRequest<PersistentVolumeClaim>, classes: ObjectLookup<StorageClass>): void {
   const claim = request.object as PersistentVolumeClaim
-  const old = request.old as PersistentVolumeClaim
+  const old = request.old!
   if (sizeOf(claim).compare(sizeOf(old)) <= 0) return
   if (old.status.phase !== 'Bound') throw rejection(request, 'Only bound persistent volume claims can be expanded')
   const name =

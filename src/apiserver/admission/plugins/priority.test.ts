@@ -10,12 +10,12 @@ function priorityClass(name: string, value: number, rest: object = {}): object {
 }
 
 test('a pod has the priority of its class, or of the default class, or none', async () => {
-  const world = await openPluginHarness()
-  const plugin = priority(world.lookups)
+  const harness = await openPluginHarness()
+  const plugin = harness.create(priority)
   const specOf = async (spec: object) =>
-    ((await world.admit(plugin, { object: pod('a', spec) })).object as unknown as Pod).spec
+    ((await harness.admit(plugin, { object: pod('a', spec) })).object as unknown as Pod).spec
   assert.equal((await specOf({})).priority, 0)
-  await world.has(
+  await harness.store(
     priorityClass('high', 7),
     priorityClass('usual', 3, { globalDefault: true, preemptionPolicy: 'Never' }),
   )
@@ -25,38 +25,38 @@ test('a pod has the priority of its class, or of the default class, or none', as
 })
 
 test('nobody invents a priority, and there is one default only', async () => {
-  const world = await openPluginHarness()
-  const plugin = priority(world.lookups)
+  const harness = await openPluginHarness()
+  const plugin = harness.create(priority)
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: pod('a', { priority: 5 }) })),
+    await rejectionOf(harness.admit(plugin, { object: pod('a', { priority: 5 }) })),
     /the integer value of priority \(5\) must not be provided in pod spec; priority admission controller computed 0/,
   )
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: pod('a', { priorityClassName: 'none' }) })),
+    await rejectionOf(harness.admit(plugin, { object: pod('a', { priorityClassName: 'none' }) })),
     /no PriorityClass with name none was found/,
   )
-  await world.has(priorityClass('first', 1, { globalDefault: true }))
+  await harness.store(priorityClass('first', 1, { globalDefault: true }))
   const second = { object: priorityClass('second', 2, { globalDefault: true }) }
-  assert.match(await rejectionOf(world.admit(plugin, second)), /PriorityClass first is already marked as default/)
-  await world.admit(plugin, {
+  assert.match(await rejectionOf(harness.admit(plugin, second)), /PriorityClass first is already marked as default/)
+  await harness.admit(plugin, {
     object: priorityClass('first', 1, { globalDefault: true }),
     old: priorityClass('first', 1),
   })
 })
 
 test('an update keeps the priority that it does not mention', async () => {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const old = pod('a', { priority: 4, preemptionPolicy: 'Never' })
-  const { object } = await world.admit(priority(world.lookups), { object: pod('a'), old })
+  const { object } = await harness.admit(harness.create(priority), { object: pod('a'), old })
   const { spec } = object as unknown as Pod
   assert.deepEqual([spec.priority, spec.preemptionPolicy], [4, 'Never'])
 })
 
 test('a pod tolerates lost nodes for a while, unless it says otherwise', async () => {
-  const world = await openPluginHarness()
-  const plugin = defaultTolerationSeconds({ notReady: 300, unreachable: 200 })
+  const harness = await openPluginHarness()
+  const plugin = harness.create(defaultTolerationSeconds, { unreachableTolerationSeconds: 200 })
   const tolerations = async (given: object[]) =>
-    ((await world.admit(plugin, { object: pod('a', { tolerations: given }) })).object as unknown as Pod).spec
+    ((await harness.admit(plugin, { object: pod('a', { tolerations: given }) })).object as unknown as Pod).spec
       .tolerations
   const added = await tolerations([])
   assert.deepEqual(

@@ -1,34 +1,38 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
 import type { PriorityClass } from '../../../api/scheduling/v1/priority-class.js'
 import type { Draft } from '../../../schema/infer.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isFor, isPod, podOf } from '../requests.js'
+import { isFor, isPod, isWrite, podOf } from '../request.js'
 
-/** A pod's priority is that of its class, and of nobody's invention. */
-export function priority(lookups: ObjectLookups): AdmissionPlugin {
-  const classes = lookups.of<PriorityClass>('scheduling.k8s.io', 'v1', 'priorityclasses')
-  return {
-    name: 'Priority',
-    handles: (request) =>
-      (request.operation === 'CREATE' || request.operation === 'UPDATE') && (isPod(request) || isClass(request)),
-    mutate(request) {
-      if (!isPod(request)) return
-      if (request.operation === 'UPDATE') keepPriority(podOf(request), request.old as Pod)
-      else return prioritize(request, classes)
-    },
-    validate(request) {
-      if (isClass(request)) checkOnlyDefault(request, classes)
-    },
-  }
-}
+/** Sets the priority of a pod to the value of its priority class. */
+export const priority = defineAdmissionPlugin({
+  name: 'Priority',
+  position: 150,
+  isDefault: true,
+  create({ lookups }) {
+    const classes = lookups.of<PriorityClass>('scheduling.k8s.io', 'v1', 'priorityclasses')
+    return {
+      handles: (request) => isWrite(request) && (isPod(request) || isClass(request)),
+      mutate(request) {
+        if (!isPod(request)) return
+        if (request.operation === 'UPDATE') keepPriority(podOf(request), request.old as Pod)
+        else return prioritize(request, classes)
+      },
+      validate(request) {
+        if (isClass(request)) checkOnlyDefault(request, classes)
+      },
+    }
+  },
+})
 
 function isClass(request: AdmissionRequest): boolean {
   return isFor(request, 'scheduling.k8s.io', 'priorityclasses')
 }
 
-/** Clients that do not know the fields do not mean to remove them. */
+/** Keeps the stored values if a client that does not know these fields leaves them out. */
 function keepPriority(pod: Draft<Pod>, old: Pod): void {
   const { priority, preemptionPolicy } = old.spec
   if (pod.spec.priority === undefined && priority !== undefined) pod.spec = { ...pod.spec, priority }
@@ -39,11 +43,12 @@ function keepPriority(pod: Draft<Pod>, old: Pod): void {
 function prioritize(request: AdmissionRequest, classes: ObjectLookup<PriorityClass>): void | Promise<void> {
   const { priorityClassName } = podOf(request).spec
   const named = priorityClassName ? classes.get(priorityClassName) : defaultClass(classes)
-  if (priorityClassName && !named) return prioritizeByLateClass(request, classes, priorityClassName)
+  if (priorityClassName && !named) return prioritizeByNewClass(request, classes, priorityClassName)
   setPriority(request, named)
 }
 
-async function prioritizeByLateClass(
+/** The watch cache may not have the class yet. */
+async function prioritizeByNewClass(
   request: AdmissionRequest,
   classes: ObjectLookup<PriorityClass>,
   name: string,
@@ -53,7 +58,7 @@ async function prioritizeByLateClass(
   setPriority(request, found)
 }
 
-/** The least of those that call themselves the default. */
+/** Returns the global default; the one with the lowest value, if there are several. */
 function defaultClass(classes: ObjectLookup<PriorityClass>): PriorityClass | undefined {
   const defaults = classes.list().filter(({ globalDefault }) => globalDefault)
   return defaults.reduce<PriorityClass | undefined>(

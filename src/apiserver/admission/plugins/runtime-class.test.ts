@@ -14,19 +14,19 @@ const sandbox = {
 }
 
 test('a runtime class brings its cost and its nodes', async () => {
-  const world = await openPluginHarness()
-  await world.has(sandbox)
+  const harness = await openPluginHarness()
+  await harness.store(sandbox)
   const given = pod('a', { runtimeClassName: 'sandbox', nodeSelector: { disk: 'ssd' } })
-  const { spec } = (await world.admit(runtimeClass(world.lookups), { object: given })).object as unknown as Pod
+  const { spec } = (await harness.admit(harness.create(runtimeClass), { object: given })).object as unknown as Pod
   assert.deepEqual(spec.overhead, { cpu: '250m' })
   assert.deepEqual(spec.nodeSelector, { disk: 'ssd', sandbox: 'yes' })
   assert.deepEqual(spec.tolerations, [{ key: 'sandbox', operator: 'Exists' }])
 })
 
 test('what contradicts the class is refused', async () => {
-  const world = await openPluginHarness()
-  await world.has(sandbox)
-  const refusal = (spec: object) => rejectionOf(world.admit(runtimeClass(world.lookups), { object: pod('a', spec) }))
+  const harness = await openPluginHarness()
+  await harness.store(sandbox)
+  const refusal = (spec: object) => rejectionOf(harness.admit(harness.create(runtimeClass), { object: pod('a', spec) }))
   assert.match(await refusal({ runtimeClassName: 'none' }), /pod rejected: RuntimeClass "none" not found/)
   assert.match(await refusal({ overhead: { cpu: '1' } }), /Pod Overhead set without corresponding RuntimeClass/)
   assert.match(

@@ -2,36 +2,41 @@ import type { Toleration } from '../../../api/core/v1/taint.js'
 import type { RuntimeClass, Scheduling } from '../../../api/node/v1/runtime-class.js'
 import { quote } from '../../../schema/quote.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isNewPod, podOf } from '../requests.js'
+import { isNewPod, podOf } from '../request.js'
 
-/** What it costs to run a pod in some way, and where that is possible, is for the runtime class to say. */
-export function runtimeClass(lookups: ObjectLookups): AdmissionPlugin {
-  const classes = lookups.of<RuntimeClass>('node.k8s.io', 'v1', 'runtimeclasses')
-  return {
-    name: 'RuntimeClass',
-    handles: isNewPod,
-    mutate(request) {
-      const { runtimeClassName, overhead = {} } = podOf(request).spec
-      if (runtimeClassName === undefined && Object.keys(overhead).length > 0) throw overheadWithoutClass(request)
-      return runtimeClassName === undefined ? undefined : runAs(request, classes, runtimeClassName)
-    },
-    validate(request) {
-      const { runtimeClassName = '', overhead = {} } = podOf(request).spec
-      const fixed = runtimeClassName === '' ? {} : (classes.get(runtimeClassName)?.overhead?.podFixed ?? {})
-      if (!sameAmounts(overhead, fixed))
-        throw Object.keys(fixed).length > 0 ? otherOverhead(request) : overheadWithoutClass(request)
-    },
-  }
-}
+/** Sets the overhead and the scheduling constraints that the runtime class of a pod demands. */
+export const runtimeClass = defineAdmissionPlugin({
+  name: 'RuntimeClass',
+  position: 250,
+  isDefault: true,
+  create({ lookups }) {
+    const classes = lookups.of<RuntimeClass>('node.k8s.io', 'v1', 'runtimeclasses')
+    return {
+      handles: isNewPod,
+      mutate(request) {
+        const { runtimeClassName, overhead = {} } = podOf(request).spec
+        if (runtimeClassName === undefined && Object.keys(overhead).length > 0) throw overheadWithoutClass(request)
+        return runtimeClassName === undefined ? undefined : applyClass(request, classes, runtimeClassName)
+      },
+      validate(request) {
+        const { runtimeClassName = '', overhead = {} } = podOf(request).spec
+        const fixed = runtimeClassName === '' ? {} : (classes.get(runtimeClassName)?.overhead?.podFixed ?? {})
+        if (!sameAmounts(overhead, fixed))
+          throw Object.keys(fixed).length > 0 ? overheadMismatch(request) : overheadWithoutClass(request)
+      },
+    }
+  },
+})
 
-async function runAs(request: AdmissionRequest, classes: ObjectLookup<RuntimeClass>, name: string): Promise<void> {
+async function applyClass(request: AdmissionRequest, classes: ObjectLookup<RuntimeClass>, name: string): Promise<void> {
   const found = classes.get(name) ?? (await classes.find(name))
   if (!found) throw rejection(request, `pod rejected: RuntimeClass ${quote(name)} not found`)
   addOverhead(request, found)
-  if (found.scheduling) schedule(request, found.scheduling)
+  if (found.scheduling) addScheduling(request, found.scheduling)
 }
 
 function addOverhead(request: AdmissionRequest, { overhead }: RuntimeClass): void {
@@ -42,11 +47,11 @@ function addOverhead(request: AdmissionRequest, { overhead }: RuntimeClass): voi
     return
   }
   const fixed = overhead.podFixed ?? {}
-  if (Object.keys(given).length > 0 && !sameAmounts(given, fixed)) throw otherOverhead(request)
+  if (Object.keys(given).length > 0 && !sameAmounts(given, fixed)) throw overheadMismatch(request)
   if (Object.keys(fixed).length > 0) spec.overhead = { ...fixed }
 }
 
-function otherOverhead(request: AdmissionRequest): Error {
+function overheadMismatch(request: AdmissionRequest): Error {
   return rejection(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
 }
 
@@ -64,7 +69,7 @@ function sameAmounts(left: Amounts, right: Amounts): boolean {
   )
 }
 
-function schedule(request: AdmissionRequest, { nodeSelector = {}, tolerations = [] }: Scheduling): void {
+function addScheduling(request: AdmissionRequest, { nodeSelector = {}, tolerations = [] }: Scheduling): void {
   const { spec } = podOf(request)
   const own = spec.nodeSelector ?? {}
   for (const [label, value] of Object.entries(nodeSelector))
@@ -75,12 +80,12 @@ function schedule(request: AdmissionRequest, { nodeSelector = {}, tolerations = 
       )
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...own, ...nodeSelector }
   const present = spec.tolerations ?? []
-  const missing = tolerations.filter((one) => !present.some((other) => isSame(one, other)))
+  const missing = tolerations.filter((one) => !present.some((other) => isSameToleration(one, other)))
   if (missing.length > 0) spec.tolerations = [...present, ...missing.map((one) => ({ ...one }))]
 }
 
-function isSame(left: Toleration, right: Toleration): boolean {
-  const parts = ({ key, operator, value, effect, tolerationSeconds }: Toleration) =>
+function isSameToleration(left: Toleration, right: Toleration): boolean {
+  const comparable = ({ key, operator, value, effect, tolerationSeconds }: Toleration) =>
     JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? '', tolerationSeconds ?? null])
-  return parts(left) === parts(right)
+  return comparable(left) === comparable(right)
 }

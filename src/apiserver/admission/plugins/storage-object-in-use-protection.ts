@@ -1,5 +1,5 @@
-import type { AdmissionPlugin } from '../admission.js'
-import { isFor } from '../requests.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import { isFor } from '../request.js'
 
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumeclaims: 'kubernetes.io/pvc-protection',
@@ -7,18 +7,22 @@ const finalizers: Readonly<Record<string, string>> = {
   volumeattributesclasses: 'kubernetes.io/vac-protection',
 }
 
-/** What holds data is not gone before somebody has seen that nobody uses it. */
-export const storageObjectInUseProtection: AdmissionPlugin = {
+/** Adds a finalizer to volumes and claims, so that they stay until a controller has seen that no pod uses them. */
+export const storageObjectInUseProtection = defineAdmissionPlugin({
   name: 'StorageObjectInUseProtection',
-  handles: (request) =>
-    request.operation === 'CREATE' &&
-    (isFor(request, '', 'persistentvolumeclaims') ||
-      isFor(request, '', 'persistentvolumes') ||
-      isFor(request, 'storage.k8s.io', 'volumeattributesclasses')),
-  mutate({ resource, object }) {
-    const { metadata } = object!
-    const finalizer = finalizers[resource.groupResource.resource]!
-    const present = metadata.finalizers ?? []
-    if (!present.includes(finalizer)) metadata.finalizers = [...present, finalizer]
-  },
-}
+  position: 210,
+  isDefault: true,
+  create: () => ({
+    handles: (request) =>
+      request.operation === 'CREATE' &&
+      (isFor(request, '', 'persistentvolumeclaims') ||
+        isFor(request, '', 'persistentvolumes') ||
+        isFor(request, 'storage.k8s.io', 'volumeattributesclasses')),
+    mutate({ resource, object }) {
+      const { metadata } = object!
+      const finalizer = finalizers[resource.groupResource.resource]!
+      const present = metadata.finalizers ?? []
+      if (!present.includes(finalizer)) metadata.finalizers = [...present, finalizer]
+    },
+  }),
+})

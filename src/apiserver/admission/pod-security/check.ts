@@ -5,28 +5,28 @@ import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
 import { FieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
 
-/** What a check looks at: a pod, or what a pod would be made of. */
+/** A pod, or a template of pods. */
 export interface CheckedPod {
   readonly metadata: ObjectMeta
   readonly spec: PodSpec
 }
 
-/** Why a pod is not as it should be. */
+/** A pod's violation of one check. */
 export interface Violation {
-  /** In few words; always told. */
+  /** A short reason. */
   readonly reason: string
-  /** Who and what; told where there is one pod to tell about. */
+  /** The fields and containers, for messages about a single pod. */
   readonly detail: string
 }
 
 export type CheckPod = (pod: CheckedPod) => Violation | undefined
 
-/** One rule of the pod security standards. */
+/** One check of the pod security standards. */
 export interface PodSecurityCheck {
   readonly id: string
-  /** Since which minor version, and what it looked at from then on; in rising order. */
+  /** The minor versions that introduced or changed the check, in rising order. */
   readonly since: readonly (readonly [minor: number, check: CheckPod])[]
-  /** The check of the stricter level that says the same and more. */
+  /** The check of the stricter level that includes this one. */
   readonly replacedBy?: string
 }
 
@@ -59,7 +59,7 @@ export function sortedDistinct(values: Iterable<string>): readonly string[] {
   return [...new Set(values)].sort()
 }
 
-/** `pod and containers "a", "b"`: whoever set something; empty if nobody did. */
+/** Returns `pod and containers "a", "b"` for those that set a field; empty if none does. */
 export function settersText(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ')
 }

@@ -4,15 +4,10 @@ import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { kind, schema } from '../../../schema/schema.js'
+import type { PluginConfigurationKind } from '../definition.js'
 import { type PodSecurityPolicy, parseLevel, parseVersion, podSecurityLevels } from './policy.js'
 
 const group = 'pod-security.admission.config.k8s.io/v1'
-
-export const kindNames = [
-  `${group}/PodSecurityConfiguration`,
-  `${group}beta1/PodSecurityConfiguration`,
-  `${group}alpha1/PodSecurityConfiguration`,
-] as const
 
 export const PodSecurityConfiguration = kind(`${group}.PodSecurityConfiguration`, {
   optional: {
@@ -22,7 +17,7 @@ export const PodSecurityConfiguration = kind(`${group}.PodSecurityConfiguration`
 })
 export interface PodSecurityConfiguration extends Instance<typeof PodSecurityConfiguration> {}
 
-/** What is asked of namespaces whose labels do not say. */
+/** The policy of namespaces without labels. */
 const PodSecurityDefaults = schema(`${group}.PodSecurityDefaults`, {
   optional: {
     enforce: string(1, { default: 'privileged' }),
@@ -35,7 +30,7 @@ const PodSecurityDefaults = schema(`${group}.PodSecurityDefaults`, {
 })
 export interface PodSecurityDefaults extends Infer<typeof PodSecurityDefaults> {}
 
-/** Of whom nothing is asked. */
+/** Users, namespaces and runtime classes that no policy applies to. */
 const PodSecurityExemptions = schema(`${group}.PodSecurityExemptions`, {
   optional: { usernames: list(1, string), namespaces: list(2, string), runtimeClasses: list(3, string) },
 })
@@ -43,7 +38,7 @@ export interface PodSecurityExemptions extends Infer<typeof PodSecurityExemption
 
 const modes = ['enforce', 'audit', 'warn'] as const
 
-export function* validate({ defaults, exemptions }: PodSecurityConfiguration): Iterable<field.FieldError> {
+function* validate({ defaults, exemptions }: PodSecurityConfiguration): Iterable<field.FieldError> {
   yield* validateDefaults(defaults, fieldPath('defaults'))
   yield* validateExemptions(exemptions, fieldPath('exemptions'))
 }
@@ -78,13 +73,21 @@ function* validateNames(path: FieldPath, given: readonly string[], problems: (na
   }
 }
 
-export const declarations = [PodSecurityConfiguration, PodSecurityDefaults, PodSecurityExemptions]
-
-/** The policy of namespaces that have none of their own. */
+/** Returns the policy of namespaces without labels. */
 export function defaultPolicy(defaults: PodSecurityDefaults): PodSecurityPolicy {
   const of = (mode: (typeof modes)[number]) => ({
     level: parseLevel(defaults[mode] ?? '')!,
     minor: parseVersion(defaults[`${mode}-version`] ?? '')!.minor,
   })
   return { enforce: of('enforce'), audit: of('audit'), warn: of('warn') }
+}
+
+export const podSecurityConfiguration: PluginConfigurationKind<PodSecurityConfiguration> = {
+  kindNames: [
+    `${group}/PodSecurityConfiguration`,
+    `${group}beta1/PodSecurityConfiguration`,
+    `${group}alpha1/PodSecurityConfiguration`,
+  ],
+  declarations: [PodSecurityConfiguration, PodSecurityDefaults, PodSecurityExemptions],
+  validate,
 }

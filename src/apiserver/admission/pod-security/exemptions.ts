@@ -2,7 +2,7 @@ import type { AdmissionRequest } from '../admission.js'
 import type { CheckedPod } from './check.js'
 import type { PodSecurityExemptions } from './configuration.js'
 
-/** Of whom no policy asks anything. */
+/** Requests and pods that no policy applies to. */
 export class Exemptions {
   readonly #usernames: ReadonlySet<string>
   readonly #namespaces: ReadonlySet<string>
@@ -14,16 +14,16 @@ export class Exemptions {
     this.#runtimeClasses = new Set(runtimeClasses)
   }
 
-  haveNamespace(name: string): boolean {
+  includeNamespace(name: string): boolean {
     return this.#namespaces.has(name)
   }
 
-  /** By where it goes, or by who makes it. */
-  haveRequest({ namespace, user }: AdmissionRequest): boolean {
+  /** By namespace, or by user. */
+  includeRequest({ namespace, user }: AdmissionRequest): boolean {
     return this.#namespaces.has(namespace) || this.#usernames.has(user.name)
   }
 
-  havePod({ spec }: CheckedPod): boolean {
+  includePod({ spec }: CheckedPod): boolean {
     return spec.runtimeClassName !== undefined && this.#runtimeClasses.has(spec.runtimeClassName)
   }
 }

@@ -3,16 +3,17 @@ import { test } from 'node:test'
 import { namespace, openPluginHarness, pod, rejectionOf } from '../admission.test.kit.js'
 import type { PodSecurityConfiguration } from './configuration.js'
 import { podSecurity } from './plugin.js'
-import { readNamespacePolicy, unlimited, violations } from './policy.js'
+import { readNamespacePolicy, unlimited } from './policy.js'
+import { PodSecurityStandards } from './standards.js'
 
 const label = 'pod-security.kubernetes.io/'
 
 test('a level refuses pods, and only warns about what will make pods', async () => {
-  const world = await openPluginHarness()
-  await world.has(namespace('here', { [`${label}enforce`]: 'baseline' }))
-  const plugin = podSecurity(world.lookups)
+  const harness = await openPluginHarness()
+  await harness.store(namespace('here', { [`${label}enforce`]: 'baseline' }))
+  const plugin = harness.create(podSecurity)
   assert.equal(
-    await rejectionOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    await rejectionOf(harness.admit(plugin, { object: pod('a', { hostPID: true }) })),
     'pods "a" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)',
   )
   const template = { metadata: {}, spec: { hostPID: true, containers: [] } }
@@ -23,27 +24,27 @@ test('a level refuses pods, and only warns about what will make pods', async () 
     spec: { template },
     status: {},
   }
-  const { warnings } = await world.admit(plugin, { object })
+  const { warnings } = await harness.admit(plugin, { object })
   assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)'])
 })
 
 test('a change that cannot matter is not looked at', async () => {
-  const world = await openPluginHarness()
-  await world.has(namespace('here', { [`${label}enforce`]: 'restricted' }))
-  const plugin = podSecurity(world.lookups)
-  await world.admit(plugin, { object: pod('a', {}, { labels: { a: 'b' } }), old: pod('a') })
+  const harness = await openPluginHarness()
+  await harness.store(namespace('here', { [`${label}enforce`]: 'restricted' }))
+  const plugin = harness.create(podSecurity)
+  await harness.admit(plugin, { object: pod('a', {}, { labels: { a: 'b' } }), old: pod('a') })
   const image = { containers: [{ name: 'main', image: 'app:2' }] }
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: pod('a', image), old: pod('a') })),
+    await rejectionOf(harness.admit(plugin, { object: pod('a', image), old: pod('a') })),
     /violates PodSecurity/,
   )
 })
 
 test('a namespace that becomes stricter tells which of its pods would not be taken', async () => {
-  const world = await openPluginHarness()
-  await world.has(namespace('here'), pod('a', { hostIPC: true }), pod('b', { hostIPC: true }), pod('c'))
+  const harness = await openPluginHarness()
+  await harness.store(namespace('here'), pod('a', { hostIPC: true }), pod('b', { hostIPC: true }), pod('c'))
   const object = namespace('here', { [`${label}enforce`]: 'baseline' })
-  const { warnings } = await world.admit(podSecurity(world.lookups), { object, old: namespace('here') })
+  const { warnings } = await harness.admit(harness.create(podSecurity), { object, old: namespace('here') })
   assert.deepEqual(warnings, [
     'existing pods in namespace "here" violate the new PodSecurity enforce level "baseline:latest"',
     'a (and 1 other pod): host namespaces',
@@ -51,9 +52,9 @@ test('a namespace that becomes stricter tells which of its pods would not be tak
 })
 
 test('labels that cannot be read are refused, and count as the strictest', async () => {
-  const world = await openPluginHarness()
+  const harness = await openPluginHarness()
   const object = namespace('here', { [`${label}enforce`]: 'strict', [`${label}warn-version`]: 'v2' })
-  const message = await rejectionOf(world.admit(podSecurity(world.lookups), { object }))
+  const message = await rejectionOf(harness.admit(harness.create(podSecurity), { object }))
   assert.match(message, /enforce\]: Invalid value: "strict": must be one of privileged, baseline, restricted/)
   assert.match(message, /warn-version\]: Invalid value: "v2": must be "latest" or "v1.x"/)
   assert.equal(readNamespacePolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
@@ -66,14 +67,14 @@ function configured(defaults: object, exemptions: object): PodSecurityConfigurat
 }
 
 test('what labels do not say, the configuration does', async () => {
-  const world = await openPluginHarness()
-  await world.has(namespace('here'), namespace('open', { [`${label}enforce`]: 'privileged' }))
-  const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline', 'enforce-version': 'v1.30' }, {}))
+  const harness = await openPluginHarness()
+  await harness.store(namespace('here'), namespace('open', { [`${label}enforce`]: 'privileged' }))
+  const plugin = harness.create(podSecurity, {}, configured({ enforce: 'baseline', 'enforce-version': 'v1.30' }, {}))
   assert.match(
-    await rejectionOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    await rejectionOf(harness.admit(plugin, { object: pod('a', { hostPID: true }) })),
     /violates PodSecurity "baseline:v1.30": host namespaces/,
   )
-  await world.admit(plugin, { object: pod('a', { hostPID: true }, { namespace: 'open' }) })
+  await harness.admit(plugin, { object: pod('a', { hostPID: true }, { namespace: 'open' }) })
   const stricter = readNamespacePolicy(
     { [`${label}enforce`]: 'baseline' },
     { ...unlimited, warn: { level: 'restricted', minor: 1 } },
@@ -82,34 +83,34 @@ test('what labels do not say, the configuration does', async () => {
 })
 
 test('namespaces, users and runtime classes can be exempt', async () => {
-  const world = await openPluginHarness()
-  await world.has(namespace('here'), namespace('system'))
+  const harness = await openPluginHarness()
+  await harness.store(namespace('here'), namespace('system'))
   const exemptions = { namespaces: ['system'], usernames: ['builder'], runtimeClasses: ['sandboxed'] }
-  const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline' }, exemptions))
+  const plugin = harness.create(podSecurity, {}, configured({ enforce: 'baseline' }, exemptions))
   const object = (spec: object = {}, metadata: object = {}) => pod('a', { hostPID: true, ...spec }, metadata)
-  await world.admit(plugin, { object: object({}, { namespace: 'system' }) })
-  await world.admit(plugin, { object: object(), user: 'builder' })
-  await world.admit(plugin, { object: object({ runtimeClassName: 'sandboxed' }) })
-  await rejectionOf(world.admit(plugin, { object: object({ runtimeClassName: 'other' }) }))
+  await harness.admit(plugin, { object: object({}, { namespace: 'system' }) })
+  await harness.admit(plugin, { object: object(), user: 'builder' })
+  await harness.admit(plugin, { object: object({ runtimeClassName: 'sandboxed' }) })
+  await rejectionOf(harness.admit(plugin, { object: object({ runtimeClassName: 'other' }) }))
 })
 
 test('an exempt namespace is told that its labels count for nothing', async () => {
-  const world = await openPluginHarness()
-  const plugin = podSecurity(world.lookups, configured({}, { namespaces: ['system'] }))
+  const harness = await openPluginHarness()
+  const plugin = harness.create(podSecurity, {}, configured({}, { namespaces: ['system'] }))
   const labels = { [`${label}enforce`]: 'baseline', [`${label}warn`]: 'restricted' }
-  const { warnings } = await world.admit(plugin, { object: namespace('system', labels) })
+  const { warnings } = await harness.admit(plugin, { object: namespace('system', labels) })
   assert.deepEqual(warnings, [
     'namespace "system" is exempt from Pod Security, and the policy (enforce=baseline:latest, warn=restricted:latest) will be ignored',
   ])
-  assert.deepEqual((await world.admit(plugin, { object: namespace('system') })).warnings, [])
+  assert.deepEqual((await harness.admit(plugin, { object: namespace('system') })).warnings, [])
 })
 
 test('each violation says who and what', () => {
   const container = (name: string, securityContext: object) => ({ name, securityContext })
   const reasons = (level: 'baseline' | 'restricted', spec: object, minor?: number) =>
-    violations({ level, minor }, { metadata: {}, spec: { containers: [], ...spec } as never }).map(
-      ({ reason, detail }) => `${reason}: ${detail}`,
-    )
+    new PodSecurityStandards()
+      .violations({ level, minor }, { metadata: {}, spec: { containers: [], ...spec } as never })
+      .map(({ reason, detail }) => `${reason}: ${detail}`)
   assert.deepEqual(reasons('baseline', { containers: [container('a', { capabilities: { add: ['BPF', 'CHOWN'] } })] }), [
     'non-default capabilities: container "a" must not include "BPF" in securityContext.capabilities.add',
   ])

@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 
-/** Whether a change of a pod can matter: most of a pod's spec never changes. */
+/** Whether an update of a pod can violate a check: most fields of a pod's spec are immutable. */
 export function isSignificant(pod: Pod, old: Pod): boolean {
   if (
     seccomp(pod, 'seccomp.security.alpha.kubernetes.io/pod') !==

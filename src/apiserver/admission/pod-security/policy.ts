@@ -1,21 +1,19 @@
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { baselineChecks } from './baseline-checks.js'
-import type { CheckedPod, CheckPod, PodSecurityCheck, Violation } from './check.js'
-import { restrictedChecks } from './restricted-checks.js'
+import type { Violation } from './check.js'
 
-/** From the least strict one. */
+/** The least strict level first. */
 export const podSecurityLevels = ['privileged', 'baseline', 'restricted'] as const
 export type PodSecurityLevel = (typeof podSecurityLevels)[number]
 
-/** How strict, and by the rules of which minor version; undefined is the latest. */
+/** A level in one of its versions; undefined is the latest minor version. */
 export interface LevelVersion {
   readonly level: PodSecurityLevel
   readonly minor: number | undefined
 }
 
-/** What a namespace asks of its pods: to be refused otherwise, to be noted, to be warned about. */
+/** The levels of a namespace: violations of `enforce` are rejected, of `audit` recorded, of `warn` reported to the client. */
 export interface PodSecurityPolicy {
   readonly enforce: LevelVersion
   readonly audit: LevelVersion
@@ -23,10 +21,10 @@ export interface PodSecurityPolicy {
 }
 
 const privileged: LevelVersion = { level: 'privileged', minor: undefined }
-/** Asks nothing. */
+/** Allows everything. */
 export const unlimited: PodSecurityPolicy = { enforce: privileged, audit: privileged, warn: privileged }
 
-/** What policies are that ask nothing. */
+/** Whether a policy allows everything. */
 export function isUnlimited({ enforce, audit, warn }: PodSecurityPolicy): boolean {
   return enforce.level === 'privileged' && audit.level === 'privileged' && warn.level === 'privileged'
 }
@@ -41,8 +39,8 @@ const prefix = 'pod-security.kubernetes.io/'
 type Labels = Readonly<Record<string, string>>
 
 /**
- * Reads a namespace's labels; what they do not say is as in `defaults`. What cannot be read is as strict as can be where it would
- * refuse, and nothing where it would tell.
+ * Reads the policy from the labels of a namespace; missing labels have the values of `defaults`. An invalid level counts as `restricted` for
+ * `enforce`, and as `privileged` for `audit` and `warn`.
  */
 export function readNamespacePolicy(labels: Labels = {}, defaults: PodSecurityPolicy = unlimited): ReadPolicy {
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, errors: field.none }
@@ -78,7 +76,7 @@ export function parseLevel(given: string): PodSecurityLevel | undefined {
   return podSecurityLevels.find((known) => known === given)
 }
 
-/** Of `latest` the minor version is undefined; of what is no version, all of it is. */
+/** Returns the minor version, undefined for `latest`; or undefined if it is not a version. */
 export function parseVersion(given: string): { readonly minor: number | undefined } | undefined {
   if (given === 'latest') return { minor: undefined }
   const minor = /^v1\.(0|[1-9][0-9]*)$/.exec(given)?.[1]
@@ -89,7 +87,7 @@ function labelPath(label: string) {
   return fieldPath('metadata', 'labels').key(label)
 }
 
-/** Who enforces a level is warned about it, too, unless it says otherwise: workloads are never refused, only their pods. */
+/** The enforced level also warns, unless a label sets another: the server rejects pods only, never the workloads that create them. */
 function warningLevel(labels: Labels, enforce: LevelVersion, warn: LevelVersion): LevelVersion {
   const isReadable = parseLevel(labels[`${prefix}enforce`] ?? '') !== undefined
   if (labels[`${prefix}warn`] !== undefined || !isReadable || strictness(enforce) <= strictness(warn)) return warn
@@ -106,17 +104,17 @@ export function isSamePolicy(left: PodSecurityPolicy, right: PodSecurityPolicy):
 
 const modes = ['enforce', 'audit', 'warn'] as const
 
-/** `enforce=baseline:latest, warn=restricted:v1.25`, without what asks nothing. */
+/** Returns `enforce=baseline:latest, warn=restricted:v1.25`, without modes that allow everything. */
 export function policyText(policy: PodSecurityPolicy): string {
-  const asking = modes.filter((mode) => policy[mode].level !== 'privileged')
-  return asking.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
+  const limiting = modes.filter((mode) => policy[mode].level !== 'privileged')
+  return limiting.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
 export function isSameLevel(left: LevelVersion, right: LevelVersion): boolean {
   return left.level === right.level && left.minor === right.minor
 }
 
-/** Whether a namespace's pods need to be looked at again when one replaces the other. */
+/** Whether pods that met `before` may violate `next`. */
 export function isStricter(next: LevelVersion, before: LevelVersion): boolean {
   if (isSameLevel(next, before) || next.level === 'privileged') return false
   return next.minor !== before.minor || strictness(next) > strictness(before)
@@ -125,34 +123,6 @@ export function isStricter(next: LevelVersion, before: LevelVersion): boolean {
 /** `baseline:latest`, `restricted:v1.25`. */
 export function levelText({ level, minor }: LevelVersion): string {
   return `${level}:${minor === undefined ? 'latest' : `v1.${minor}`}`
-}
-
-/** Everything that a pod does against a level. */
-export function violations({ level, minor }: LevelVersion, pod: CheckedPod): readonly Violation[] {
-  return checksOf(level, minor ?? Number.POSITIVE_INFINITY).flatMap((check) => check(pod) ?? [])
-}
-
-const compiled = new Map<string, readonly CheckPod[]>()
-
-function checksOf(level: PodSecurityLevel, minor: number): readonly CheckPod[] {
-  if (level === 'privileged') return []
-  const key = `${level}:${minor}`
-  let checks = compiled.get(key)
-  if (!checks) {
-    checks = level === 'baseline' ? inForce(baselineChecks, minor) : restrictedInForce(minor)
-    compiled.set(key, checks)
-  }
-  return checks
-}
-
-function restrictedInForce(minor: number): readonly CheckPod[] {
-  const inPlace = new Set(restrictedChecks.filter(({ since }) => since[0]![0] <= minor).map(({ id }) => id))
-  const remaining = baselineChecks.filter(({ replacedBy }) => !replacedBy || !inPlace.has(replacedBy))
-  return [...inForce(remaining, minor), ...inForce(restrictedChecks, minor)]
-}
-
-function inForce(checks: readonly PodSecurityCheck[], minor: number): readonly CheckPod[] {
-  return checks.flatMap(({ since }) => since.filter(([from]) => from <= minor).slice(-1)).map(([, check]) => check)
 }
 
 /** `host namespaces (hostPID=true), privileged (…)`. */

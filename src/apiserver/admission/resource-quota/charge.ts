@@ -11,64 +11,65 @@ import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import { isInScopes } from '../../../api/quotas/scopes.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 
-/** What is to be written, and what it replaces. */
+/** A write and the usage that it causes. */
 export interface QuotaWrite {
   readonly object: KubeObject
   readonly old: KubeObject | undefined
-  readonly measure: QuotaEvaluator
-  /** What the object uses, and what the old one did. */
+  readonly evaluator: QuotaEvaluator
+  /** The usage of the new and of the stored object. */
   readonly usage: ResourceAmounts
   readonly oldUsage: ResourceAmounts
 }
 
-/** What a quota says to a write: no and why, or what is used after it; nothing if nothing more is. */
-export type Charge = { readonly refused: string } | { readonly used?: Readonly<Record<string, string>> }
+/** The reason if a quota rejects a write; otherwise the quota's new usage, if it changes. */
+export type QuotaCharge = { readonly rejected: string } | { readonly used?: Readonly<Record<string, string>> }
 
-const unaffected: Charge = {}
+const unaffected: QuotaCharge = {}
 export const noUsage: ResourceAmounts = new Map()
 
-/** Which of the resources that a quota limits a write has to do with; none if it is not in the quota's scopes. */
+/** Returns the resources of a quota that a write affects; none if the object is outside of the quota's scopes. */
 export function limitedResourcesOf(
   quota: ResourceQuota,
   object: KubeObject,
-  measure: QuotaEvaluator,
+  evaluator: QuotaEvaluator,
 ): readonly string[] {
-  const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
-  if (concerned.length === 0) return concerned
-  return isInScopes(quota, object, measure) ? concerned : []
+  const affected = Object.keys(quota.status.hard ?? {}).filter(evaluator.concerns)
+  if (affected.length === 0) return affected
+  return isInScopes(quota, object, evaluator) ? affected : []
 }
 
-export function charge(quota: ResourceQuota, { object, old, measure, usage, oldUsage }: QuotaWrite): Charge {
+/** Charges a quota with the additional usage of a write. */
+export function charge(quota: ResourceQuota, { object, old, evaluator, usage, oldUsage }: QuotaWrite): QuotaCharge {
   const { status } = quota
   const name = quota.metadata.name!
-  const concerned = limitedResourcesOf(quota, object, measure)
-  if (concerned.length === 0) return unaffected
-  const missing = measure.missing?.(object, concerned) ?? ''
-  if (missing !== '') return { refused: `failed quota: ${name}: ${missing}` }
-  if (concerned.some((resource) => status.used?.[resource] === undefined))
-    return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
-  // What was not in the quota's scopes before has not been counted yet.
-  const counted = old && isInScopes(quota, old, measure) ? oldUsage : noUsage
-  const more = amountsIncrease(usage, counted)
-  return chargeMore(
+  const affected = limitedResourcesOf(quota, object, evaluator)
+  if (affected.length === 0) return unaffected
+  const missing = evaluator.missing?.(object, affected) ?? ''
+  if (missing !== '') return { rejected: `failed quota: ${name}: ${missing}` }
+  if (affected.some((resource) => status.used?.[resource] === undefined))
+    return { rejected: `status unknown for quota: ${name}, resources: ${[...affected].sort().join(',')}` }
+  // An object that was outside of the quota's scopes has not been counted yet.
+  const counted = old && isInScopes(quota, old, evaluator) ? oldUsage : noUsage
+  const increase = amountsIncrease(usage, counted)
+  return chargeIncrease(
     quota,
-    filterAmounts(more, (resource) => concerned.includes(resource)),
+    filterAmounts(increase, (resource) => affected.includes(resource)),
   )
 }
 
-function chargeMore({ metadata, status }: ResourceQuota, more: ResourceAmounts): Charge {
-  if (more.size === 0) return unaffected
+function chargeIncrease({ metadata, status }: ResourceQuota, increase: ResourceAmounts): QuotaCharge {
+  if (increase.size === 0) return unaffected
   const used = { ...status.used }
   const exceeded: string[] = []
-  for (const [name, amount] of more) {
+  for (const [name, amount] of increase) {
     const total = Quantity.parse(used[name]!).add(amount)
     if (total.compare(Quantity.parse(status.hard![name]!)) > 0) exceeded.push(name)
     used[name] = String(total)
   }
   if (exceeded.length === 0) return { used }
   const isExceeded = (name: string) => exceeded.includes(name)
-  const requested = amountsText(filterAmounts(more, isExceeded))
+  const requested = amountsText(filterAmounts(increase, isExceeded))
   const sofar = amountsText(filterAmounts(readAmounts(status.used), isExceeded))
   const limited = amountsText(filterAmounts(readAmounts(status.hard), isExceeded))
-  return { refused: `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${sofar}, limited: ${limited}` }
+  return { rejected: `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${sofar}, limited: ${limited}` }
 }

@@ -4,35 +4,38 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
+import type { PluginConfigurationKind } from '../definition.js'
 
 const group = 'apiserver.config.k8s.io/v1'
-
-export const kindNames = [
-  `${group}/ResourceQuotaConfiguration`,
-  'resourcequota.admission.k8s.io/v1beta1/Configuration',
-  'resourcequota.admission.k8s.io/v1alpha1/Configuration',
-] as const
 
 const ResourceQuotaConfiguration = kind(`${group}.ResourceQuotaConfiguration`, {
   optional: { limitedResources: list(1, ref<LimitedResource>(`${group}.LimitedResource`)) },
 })
 export interface ResourceQuotaConfiguration extends Instance<typeof ResourceQuotaConfiguration> {}
 
-/** What may only be used where a quota says how much. */
+/** A resource that may be used only if a quota covers it. */
 const LimitedResource = schema(`${group}.LimitedResource`, {
   required: { resource: string(2) },
   optional: {
     apiGroup: string(1),
-    /** Parts of names of what is used: `.storageclass.storage.k8s.io/requests.storage`. */
+    /** Substrings of the names of used resources: `.storageclass.storage.k8s.io/requests.storage`. */
     matchContains: list(3, string),
     matchScopes: list(4, ref<ScopedResourceSelectorRequirement>('core/v1.ScopedResourceSelectorRequirement')),
   },
 })
 export interface LimitedResource extends Infer<typeof LimitedResource> {}
 
-export function* validate({ limitedResources = [] }: ResourceQuotaConfiguration): Iterable<field.FieldError> {
+function* validate({ limitedResources = [] }: ResourceQuotaConfiguration): Iterable<field.FieldError> {
   for (const [index, { resource }] of limitedResources.entries())
     if (!resource) yield field.required(fieldPath('limitedResources').index(index).child('resource'))
 }
 
-export const declarations = [ResourceQuotaConfiguration, LimitedResource]
+export const resourceQuotaConfiguration: PluginConfigurationKind<ResourceQuotaConfiguration> = {
+  kindNames: [
+    `${group}/ResourceQuotaConfiguration`,
+    'resourcequota.admission.k8s.io/v1beta1/Configuration',
+    'resourcequota.admission.k8s.io/v1alpha1/Configuration',
+  ],
+  declarations: [ResourceQuotaConfiguration, LimitedResource],
+  validate,
+}

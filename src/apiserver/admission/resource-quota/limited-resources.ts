@@ -6,11 +6,11 @@ import type { LimitedResource } from './configuration.js'
 
 type Requirement = ScopedResourceSelectorRequirement
 
-/** What quotas have to say about a write, taken together. */
+/** The resources and scopes that all quotas together cover for a write. */
 export interface QuotaCoverage {
-  /** Names of what those limit whose scopes the object is in. */
+  /** Resources of quotas whose scopes the object is in. */
   readonly resources: ReadonlySet<string>
-  /** Scopes of any quota that the object is in. */
+  /** Scopes of any quota that match the object. */
   readonly scopes: readonly Requirement[]
 }
 
@@ -18,11 +18,11 @@ export interface LimitedWrite {
   readonly group: string
   readonly resource: string
   readonly object: KubeObject
-  readonly measure: QuotaEvaluator
+  readonly evaluator: QuotaEvaluator
   readonly usage: ResourceAmounts
 }
 
-/** Why a write must not be, because no quota covers what it uses and what must be covered; undefined if it may be. */
+/** Returns the limited resources or scopes that a write uses and no quota covers; undefined if there are none. */
 export function uncoveredUsage(
   limited: readonly LimitedResource[],
   write: LimitedWrite,
@@ -36,16 +36,16 @@ export function uncoveredUsage(
 }
 
 function limitedNames(limited: readonly LimitedResource[], { group, resource, usage }: LimitedWrite): string[] {
-  const about = limited.filter((one) => one.resource === resource && (one.apiGroup ?? '') === group)
+  const matching = limited.filter((one) => one.resource === resource && (one.apiGroup ?? '') === group)
   const used = [...usage].filter(([, amount]) => amount.sign() > 0).map(([name]) => name)
-  return about.flatMap(({ matchContains = [] }) =>
+  return matching.flatMap(({ matchContains = [] }) =>
     used.filter((name) => matchContains.some((part) => name.includes(part))),
   )
 }
 
-/** Which kind the scopes are limited for does not matter: only pods and claims are in any. */
-function limitedScopes(limited: readonly LimitedResource[], { object, measure }: LimitedWrite): Requirement[] {
-  const { inScope } = measure
+/** The resource of the entry does not matter here: only pods and claims have scopes. */
+function limitedScopes(limited: readonly LimitedResource[], { object, evaluator }: LimitedWrite): Requirement[] {
+  const { inScope } = evaluator
   if (!inScope) return []
   return limited.flatMap(({ matchScopes = [] }) => matchScopes.filter((scope) => inScope(object, scope)))
 }

@@ -5,87 +5,120 @@ import { amountsIncrease } from '../../../api/quotas/amounts.js'
 import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import { quotaEvaluator } from '../../../api/quotas/evaluators.js'
 import { scopesOf } from '../../../api/quotas/scopes.js'
-import type { Environment } from '../../../base/environment.js'
 import type { CachedObject } from '../../cache/cached-object.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { PendingWrite } from '../../registry/resource-hooks.js'
-import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { ObjectLookup, ObjectLookups } from '../lookup.js'
+import type { AdmissionRequest } from '../admission.js'
+import { defineAdmissionPlugin } from '../definition.js'
+import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
+import { isWrite } from '../request.js'
 import { charge, limitedResourcesOf, noUsage, type QuotaWrite } from './charge.js'
-import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
-import { KeyedMutex } from './keyed-mutex.js'
+import { type LimitedResource, type ResourceQuotaConfiguration, resourceQuotaConfiguration } from './configuration.js'
 import { uncoveredUsage } from './limited-resources.js'
 
 /**
- * No namespace uses more than its quotas allow. What a write adds is added to the quotas' status in the same transaction, so that
- * no two writes can both take what is left, and no crash leaves one without the other. What is given back the quota controller sees.
+ * Rejects writes that exceed the quotas of their namespace. The usage that a write adds goes into the status of the quotas in the same
+ * transaction: two writes cannot both take the rest of a quota, and a crash cannot store one without the other. The quota controller
+ * subtracts the usage of deleted objects.
  */
-export function resourceQuota(
-  lookups: ObjectLookups,
-  { clock }: Environment,
-  { limitedResources: limited = [] }: Pick<ResourceQuotaConfiguration, 'limitedResources'> = {},
-): AdmissionPlugin {
-  const quotas = lookups.of<ResourceQuota>('', 'v1', 'resourcequotas')
-  const turns = new KeyedMutex()
-  return {
-    name: 'ResourceQuota',
-    handles: (request) => isCounted(request),
-    validate(request) {
-      const { namespace } = request
-      if (limited.length === 0 && quotas.keptIn(namespace).length === 0) return
-      request.alsoWrite({
-        async changes(write) {
-          await turns.lock(namespace)
-          return chargeQuotas(request, write, { quotas, limited, now: clock.now() })
-        },
-        settled: () => turns.unlock(namespace),
-      })
-    },
+export const resourceQuota = defineAdmissionPlugin<KubeObject, ResourceQuotaConfiguration>({
+  name: 'ResourceQuota',
+  position: 420,
+  isDefault: true,
+  configuration: resourceQuotaConfiguration,
+  create({ lookups, environment: { clock } }, { limitedResources: limited = [] }: LimitedResources = {}) {
+    const quotas = lookups.of<ResourceQuota>('', 'v1', 'resourcequotas')
+    const evaluators = new QuotaEvaluators()
+    const mutex = new KeyedMutex()
+    return {
+      handles: (request) => isCounted(request) && evaluators.of(request).counts(request),
+      validate(request) {
+        const { namespace } = request
+        if (limited.length === 0 && quotas.keptIn(namespace).length === 0) return
+        request.alsoWrite({
+          async changes(write) {
+            await mutex.lock(namespace)
+            const evaluator = evaluators.of(request)
+            return chargeQuotas(request, write, { quotas, limited, evaluator, now: clock.now() })
+          },
+          settled: () => mutex.unlock(namespace),
+        })
+      },
+    }
+  },
+})
+
+type LimitedResources = Pick<ResourceQuotaConfiguration, 'limitedResources'>
+
+/** Quotas count namespaced objects, except events. */
+function isCounted(request: AdmissionRequest): boolean {
+  const { namespace, resource, subresource } = request
+  if (namespace === '' || !isWrite(request)) return false
+  if (subresource !== '' && subresource !== 'resize') return false
+  return resource.groupResource.resource !== 'events'
+}
+
+/** The evaluators, by resource. */
+class QuotaEvaluators {
+  readonly #byResource = new Map<string, QuotaEvaluator>()
+
+  of({ resource: { groupResource } }: AdmissionRequest): QuotaEvaluator {
+    const { group, resource } = groupResource
+    const key = `${group}/${resource}`
+    const known = this.#byResource.get(key)
+    if (known) return known
+    const evaluator = quotaEvaluator(group, resource)
+    this.#byResource.set(key, evaluator)
+    return evaluator
   }
 }
 
-/** Namespaced objects; events come and go uncounted. */
-function isCounted(request: AdmissionRequest): boolean {
-  const { namespace, resource, subresource, operation } = request
-  if (namespace === '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return false
-  if (subresource !== '' && subresource !== 'resize') return false
-  if (resource.groupResource.resource === 'events') return false
-  return measureFor(request).counts(request)
+/**
+ * A lock per key. Writes under the same quota wait for each other, because of two concurrent writes the store would reject one, which then
+ * had to be repeated. The store alone guarantees correctness.
+ */
+class KeyedMutex {
+  /** The waiting callers, by key. A key is in the map while it is locked. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  /** Resolves when the caller holds the lock. The caller must unlock it. */
+  lock(key: string): Promise<void> {
+    const waiting = this.#waiting.get(key)
+    if (waiting) return new Promise((resolve) => void waiting.push(resolve))
+    this.#waiting.set(key, [])
+    return Promise.resolve()
+  }
+
+  unlock(key: string): void {
+    const next = this.#waiting.get(key)?.shift()
+    if (next) next()
+    else this.#waiting.delete(key)
+  }
 }
 
-const known = new Map<string, QuotaEvaluator>()
-
-function measureFor({ resource: { groupResource } }: AdmissionRequest): QuotaEvaluator {
-  const { group, resource } = groupResource
-  const key = `${group}/${resource}`
-  const measure = known.get(key) ?? quotaEvaluator(group, resource)
-  known.set(key, measure)
-  return measure
-}
-
-interface QuotasNow {
+interface ChargeContext {
   readonly quotas: ObjectLookup<ResourceQuota>
   readonly limited: readonly LimitedResource[]
+  readonly evaluator: QuotaEvaluator
   readonly now: number
 }
 
 function chargeQuotas(
   request: AdmissionRequest,
   { draft, old }: PendingWrite,
-  { quotas, limited, now }: QuotasNow,
+  { quotas, limited, evaluator, now }: ChargeContext,
 ): ObjectChange[] {
   if (!draft) return []
   const object = draft as KubeObject
-  const measure = measureFor(request)
-  const usage = measure.usage(object, now)
-  const oldUsage = old ? measure.usage(old.object, now) : noUsage
-  const charged: QuotaWrite = { object, old: old?.object, measure, usage, oldUsage }
+  const usage = evaluator.usage(object, now)
+  const oldUsage = old ? evaluator.usage(old.object, now) : noUsage
+  const write: QuotaWrite = { object, old: old?.object, evaluator, usage, oldUsage }
   const kept = quotas.keptIn(request.namespace)
-  const charges = kept.map(({ object }) => charge(object as ResourceQuota, charged))
-  const refused = charges.find((one) => 'refused' in one)
-  if (refused) throw rejection(request, refused.refused)
-  if (limited.length > 0) checkCovered(request, { ...charged, limited, quotas: quotas.list(request.namespace) })
+  const charges = kept.map(({ object: quota }) => charge(quota as ResourceQuota, write))
+  const rejected = charges.find((one) => 'rejected' in one)
+  if (rejected) throw rejection(request, rejected.rejected)
+  if (limited.length > 0) checkCovered(request, { ...write, limited, quotas: quotas.list(request.namespace) })
   return charges.flatMap((one, index) => ('used' in one && one.used ? [changeOf(kept[index]!, one.used)] : []))
 }
 
@@ -94,18 +127,18 @@ interface CoveredWrite extends QuotaWrite {
   readonly quotas: readonly ResourceQuota[]
 }
 
-/** Some things may only be used where a quota says how much. */
+/** Rejects the use of limited resources that no quota covers. */
 function checkCovered(
   request: AdmissionRequest,
-  { limited, quotas, object, measure, usage, oldUsage }: CoveredWrite,
+  { limited, quotas, object, evaluator, usage, oldUsage }: CoveredWrite,
 ): void {
   if (amountsIncrease(usage, oldUsage).size === 0) return
-  const { inScope } = measure
+  const { inScope } = evaluator
   const coverage = {
-    resources: new Set(quotas.flatMap((quota) => limitedResourcesOf(quota, object, measure))),
+    resources: new Set(quotas.flatMap((quota) => limitedResourcesOf(quota, object, evaluator))),
     scopes: inScope ? quotas.flatMap(scopesOf).filter((scope) => inScope(object, scope)) : [],
   }
-  const missing = uncoveredUsage(limited, { ...request.resource.groupResource, object, measure, usage }, coverage)
+  const missing = uncoveredUsage(limited, { ...request.resource.groupResource, object, evaluator, usage }, coverage)
   if (missing?.resources) throw rejection(request, `insufficient quota to consume: ${missing.resources}`)
   if (missing?.scopes) throw unknown(`insufficient quota to match these scopes: ${missing.scopes}`)
 }

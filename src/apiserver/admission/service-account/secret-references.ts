@@ -5,13 +5,13 @@ import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
 import { rejection } from '../rejection.js'
 
-/** Whether pods of an account may only use the secrets that the account lists. */
-export function isLimitedToItsSecrets({ metadata: { annotations = {} } }: ServiceAccount): boolean {
+/** Whether the pods of an account may use only the secrets that the account lists. */
+export function isLimitedToListedSecrets({ metadata: { annotations = {} } }: ServiceAccount): boolean {
   const value = annotations['kubernetes.io/enforce-mountable-secrets'] ?? ''
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)
 }
 
-/** Refuses the first use of a secret that the account does not list. */
+/** Rejects the first reference to a secret that the account does not list. */
 export function checkSecretReferences(request: AdmissionRequest, { spec }: Pod, account: ServiceAccount): void {
   const mountable = new Set((account.secrets ?? []).map(({ name }) => name))
   const because = `is not allowed because service account ${account.metadata.name} does not reference that`

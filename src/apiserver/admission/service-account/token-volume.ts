@@ -8,10 +8,10 @@ import type { Draft } from '../../../schema/infer.js'
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 const namePrefix = 'kube-api-access-'
 
-/** An hour, and a little more by which tokens can be told that were mounted here and not asked for. */
+/** One hour. The extra seconds distinguish tokens that are mounted by default from requested ones. */
 const expirationSeconds = 3607
 
-/** Lets every container find the account's token, the cluster's certificate and its namespace, where nothing else is mounted. */
+/** Mounts the account's token, the cluster's certificate and the namespace into every container that mounts nothing else there. */
 export function mountToken(spec: Draft<PodSpec>, random: Random): void {
   const present = spec.volumes?.find(({ name, projected }) => projected && name.startsWith(namePrefix))
   const name = present?.name ?? generatedName(namePrefix, random)
@@ -19,7 +19,7 @@ export function mountToken(spec: Draft<PodSpec>, random: Random): void {
   if (!present && mounted > 0) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
 }
 
-/** How many of the containers got the mount. */
+/** Returns how many containers got the mount. */
 function mountIn(containers: Draft<Container>[] | undefined, name: string): number {
   let mounted = 0
   for (const container of containers ?? []) {

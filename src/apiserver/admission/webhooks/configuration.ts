@@ -4,23 +4,23 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { string } from '../../../schema/fields.js'
 import type { Instance } from '../../../schema/infer.js'
 import { kind } from '../../../schema/schema.js'
+import type { PluginConfigurationKind } from '../definition.js'
 
 const group = 'apiserver.config.k8s.io/v1'
 
-export const kindNames = [
-  `${group}/WebhookAdmissionConfiguration`,
-  'apiserver.config.k8s.io/v1alpha1/WebhookAdmission',
-] as const
-
-/** By which credentials webhooks are called. */
+/** The credentials for calls of webhooks. */
 const WebhookAdmissionConfiguration = kind(`${group}.WebhookAdmissionConfiguration`, {
   required: { kubeConfigFile: string(1) },
 })
 export interface WebhookAdmissionConfiguration extends Instance<typeof WebhookAdmissionConfiguration> {}
 
-export function* validate({ kubeConfigFile = '' }: WebhookAdmissionConfiguration): Iterable<field.FieldError> {
+function* validate({ kubeConfigFile = '' }: WebhookAdmissionConfiguration): Iterable<field.FieldError> {
   if (!isAbsolute(kubeConfigFile))
     yield field.invalid(fieldPath('kubeConfigFile'), kubeConfigFile, 'must be an absolute file path')
 }
 
-export const declarations = [WebhookAdmissionConfiguration]
+export const webhookAdmissionConfiguration: PluginConfigurationKind<WebhookAdmissionConfiguration> = {
+  kindNames: [`${group}/WebhookAdmissionConfiguration`, 'apiserver.config.k8s.io/v1alpha1/WebhookAdmission'],
+  declarations: [WebhookAdmissionConfiguration],
+  validate,
+}

@@ -1,6 +1,6 @@
 import { podConfigMapNames, podSecretNames } from '../../../api/core/v1/pod/references.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import { isMirrorPod } from '../../admission/requests.js'
+import { isMirrorPod } from '../../admission/request.js'
 
 /** Resources that a node needs because a pod of its refers to them, all in the namespace of the pod. */
 export type ReferredResource =

@@ -6,7 +6,7 @@ import type { RoleBinding, RoleRef } from '../../../api/rbac/v1/role-binding.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.js'
-import type { IsAllowed } from '../../admission/plugins/certificates.js'
+import type { IsAllowed } from '../authorizer.js'
 import { comparisons, uncovered } from './coverage.js'
 import type { RbacAuthorizer } from './rbac-authorizer.js'
 import { bracketedList, describeMany } from './rule-text.js'
@@ -32,12 +32,12 @@ type Check = (request: AdmissionRequest) => void | Promise<void>
  * binds one must hold it or be allowed to `bind` it. It is asked of what plugins have made of an object, before the rules of its
  * kind are, and changes nothing.
  */
-export function escalationCheck(rbac: RbacAuthorizer, mayThey: IsAllowed): AdmissionPlugin {
+export function escalationCheck(rbac: RbacAuthorizer, isAllowed: IsAllowed): AdmissionPlugin {
   const checks: Readonly<Record<string, Check>> = {
-    roles: (request) => checkRole(request, rbac, mayThey),
-    clusterroles: (request) => checkRole(request, rbac, mayThey),
-    rolebindings: (request) => checkBinding(request, rbac, mayThey),
-    clusterrolebindings: (request) => checkBinding(request, rbac, mayThey),
+    roles: (request) => checkRole(request, rbac, isAllowed),
+    clusterroles: (request) => checkRole(request, rbac, isAllowed),
+    rolebindings: (request) => checkBinding(request, rbac, isAllowed),
+    clusterrolebindings: (request) => checkBinding(request, rbac, isAllowed),
   }
   return {
     name: 'no escalation',
@@ -51,8 +51,8 @@ export function escalationCheck(rbac: RbacAuthorizer, mayThey: IsAllowed): Admis
   }
 }
 
-async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: IsAllowed): Promise<void> {
-  if (await mayThey(roleAttributes(request))) return
+async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, isAllowed: IsAllowed): Promise<void> {
+  if (await isAllowed(roleAttributes(request))) return
   if (isOnlyCollected(request)) return
   const role = request.object as ClusterRole
   checkHeld(request, rbac, role.rules ?? [])
@@ -75,11 +75,11 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
   }
 }
 
-async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: IsAllowed): Promise<void> {
+async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, isAllowed: IsAllowed): Promise<void> {
   if (isOnlyCollected(request)) return
   const { roleRef } = request.object as RoleBinding
   const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined
-  if (resource !== undefined && (await mayThey(bindAttributes(request, roleRef, resource)))) return
+  if (resource !== undefined && (await isAllowed(bindAttributes(request, roleRef, resource)))) return
   checkHeld(request, rbac, boundRules(request, rbac, roleRef))
 }
 
