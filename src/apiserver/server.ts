@@ -101,7 +101,7 @@ export async function startApiServer(
   })
   early.opened(api)
   followed = followSecurity(security, server, options, environment)
-  if (store instanceof EncryptedStore) renewInBackground(store, environment)
+  if (store instanceof EncryptedStore) rewriteInBackground(store, environment)
   return {
     url: urlOf(server, options),
     kubeconfig: kubeconfigPath(security, options),
@@ -181,12 +181,11 @@ async function encryptionRules({ encryptionConfig }: ApiServerOptions, scheme: S
   return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme, random })
 }
 
-/** Nobody needs to wait for it: what is not renewed yet can still be read. */
-function renewInBackground(store: EncryptedStore, { log }: Environment): void {
-  store.renew().then(
-    (count) => count > 0 && log.info('stored objects were encrypted anew', { count }),
-    (error: unknown) =>
-      error instanceof ClosedError || log.error('stored objects could not be encrypted anew', { error }),
+/** Values that are not rewritten yet stay readable, so that the start of the server need not wait. */
+function rewriteInBackground(store: EncryptedStore, { log }: Environment): void {
+  store.rewriteOutdated().then(
+    (count) => count > 0 && log.info('stored objects re-encrypted', { count }),
+    (error: unknown) => error instanceof ClosedError || log.error('re-encryption of stored objects failed', { error }),
   )
 }
 

@@ -3,31 +3,41 @@ import type { Random } from '../../base/random.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseYaml } from '../../wire/yaml.js'
 import { storagePrefix } from '../registry/resource-map.js'
-import { cipherProvider, identity, isCipherName, keyLengths, type NamedKey, type Provider } from './providers.js'
+import {
+  cipherProvider,
+  type EncryptionProvider,
+  identityProvider,
+  isCipherName,
+  keyLengths,
+  type NamedKey,
+} from './providers.js'
 
-/** How values of some keys are stored: by the first provider; all of them are asked when reading. */
+/** Which keys of the store are encrypted, and how: the first provider encrypts, and each is tried for decryption. */
 export interface EncryptionRule {
   covers(key: string): boolean
-  readonly providers: readonly Provider[]
+  readonly providers: readonly EncryptionProvider[]
 }
 
-export interface ConfigurationParts {
+export interface EncryptionDependencies {
   readonly scheme: Scheme
   readonly random: Random
 }
 
-/** Throws, in a sentence without any key in it, where the file cannot be used. */
-export async function loadEncryption(path: string, parts: ConfigurationParts): Promise<readonly EncryptionRule[]> {
+/** Throws an error that names the problem, but never quotes a key, if the file is invalid. */
+export async function loadEncryption(
+  path: string,
+  dependencies: EncryptionDependencies,
+): Promise<readonly EncryptionRule[]> {
   const content = readFileSync(path, 'utf8')
   try {
-    const { value } = await parseYaml(content).catch(() => ({ value: undefined })) // what a parser says may quote a key
-    return readEncryption(value, parts)
+    const { value } = await parseYaml(content).catch(() => ({ value: undefined })) // an error of the parser may quote a key
+    return readEncryption(value, dependencies)
   } catch (error) {
     throw new Error(`the encryption configuration ${path} cannot be used: ${(error as Error).message}`)
   }
 }
 
-interface Configuration {
+interface EncryptionConfiguration {
   readonly apiVersion?: string
   readonly kind?: string
   readonly resources?: readonly ResourceConfiguration[]
@@ -35,26 +45,26 @@ interface Configuration {
 
 interface ResourceConfiguration {
   readonly resources?: readonly string[]
-  readonly providers?: readonly Readonly<Record<string, { readonly keys?: readonly GivenKey[] } | null>>[]
+  readonly providers?: readonly Readonly<Record<string, { readonly keys?: readonly KeyConfiguration[] } | null>>[]
 }
 
-interface GivenKey {
+interface KeyConfiguration {
   readonly name?: string
   readonly secret?: string
 }
 
-export function readEncryption(value: unknown, parts: ConfigurationParts): readonly EncryptionRule[] {
-  const { apiVersion, kind, resources } = (value ?? {}) as Configuration
+export function readEncryption(value: unknown, dependencies: EncryptionDependencies): readonly EncryptionRule[] {
+  const { apiVersion, kind, resources } = (value ?? {}) as EncryptionConfiguration
   if (apiVersion !== 'apiserver.config.k8s.io/v1' || kind !== 'EncryptionConfiguration')
     throw new Error('it must be an EncryptionConfiguration of apiserver.config.k8s.io/v1')
-  if (!Array.isArray(resources) || resources.length === 0) throw new Error('it is about no resources')
-  return resources.map((each, index) => readRule(each, `resources[${index}]`, parts))
+  if (!Array.isArray(resources) || resources.length === 0) throw new Error('resources is empty')
+  return resources.map((each, index) => readRule(each, `resources[${index}]`, dependencies))
 }
 
 function readRule(
   { resources = [], providers = [] }: ResourceConfiguration,
   where: string,
-  { scheme, random }: ConfigurationParts,
+  { scheme, random }: EncryptionDependencies,
 ): EncryptionRule {
   if (resources.length === 0) throw new Error(`${where}.resources is empty`)
   if (providers.length === 0) throw new Error(`${where}.providers is empty`)
@@ -65,7 +75,7 @@ function readRule(
   }
 }
 
-/** `secrets`, `deployments.apps`, a star for all of a group, or two for everything. */
+/** Accepts `secrets`, `deployments.apps`, `*.apps` for all of a group, and `*.*` for everything. */
 function prefixesOf(name: string, scheme: Scheme): readonly string[] {
   if (name === '*.*') return ['/registry/']
   const [plural = '', ...rest] = name.split('.')
@@ -78,14 +88,14 @@ function prefixesOf(name: string, scheme: Scheme): readonly string[] {
 }
 
 function readProvider(
-  given: Readonly<Record<string, { keys?: readonly GivenKey[] } | null>>,
+  given: Readonly<Record<string, { keys?: readonly KeyConfiguration[] } | null>>,
   where: string,
   random: Random,
-): Provider {
+): EncryptionProvider {
   const names = Object.keys(given ?? {})
   const [name = ''] = names
   if (names.length !== 1) throw new Error(`${where} must be one provider`)
-  if (name === 'identity') return identity
+  if (name === 'identity') return identityProvider
   if (!isCipherName(name)) throw new Error(`${where} must be identity, ${Object.keys(keyLengths).join(' or ')}`)
   const keys = (given[name]?.keys ?? []).map((key, index) =>
     readKey(key, `${where}.${name}.keys[${index}]`, keyLengths[name]),
@@ -96,7 +106,7 @@ function readProvider(
   return cipherProvider(name, keys, random)
 }
 
-function readKey({ name = '', secret = '' }: GivenKey, where: string, lengths: readonly number[]): NamedKey {
+function readKey({ name = '', secret = '' }: KeyConfiguration, where: string, lengths: readonly number[]): NamedKey {
   if (name === '' || name.includes(':')) throw new Error(`${where}.name must be a name without colons`)
   const bytes = Buffer.from(String(secret), 'base64')
   if (!lengths.includes(bytes.length)) throw new Error(`${where}.secret must be ${lengths.join(', ')} bytes in base64`)

@@ -15,11 +15,11 @@ import type {
   WatchQuery,
 } from '../../storage/store.js'
 import type { EncryptionRule } from './configuration.js'
-import type { Decrypted } from './providers.js'
+import type { DecryptedValue } from './providers.js'
 
 const pageSize = 500
 
-/** A store in which the values of some keys are encrypted; to whoever uses it they are as they were put. */
+/** A store that encrypts the values of some keys in another store, and decrypts them for its callers. */
 export class EncryptedStore implements Store {
   readonly #store: Store
   readonly #rules: readonly EncryptionRule[]
@@ -31,24 +31,24 @@ export class EncryptedStore implements Store {
 
   async get(key: string, options?: ReadOptions): Promise<GetResult> {
     const { revision, entry } = await this.#store.get(key, options)
-    return { revision, entry: entry && this.#opened(entry) }
+    return { revision, entry: entry && this.#decryptedEntry(entry) }
   }
 
   async range(query: RangeQuery): Promise<RangeResult> {
     const result = await this.#store.range(query)
-    return { ...result, entries: result.entries.map((entry) => this.#opened(entry)) }
+    return { ...result, entries: result.entries.map((entry) => this.#decryptedEntry(entry)) }
   }
 
   async transact({ compare, changes }: Transaction): Promise<TransactionResult> {
-    const sealed = changes.map((change) => this.#sealed(change))
-    const result = await this.#store.transact({ ...(compare && { compare }), changes: sealed })
+    const encrypted = changes.map((change) => this.#encryptedChange(change))
+    const result = await this.#store.transact({ ...(compare && { compare }), changes: encrypted })
     if (result.succeeded) return result
-    return { ...result, current: result.current.map((entry) => this.#opened(entry)) }
+    return { ...result, current: result.current.map((entry) => this.#decryptedEntry(entry)) }
   }
 
   async *watch(query: WatchQuery): AsyncIterable<WatchBatch> {
     for await (const { revision, events } of this.#store.watch(query))
-      yield { revision, events: events.map((event) => this.#openedEvent(event)) }
+      yield { revision, events: events.map((event) => this.#decryptedEvent(event)) }
   }
 
   compact(revision: number): Promise<void> {
@@ -71,9 +71,12 @@ export class EncryptedStore implements Store {
     return this.#store.close()
   }
 
-  /** Writes anew what would be stored in another way today, and tells how much that was. What somebody else changes meanwhile is new by that. */
-  async renew(): Promise<number> {
-    let renewed = 0
+  /**
+   * Rewrites each value that the present configuration would encrypt differently. Returns how many. A value that changes meanwhile needs no
+   * rewrite: the change has already encrypted it.
+   */
+  async rewriteOutdated(): Promise<number> {
+    let rewritten = 0
     let after: string | undefined
     for (;;) {
       const page = await this.#store.range({
@@ -81,13 +84,13 @@ export class EncryptedStore implements Store {
         limit: pageSize,
         ...(after !== undefined && { after }),
       })
-      for (const entry of page.entries) if (await this.#renewed(entry)) renewed++
+      for (const entry of page.entries) if (await this.#rewrite(entry)) rewritten++
       after = page.entries.at(-1)?.key
-      if (!page.more || after === undefined) return renewed
+      if (!page.more || after === undefined) return rewritten
     }
   }
 
-  async #renewed(entry: StoreEntry): Promise<boolean> {
+  async #rewrite(entry: StoreEntry): Promise<boolean> {
     const { key, modRevision, lease } = entry
     const { value, isCurrent } = this.#decrypted(entry) ?? { value: entry.value, isCurrent: true }
     if (isCurrent) return false
@@ -103,26 +106,26 @@ export class EncryptedStore implements Store {
     return this.#rules.find((rule) => rule.covers(key))
   }
 
-  #sealed(change: StoreChange): StoreChange {
+  #encryptedChange(change: StoreChange): StoreChange {
     const rule = this.#ruleFor(change.key)
     if (!rule || change.type === 'delete') return change
     return { ...change, value: rule.providers[0]!.encrypt(change.value, change.key) }
   }
 
-  #opened(entry: StoreEntry): StoreEntry {
+  #decryptedEntry(entry: StoreEntry): StoreEntry {
     const decrypted = this.#decrypted(entry)
     return decrypted ? { ...entry, value: decrypted.value } : entry
   }
 
-  #openedEvent(event: StoreEvent): StoreEvent {
-    const previous = event.previous && { previous: this.#opened(event.previous) }
+  #decryptedEvent(event: StoreEvent): StoreEvent {
+    const previous = event.previous && { previous: this.#decryptedEntry(event.previous) }
     return event.type === 'delete'
       ? { ...event, ...previous }
-      : { ...event, entry: this.#opened(event.entry), ...previous }
+      : { ...event, entry: this.#decryptedEntry(event.entry), ...previous }
   }
 
-  /** Undefined where nothing is said about such keys. */
-  #decrypted({ key, value }: StoreEntry): Decrypted | undefined {
+  /** Returns undefined if no rule covers the key. */
+  #decrypted({ key, value }: StoreEntry): DecryptedValue | undefined {
     const rule = this.#ruleFor(key)
     if (!rule || value.length === 0) return undefined
     for (const [index, provider] of rule.providers.entries()) {
@@ -137,7 +140,7 @@ function attempt<T>(decrypt: () => T, key: string): T {
   try {
     return decrypt()
   } catch {
-    throw unreadable(key) // what a cipher says is of no use to a person
+    throw unreadable(key) // the errors of ciphers do not help an administrator
   }
 }
 

@@ -1,17 +1,17 @@
 import { type CipherGCMTypes, createCipheriv, createDecipheriv } from 'node:crypto'
+import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import type { Random } from '../../base/random.js'
-import * as secretbox from './secretbox.js'
 
-/** One way of storing values. */
-export interface Provider {
+/** One method of encryption, as an encryption configuration lists it. `key` is the key in the store, not the secret. */
+export interface EncryptionProvider {
   encrypt(value: Uint8Array, key: string): Uint8Array
-  /** Undefined where the value was not stored this way; throws where it was, and cannot be read. */
-  decrypt(stored: Uint8Array, key: string): Decrypted | undefined
+  /** Returns undefined if another provider wrote the value. Throws if this one did, but cannot decrypt it. */
+  decrypt(stored: Uint8Array, key: string): DecryptedValue | undefined
 }
 
-export interface Decrypted {
+export interface DecryptedValue {
   readonly value: Uint8Array
-  /** It would be written in the same way today. */
+  /** The provider would encrypt with the same key today. */
   readonly isCurrent: boolean
 }
 
@@ -22,22 +22,25 @@ export interface NamedKey {
 
 const encryptedPrefix = Buffer.from('k8s:enc:')
 
-function begins(bytes: Uint8Array, prefix: Uint8Array): boolean {
+function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(0, prefix.length).equals(prefix)
 }
 
-/** As they are. What was encrypted is never taken for a plain value. */
-export const identity: Provider = {
+/** Stores values without encryption. Never returns an encrypted value as if it were plain. */
+export const identityProvider: EncryptionProvider = {
   encrypt: (value) => value,
-  decrypt: (stored) => (begins(stored, encryptedPrefix) ? undefined : { value: stored, isCurrent: true }),
+  decrypt: (stored) => (startsWith(stored, encryptedPrefix) ? undefined : { value: stored, isCurrent: true }),
 }
 
-/** A cipher with one key. `place` is where a value is kept, which some tie it to, so that none can be put elsewhere. */
+/** A cipher with one secret. `aesgcm` authenticates `storeKey` too, so that a value cannot be moved to another key. */
 interface Cipher {
-  encrypt(value: Uint8Array, place: string): Uint8Array
-  /** Throws, or gives undefined, where the key is not the right one. */
-  decrypt(data: Uint8Array, place: string): Uint8Array | undefined
+  encrypt(value: Uint8Array, storeKey: string): Uint8Array
+  /** Throws if the secret is wrong or the data was changed. */
+  decrypt(data: Uint8Array, storeKey: string): Uint8Array
 }
+
+/** Of XSalsa20, in bytes. */
+const secretboxNonce = 24
 
 type CipherName = 'aesgcm' | 'aescbc' | 'secretbox'
 
@@ -45,14 +48,14 @@ const ciphers: Readonly<Record<CipherName, (secret: Uint8Array, random: Random) 
   aesgcm: (secret, random) => {
     const algorithm = `aes-${secret.length * 8}-gcm` as CipherGCMTypes
     return {
-      encrypt(value, place) {
+      encrypt(value, storeKey) {
         const nonce = random.bytes(12)
-        const cipher = createCipheriv(algorithm, secret, nonce).setAAD(Buffer.from(place))
+        const cipher = createCipheriv(algorithm, secret, nonce).setAAD(Buffer.from(storeKey))
         return Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
       },
-      decrypt(data, place) {
+      decrypt(data, storeKey) {
         const cipher = createDecipheriv(algorithm, secret, data.subarray(0, 12), { authTagLength: 16 })
-        cipher.setAAD(Buffer.from(place)).setAuthTag(data.subarray(-16))
+        cipher.setAAD(Buffer.from(storeKey)).setAuthTag(data.subarray(-16))
         return Buffer.concat([cipher.update(data.subarray(12, -16)), cipher.final()])
       },
     }
@@ -71,41 +74,43 @@ const ciphers: Readonly<Record<CipherName, (secret: Uint8Array, random: Random) 
       },
     }
   },
+  // NaCl's format: a nonce, the Poly1305 tag, then the ciphertext.
   secretbox: (secret, random) => ({
     encrypt(value) {
-      const nonce = random.bytes(secretbox.nonceBytes)
-      return Buffer.concat([nonce, secretbox.seal(value, nonce, secret)])
+      const nonce = random.bytes(secretboxNonce)
+      return Buffer.concat([nonce, xsalsa20poly1305(secret, nonce).encrypt(value)])
     },
-    decrypt: (data) =>
-      secretbox.open(data.subarray(secretbox.nonceBytes), data.subarray(0, secretbox.nonceBytes), secret),
+    decrypt(data) {
+      const nonce = data.subarray(0, secretboxNonce)
+      return xsalsa20poly1305(secret, nonce).decrypt(data.subarray(secretboxNonce))
+    },
   }),
 }
 
-/** How long keys may be, in bytes. */
+/** The allowed lengths of a secret, in bytes. */
 export const keyLengths: Readonly<Record<CipherName, readonly number[]>> = {
   aesgcm: [16, 24, 32],
   aescbc: [16, 24, 32],
-  secretbox: [secretbox.keyBytes],
+  secretbox: [32],
 }
 
 export function isCipherName(name: string): name is CipherName {
   return Object.hasOwn(ciphers, name)
 }
 
-/** Encrypts by the first key, and knows all of them by the names that stand before what they encrypted. */
-export function cipherProvider(name: CipherName, keys: readonly NamedKey[], random: Random): Provider {
+/** Encrypts with the first key. Decrypts with any of `keys`, whose name is stored in front of each value. */
+export function cipherProvider(name: CipherName, keys: readonly NamedKey[], random: Random): EncryptionProvider {
   const known = keys.map((key) => ({
     prefix: Buffer.from(`k8s:enc:${name}:v1:${key.name}:`),
     cipher: ciphers[name](key.secret, random),
   }))
   const [first] = known
   return {
-    encrypt: (value, place) => Buffer.concat([first!.prefix, first!.cipher.encrypt(value, place)]),
-    decrypt(stored, place) {
-      const found = known.find(({ prefix }) => begins(stored, prefix))
+    encrypt: (value, storeKey) => Buffer.concat([first!.prefix, first!.cipher.encrypt(value, storeKey)]),
+    decrypt(stored, storeKey) {
+      const found = known.find(({ prefix }) => startsWith(stored, prefix))
       if (!found) return undefined
-      const value = found.cipher.decrypt(stored.subarray(found.prefix.length), place)
-      if (!value) throw new Error('the key is not the one that it was encrypted with, or it was changed')
+      const value = found.cipher.decrypt(stored.subarray(found.prefix.length), storeKey)
       return { value, isCurrent: found === first }
     },
   }
