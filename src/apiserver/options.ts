@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { ControllerRole } from '../api/rbac/rule-text.js'
 import type { AdmissionPlugin } from './admission/admission.js'
 import type { AdmissionPluginDefinition } from './admission/definition.js'
@@ -6,6 +7,7 @@ import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
 import type { AuthorizationOptions } from './authorization/chain.js'
 import type { InProcessComponents } from './registry/control-plane.js'
+import type { ApiRequest } from './request/request-context.js'
 
 /** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
 export interface ApiServerOptions {
@@ -13,6 +15,10 @@ export interface ApiServerOptions {
   readonly dataDirectory: string
   /** Whether the data directory is gone when the server is, as in tests: keys are not flushed to the disk then. */
   readonly isPassing?: boolean
+  /** Whether the server leaves the process free to exit. */
+  readonly isBackground?: boolean
+  /** Is told of connections and of the requests on them. Nobody unless given. */
+  readonly traffic?: ServerTraffic
   /** 0: any that is free. */
   readonly securePort: number
   readonly bindAddress: string
@@ -41,6 +47,14 @@ export interface ApiServerOptions {
   readonly components?: InProcessComponents
   /** What creators of objects are warned of, by resource (`statefulsets.apps`): nothing unless told. */
   readonly notices?: Readonly<Record<string, string>>
+}
+
+/** Follows what outside clients do with a server. */
+export interface ServerTraffic {
+  /** A client has opened a connection. */
+  connected(socket: Socket): void
+  /** A request has come over a connection. `answered` resolves or rejects when its response is complete. */
+  requested(request: ApiRequest, answered: Promise<void>): void
 }
 
 /** Paths of files in PEM form. What is not given is made in the data directory. */

@@ -17,9 +17,10 @@ import { authorizerChain } from './authorization/chain.js'
 import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
 import type { Build } from './extensions/version.js'
-import type { ApiServerOptions } from './options.js'
+import type { ApiServerOptions, ServerTraffic } from './options.js'
 import { EarlyRequests } from './serving/early-requests.js'
 import { isUnspecified, machineAddresses } from './serving/hosts.js'
+import type { RequestHandler } from './serving/responder.js'
 import {
   type FollowedSecurity,
   followSecurity,
@@ -63,8 +64,8 @@ export async function startApiServer(
 ): Promise<RunningApiServer> {
   const scheme = schemeWith(openGates(options.featureGates))
   const security = prepareSecurity(options, environment)
-  let followed: FollowedSecurity | undefined
-  const current = () => followed?.current ?? security
+  let followedSecurity: FollowedSecurity | undefined
+  const current = () => followedSecurity?.current ?? security
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
@@ -73,8 +74,9 @@ export async function startApiServer(
   const rules = await encryptionRules(options, scheme, environment)
   const admission = await admissionParts(options)
   const early = new EarlyRequests()
-  const { securePort, bindAddress } = options
-  const { handle, upgrade } = early
+  const { securePort, bindAddress, traffic, isBackground } = options
+  const { upgrade } = early
+  const handle = traffic ? followed(early.handle, traffic) : early.handle
   const server = await serve({
     handle,
     upgrade,
@@ -82,6 +84,8 @@ export async function startApiServer(
     port: securePort,
     address: bindAddress,
     environment,
+    isBackground,
+    onConnection: traffic && ((socket) => traffic.connected(socket)),
   })
   const { api, store } = await opened(server, async () => {
     const bare = given ?? (await openStore(options, environment))
@@ -100,7 +104,7 @@ export async function startApiServer(
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
   })
   early.opened(api)
-  followed = followSecurity(security, server, options, environment)
+  followedSecurity = followSecurity(security, server, options, environment)
   if (store instanceof EncryptedStore) rewriteInBackground(store, environment)
   return {
     url: urlOf(server, options),
@@ -109,13 +113,22 @@ export async function startApiServer(
     keys: { signing: () => current().signing, serviceAccountKey: security.serviceAccountKey },
     api,
     async close() {
-      followed?.stop()
+      followedSecurity?.stop()
       api.endWatches()
       await server.close()
       await api.close()
       await store.close()
       await auditor?.close()
     },
+  }
+}
+
+/** Tells `traffic` of each request. */
+function followed(handle: RequestHandler, traffic: ServerTraffic): RequestHandler {
+  return (request, respond) => {
+    const answered = Promise.resolve(handle(request, respond))
+    traffic.requested(request, answered)
+    return answered
   }
 }
 

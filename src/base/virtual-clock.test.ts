@@ -210,10 +210,10 @@ test('time moves for one caller at a time, and only forward', async () => {
   const first = clock.advance(1)
   await assert.rejects(clock.advance(1), /already being moved/)
   await first
-  await assert.rejects(clock.advance(-1), /time does not move by -1 ms/)
-  await assert.rejects(clock.advance('-1s'), /time does not move by -1s/)
+  await assert.rejects(clock.advance(-1), /time cannot move by -1: write a duration such as '1h30m'/)
+  await assert.rejects(clock.advance('soon'), /time cannot move by "soon": write a duration/)
+  await assert.rejects(clock.advance('-1s'), /time cannot move by "-1s": write a duration/)
   await assert.rejects(clock.advance(Number.NaN), RangeError)
   await assert.rejects(clock.advance(Number.POSITIVE_INFINITY), RangeError)
-  await assert.rejects(clock.advance('soon'), /invalid duration "soon"/)
   assert.equal(clock.monotonic(), 1)
 })

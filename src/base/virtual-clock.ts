@@ -1,5 +1,5 @@
 import type { Clock, Timer } from './clock.js'
-import { parseDuration, toMilliseconds } from './duration.js'
+import { DurationError, parseDuration, toMilliseconds } from './duration.js'
 import type { MaybePromise } from './maybe-promise.js'
 import { TimerQueue } from './timer-queue.js'
 
@@ -13,18 +13,22 @@ export interface VirtualClockOptions {
   readonly timersPerInstant?: number
 }
 
+/** Asked before time moves. Time stands still until the promise settles; undefined: time may move at once. */
+export type Gate = () => Promise<void> | undefined
+
 /**
  * A clock that stands still until it is told to move. It then goes from timer to timer: time is exactly what was asked for when
  * a timer runs, and all that the timer set off (promises, ticks, immediates, and whatever they set off in turn) comes to rest
  * before time moves again. So the same program sees the same order of events each time.
  *
- * What only the real world can finish, such as a disk or a socket, is waited for only if the clock is told of it: see `hold`.
+ * What only the real world can finish, such as a disk or a socket, is waited for only if the clock is told of it: see `hold` and `addGate`.
  */
 export class VirtualClock implements Clock {
   readonly #agenda = new TimerQueue()
   readonly #start: number
   readonly #timersPerInstant: number
   readonly #held = new Set<Promise<unknown>>()
+  readonly #gates: Gate[] = []
   #elapsed = 0
   #ranAtThisInstant = 0
   #moving = false
@@ -97,6 +101,11 @@ export class VirtualClock implements Clock {
     return work
   }
 
+  /** Asks `gate` each time before time moves. */
+  addGate(gate: Gate): void {
+    this.#gates.push(gate)
+  }
+
   async #runNext(): Promise<void> {
     this.#moveTo(this.#agenda.next)
     if (++this.#ranAtThisInstant > this.#timersPerInstant)
@@ -109,10 +118,19 @@ export class VirtualClock implements Clock {
 
   async #rest(): Promise<void> {
     await immediatesAreThrough()
-    while (this.#held.size > 0) {
-      await Promise.race(this.#held).catch(() => {}) // how it ends is for the one who awaits the work itself
+    for (let open = this.#obstacle(); open; open = this.#obstacle()) {
+      await open.catch(() => {}) // how it ends is for the one who awaits the work itself
       await immediatesAreThrough()
     }
+  }
+
+  #obstacle(): Promise<unknown> | undefined {
+    if (this.#held.size > 0) return Promise.race(this.#held)
+    for (const gate of this.#gates) {
+      const closed = gate()
+      if (closed) return closed
+    }
+    return undefined
   }
 
   #moveTo(time: number): void {
@@ -133,11 +151,24 @@ export class VirtualClock implements Clock {
   }
 }
 
-function spanInMilliseconds(span: DurationLike): number {
-  const milliseconds = typeof span === 'number' ? span : toMilliseconds(parseDuration(span))
+/** Throws a `RangeError` for what is no duration, and for a negative one. */
+export function spanInMilliseconds(span: DurationLike): number {
+  const milliseconds = typeof span === 'number' ? span : parsedSpan(span)
   if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
-    throw new RangeError(`time does not move by ${describe(span)}`)
+    throw new RangeError(
+      `time cannot move by ${JSON.stringify(span)}: write a duration such as '1h30m', or milliseconds as a number`,
+    )
   return milliseconds
+}
+
+function parsedSpan(span: unknown): number {
+  if (typeof span !== 'string') return Number.NaN
+  try {
+    return toMilliseconds(parseDuration(span))
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error
+    return Number.NaN
+  }
 }
 
 function describe(span: DurationLike): string {

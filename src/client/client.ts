@@ -36,6 +36,10 @@ export class Client {
   resource<S extends Schema>(kind: S): ResourceClient<Instance<S> & AnyObject>
   resource(place: ResourceLocation): ResourceClient<KubeObject>
   resource(what: Schema | ResourceLocation): ResourceClient<AnyObject> {
+    if (typeof what !== 'object' || what === null)
+      throw new TypeError(
+        `the kind is ${JSON.stringify(what)}: import it, as in import { Pod } from 'proa/api/core/v1', and write client.resource(Pod)`,
+      )
     return new ResourceClient(isSchema(what) ? locationOf(what) : what, this.#send)
   }
 

@@ -96,7 +96,8 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options), accept: this.#accept('object') })
+    const accept = this.#accept('object')
+    return this.#orMisuse(() => this.#object({ method: 'GET', path: this.#path(name), ...asked(options), accept }))
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
@@ -144,27 +145,35 @@ export class ResourceClient<T extends AnyObject> {
 
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
-    const here = this.#around(object)
-    const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
-    return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
+    return this.#orMisuse(() => {
+      const here = this.#around(object)
+      here.#checkNamespace()
+      const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
+      return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
+    })
   }
 
   /** With a resource version in the metadata only if nobody else has written meanwhile. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
-    const path = this.#pathOf(object)
-    return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
+    return this.#orMisuse(() => {
+      const path = this.#pathOf(object)
+      return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
+    })
   }
 
   patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
     const contentType = patchTypes[type]
-    return this.#object({ method: 'PATCH', path: this.#path(name), ...asked(options), body: patch, contentType })
+    const request = { method: 'PATCH', ...asked(options), body: patch, contentType }
+    return this.#orMisuse(() => this.#object({ ...request, path: this.#path(name) }))
   }
 
   /** Server-side apply: the object says all that its manager wants. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
-    const path = this.#pathOf(object)
     const contentType = 'application/apply-patch+yaml'
-    return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
+    return this.#orMisuse(() => {
+      const path = this.#pathOf(object)
+      return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
+    })
   }
 
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
@@ -210,7 +219,25 @@ export class ResourceClient<T extends AnyObject> {
     return this.#around(object).#path(name)
   }
 
+  /** Rejects with what `send` throws. */
+  #orMisuse(send: () => Promise<T>): Promise<T> {
+    try {
+      return send()
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #checkNamespace(): void {
+    const { namespaced, kind } = this.location
+    if (namespaced && this.#namespace === '')
+      throw new TypeError(
+        `${kind} objects are in namespaces, and none is given: write client.resource(${kind}).in('default'), or set metadata.namespace`,
+      )
+  }
+
   #path(name?: string): string {
+    if (name !== undefined) this.#checkNamespace()
     const { root, plural, namespaced } = this.location
     const inside = namespaced && this.#namespace !== '' ? `${root}/namespaces/${this.#namespace}` : root
     if (name === undefined) return `${inside}/${plural}`

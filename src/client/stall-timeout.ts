@@ -46,6 +46,9 @@ export async function* streamWithStallTimeout<T>(
   }
 }
 
+/** Nobody sees it. Without a reason, each abort would make an error with a stack, which costs more than the rest. */
+const over = new Error('the wait is over')
+
 class StallTimer {
   readonly #options: StallTimeoutOptions
   readonly #ending = new AbortController()
@@ -84,7 +87,7 @@ class StallTimer {
   end(): void {
     this.#timer.cancel()
     this.#stopListening()
-    this.#ending.abort()
+    this.#ending.abort(over)
   }
 
   #check(): void {

@@ -2,7 +2,7 @@
 
 export { type Environment, environment } from '../base/environment.js'
 export { formatLogRecord, type Logger, type LoggerOptions, logger } from '../base/logging.js'
-export { type OperatorOptions, type RunningOperator, startOperator } from './operator.js'
+export { type OperatorCluster, type OperatorOptions, type RunningOperator, startOperator } from './operator.js'
 export { type ControllerBuilder, controller, type KindOrResource } from './runtime/builder.js'
 export { controllerOf, controllerReference, isControlledBy } from './runtime/owners.js'
 export type {

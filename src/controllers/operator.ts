@@ -1,4 +1,4 @@
-import { environment as realEnvironment } from '../base/environment.js'
+import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { Client } from '../client/client.js'
 import { type ConnectOptions, connect } from '../client/connect.js'
 import { eventRecorder } from '../client/events/recorder.js'
@@ -11,6 +11,14 @@ import type { Controller } from './runtime/reconcile.js'
 export interface OperatorOptions extends ResolveOptions, ConnectOptions {
   /** Carries all requests, in place of what a kubeconfig says; its owner closes it. */
   readonly transport?: Transport
+  /** A cluster of `proa/testing`, or `cluster.as(…)`: the operator talks to it without sockets, and lives by its clock. */
+  readonly cluster?: OperatorCluster
+}
+
+/** What an operator needs of a cluster in this process. */
+export interface OperatorCluster {
+  readonly transport: Transport
+  readonly environment: Environment
 }
 
 export interface RunningOperator extends AsyncDisposable {
@@ -27,8 +35,9 @@ export async function startOperator(
   controllers: readonly Controller[],
   options: OperatorOptions = {},
 ): Promise<RunningOperator> {
-  const environment = options.environment ?? realEnvironment()
-  const transport = options.transport ?? (await connected(options))
+  const environment = options.environment ?? options.cluster?.environment ?? realEnvironment()
+  const given = options.transport ?? options.cluster?.transport
+  const transport = given ?? (await connected(options))
   const client = new Client(transport, { clock: environment.clock })
   const informers = new Informers(client, environment)
   const running = controllers.map((controller) => {
@@ -40,7 +49,7 @@ export async function startOperator(
     await Promise.all(running.map(({ loop }) => loop.close()))
     await informers.close()
     await Promise.all(running.map(({ events }) => events.close()))
-    if (!options.transport) transport.close()
+    if (!given) transport.close()
   }
   await informers.synced()
   return { close, [Symbol.asyncDispose]: close }

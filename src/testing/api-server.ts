@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { ApiServer } from '../apiserver/api-server.js'
 import type { ApiServerOptions } from '../apiserver/options.js'
 import { type ClusterKeys, startApiServer } from '../apiserver/server.js'
@@ -7,6 +6,7 @@ import { controllerRoles } from '../controllers/catalogue.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Store } from '../storage/store.js'
 import { knownKeys } from './known-keys.js'
+import { removeFolder } from './temporary-folders.js'
 import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
 export { controllerRoles } from '../controllers/catalogue.js'
@@ -53,18 +53,17 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
   const { storage = 'memory', environment = realEnvironment() } = given
   const folder = testFolder({ tokens: given.tokens })
   const store = given.store ?? (storage === 'memory' ? new MemoryStore({ environment }) : undefined)
-  const removed = () => rm(folder.path, { recursive: true, force: true })
   const options = optionsOf(given, folder)
   const keys = knownKeys(environment.clock)
   keys.putInto(folder.path)
-  const server = await startApiServer(options, environment, store).catch(async (error: unknown) => {
-    await removed()
+  const server = await startApiServer(options, environment, store).catch((error: unknown) => {
+    removeFolder(folder.path)
     throw error
   })
   keys.takeFrom(folder.path)
   const close = async () => {
     await server.close()
-    await removed()
+    removeFolder(folder.path)
   }
   const { url, authority, api } = server
   const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.js'
+import { makeFolder } from './temporary-folders.js'
 
 const day = 24 * 60 * 60_000
 
@@ -28,13 +28,8 @@ class KnownKeys {
   takeFrom(dataDirectory: string): void {
     const pki = join(dataDirectory, 'pki')
     if (known.has(this.#day) || !existsSync(pki)) return
-    const copy = mkdtempSync(join(tmpdir(), 'proa-test-keys-'))
+    const copy = makeFolder('keys')
     cpSync(pki, copy, { recursive: true })
-    if (known.size === 0) process.once('exit', forgetAll)
     known.set(this.#day, copy)
   }
-}
-
-function forgetAll(): void {
-  for (const folder of known.values()) rmSync(folder, { recursive: true, force: true })
 }

@@ -34,13 +34,37 @@ export class Manifests {
 }
 
 async function objectsOf(manifests: readonly Manifest[]): Promise<KubeObject[]> {
-  const given = await Promise.all(
-    manifests.map((each) => (typeof each === 'string' ? objectsOfText(each, 'the manifest') : listed(each))),
-  )
+  if (manifests.length === 0) throw new TypeError('there is nothing to apply: write apply(yaml) or apply(object, …)')
+  const given = await Promise.all(manifests.map((each) => (typeof each === 'string' ? parsed(each) : listed(each))))
   return given.flat().map(checked)
 }
 
+async function parsed(text: string): Promise<readonly object[]> {
+  const objects = await objectsOfText(text, 'the manifest').catch((error: unknown) => {
+    throw badManifest(text, problemOf(error as Error))
+  })
+  if (objects.length === 0) throw badManifest(text, 'there is no object in it')
+  return objects
+}
+
+function badManifest(text: string, problem: string): TypeError {
+  const isPath = /^[^\n]*\.(ya?ml|json)$/.test(text)
+  const advice = isPath ? "; it looks like a path: write apply(readFileSync(path, 'utf8'))" : ''
+  return new TypeError(`a manifest cannot be read: ${problem}; it begins ${JSON.stringify(text.slice(0, 80))}${advice}`)
+}
+
+/** Without what kubectl says of files and flags. */
+function problemOf({ message }: Error): string {
+  return message
+    .replace(/^error (validating|parsing) .*?: (error validating data: )?/, '')
+    .replace(/; if you choose .*/s, '')
+}
+
 function listed(object: object): readonly object[] {
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    throw new TypeError(
+      `a manifest is ${JSON.stringify(object)?.slice(0, 80)}: write YAML, or objects one by one, as in apply(...objects)`,
+    )
   const { kind, items } = object as { readonly kind?: string; readonly items?: readonly object[] }
   return kind === 'List' && items ? items : [object]
 }

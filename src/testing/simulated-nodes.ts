@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { RunningNode } from '../kubelet/run-node.js'
 import type { TestApiServer } from './api-server.js'
 import { startSimulatedNode } from './simulated-node.js'
+import { makeFolder, removeFolder } from './temporary-folders.js'
 
 /** The nodes of one cluster: `node-0`, `node-1` … */
 export class SimulatedNodes {
   readonly #server: Pick<TestApiServer, 'api' | 'environment'>
-  readonly #folder = mkdtempSync(join(tmpdir(), 'proa-test-nodes-'))
+  readonly #folder = makeFolder('nodes')
   readonly #running: RunningNode[] = []
 
   constructor(server: Pick<TestApiServer, 'api' | 'environment'>) {
@@ -25,6 +23,6 @@ export class SimulatedNodes {
 
   async close(): Promise<void> {
     await Promise.all(this.#running.map((node) => node.close()))
-    rmSync(this.#folder, { recursive: true, force: true })
+    removeFolder(this.#folder)
   }
 }

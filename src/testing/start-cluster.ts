@@ -1,51 +1,41 @@
 import { hasReason } from '../api/errors.js'
 import type { KubeObject } from '../api/kube-object.js'
-import { sleep } from '../base/clock.js'
-import { parseDuration, toMilliseconds } from '../base/duration.js'
-import { environment as environmentOf } from '../base/environment.js'
+import { type Clock, sleep, systemClock } from '../base/clock.js'
+import { type Environment, environment as environmentOf } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
 import { started } from '../base/started.js'
-import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
+import { type DurationLike, spanInMilliseconds, VirtualClock } from '../base/virtual-clock.js'
 import { unfinishedNotices } from '../bin/unfinished.js'
 import type { Client } from '../client/client.js'
+import type { InProcessUser } from '../client/in-process.js'
 import type { AnyObject } from '../client/resource-client.js'
+import type { Transport } from '../client/transport.js'
 import type { Schema } from '../schema/declaration.js'
 import type { Instance } from '../schema/infer.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Entrance } from './api-server.js'
+import { administrator } from './clients.js'
 import { startTestCluster, type TestCluster } from './cluster.js'
+import { type ClusterAccess, type ClusterUser, closedMessage, inProcessUser, UserAccess } from './cluster-access.js'
+import { checkClusterOptions, checkWait, type StartClusterOptions, type WaitOptions } from './cluster-options.js'
 import { type Manifest, Manifests } from './manifests.js'
+import { OutsideClients } from './outside-clients.js'
+import { holdProcess } from './process-hold.js'
 import { SimulatedNodes } from './simulated-nodes.js'
+import { makeFolder, removeFolder } from './temporary-folders.js'
 
-export interface StartClusterOptions {
-  /** `virtual`: time stands still until it is told to move, and hours pass in milliseconds. `real` unless told. */
-  readonly clock?: 'real' | 'virtual'
-  /** Chance is repeatable: the same seed gives the same names, in the same order. Only on a virtual clock does that repeat everything. */
-  readonly seed?: number
-  /** The control loops, as `--controllers` names them: all that are on by themselves unless told. */
-  readonly controllers?: readonly string[]
-  /** How many nodes there are, with simulated containers: pods run on them, and no process does. One unless told. */
-  readonly nodes?: number
-  /** Where things go and are looked for that name no namespace; `default` unless told. */
-  readonly namespace?: string
-}
-
-export interface WaitOptions {
-  /** `default`, or what the cluster was told, unless given. */
-  readonly namespace?: string
-  /** How long it may take, by the cluster's own clock; 30 seconds unless told. */
-  readonly timeout?: DurationLike
-}
-
-/** A whole control plane for one test suite. Any client of Kubernetes can use it. */
-export interface Cluster extends Entrance, AsyncDisposable {
-  /** An administrator's, without sockets. */
-  readonly client: Client
-  /** Brings objects, or YAML, to the cluster by server-side apply. Gives them as they are stored. */
+/** A whole control plane for one test suite. Any client of Kubernetes can use it. What it gives itself is an administrator's. */
+export interface Cluster extends Entrance, ClusterAccess, AsyncDisposable {
+  /** What components and operators in this cluster take for the time. */
+  readonly clock: Clock
+  /** The cluster as somebody else reaches it: `as({ user: 'jane', groups: ['team'] })`, `as({ serviceAccount: 'operator' })`. */
+  as(user: ClusterUser): ClusterAccess
+  /** Applies objects or YAML by server-side apply. Resolves with the objects as they are stored. */
   apply(...manifests: readonly Manifest[]): Promise<readonly KubeObject[]>
   /**
-   * Resolves with the object when it is there and `condition` holds. A virtual clock is moved until it does. Rejects when it takes too long,
-   * with the object as it was then.
+   * Resolves with the object as soon as it exists and `condition` returns something true for it. Moves a virtual clock until then. Rejects
+   * after the timeout, with the object as it is then. While clients are connected over the network, it waits for five seconds of real time
+   * at least: such a client may be at work.
    */
   waitFor<S extends Schema>(
     kind: S,
@@ -53,32 +43,40 @@ export interface Cluster extends Entrance, AsyncDisposable {
     condition?: (object: Instance<S> & AnyObject) => unknown,
     options?: WaitOptions,
   ): Promise<Instance<S> & AnyObject>
-  /** Lets time pass on a virtual clock: `'1h30m'`, or milliseconds. */
+  /** Moves a virtual clock: `'1h30m'`, or milliseconds. */
   advance(span: DurationLike): Promise<void>
+  /** Holds a virtual clock until `work`, which needs real time, has settled. Returns `work`. */
+  hold<T>(work: Promise<T>): Promise<T>
   /**
-   * A second cluster with all that is in this one, from where both go on for themselves. Its nodes begin anew, as after a reboot: pods are
-   * started there again.
+   * Starts a second cluster with everything that is in this one. From then on they share nothing. Its nodes begin anew, as after a reboot:
+   * pods are started there again.
    */
   fork(): Promise<Cluster>
   close(): Promise<void>
 }
 
-/** Starts a cluster in this process: an API server, the control loops, the scheduler and nodes. Nothing of it outlives `close`. */
-export function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
+/**
+ * Starts a cluster in this process: an API server, the controllers, the scheduler and nodes. Nothing of it outlives `close`, nor the process;
+ * it does not keep the process alive. Throws a `TypeError` for options that make no sense.
+ */
+export async function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
+  checkClusterOptions(options)
   const clock = options.clock === 'virtual' ? new VirtualClock() : undefined
   const environment = environmentOf({ ...(clock && { clock }) })
-  return Running.start(options, new MemoryStore({ environment }), clock)
+  return holdProcess(Running.start(options, new MemoryStore({ environment }), clock))
 }
 
-/** How often somebody looks who waits for an object, in milliseconds. */
-const lookEvery = 5
-/** The same on a virtual clock, where looking costs more than waiting. */
-const virtualStep = 100
+/** In milliseconds: how often `waitFor` looks at the object on a real clock, and on a virtual one, where looking costs more than waiting. */
+const realInterval = 5
+const virtualInterval = 100
+/** In milliseconds of real time: for how long `waitFor` waits for outside clients, whatever a virtual clock says. */
+const outsidePatience = 5000
 
 interface ClusterParts {
   readonly cluster: TestCluster
   readonly nodes: SimulatedNodes
   readonly store: MemoryStore
+  readonly outside: OutsideClients
 }
 
 class Running implements Cluster {
@@ -90,16 +88,28 @@ class Running implements Cluster {
   readonly #manifests: Manifests
   /** Where all that names no namespace is. */
   readonly #namespace: string
+  readonly #outside: OutsideClients
+  /** Of kubeconfigs. */
+  readonly #folder = makeFolder('access')
+  readonly #access: UserAccess
+  readonly #others: UserAccess[] = []
   #forks = 0
+  #closing: Promise<void> | undefined
 
-  private constructor({ cluster, nodes, store }: ClusterParts, options: StartClusterOptions, clock?: VirtualClock) {
+  private constructor(
+    { cluster, nodes, store, outside }: ClusterParts,
+    options: StartClusterOptions,
+    clock?: VirtualClock,
+  ) {
     this.#cluster = cluster
     this.#nodes = nodes
     this.#store = store
     this.#options = options
     this.#clock = clock
     this.#namespace = options.namespace ?? 'default'
-    this.#manifests = new Manifests(cluster.client)
+    this.#outside = outside
+    this.#access = this.#accessOf(administrator)
+    this.#manifests = new Manifests(this.#access.client)
   }
 
   static async start(options: StartClusterOptions, store: MemoryStore, clock?: VirtualClock): Promise<Running> {
@@ -108,23 +118,46 @@ class Running implements Cluster {
       ...(clock && { clock }),
       ...(seed !== undefined && { random: seededRandom(seed) }),
     })
+    const outside = new OutsideClients()
+    clock?.addGate(outside.quiet)
     const cluster = await startTestCluster({
       store,
       environment,
       allowPrivileged: true,
       scheduler: true,
       isChecked: false,
-      options: { notices: unfinishedNotices() },
+      options: { notices: unfinishedNotices(), isBackground: true, traffic: outside },
       ...(controllers && { controllers }),
     })
     const nodes = new SimulatedNodes(cluster)
     await nodes.start(options.nodes ?? 1)
     started.publish(undefined)
-    return new Running({ cluster, nodes, store }, options, clock)
+    return new Running({ cluster, nodes, store, outside }, options, clock)
+  }
+
+  #accessOf(user: InProcessUser): UserAccess {
+    const isClosed = () => this.#closing !== undefined
+    return new UserAccess({ server: this.#cluster, user, folder: this.#folder, isClosed })
+  }
+
+  as(user: ClusterUser): ClusterAccess {
+    this.#checkOpen()
+    const access = this.#accessOf(inProcessUser(user, this.#namespace))
+    this.#others.push(access)
+    return access
   }
 
   get client(): Client {
-    return this.#cluster.client
+    return this.#access.client
+  }
+  get transport(): Transport {
+    return this.#access.transport
+  }
+  get environment(): Environment {
+    return this.#cluster.environment
+  }
+  get clock(): Clock {
+    return this.#cluster.environment.clock
   }
   get url(): string {
     return this.#cluster.url
@@ -139,59 +172,81 @@ class Running implements Cluster {
     return this.#cluster.kubeconfig
   }
 
-  apply(...manifests: readonly Manifest[]): Promise<readonly KubeObject[]> {
-    return this.#manifests.apply(manifests, this.#namespace)
+  async apply(...manifests: readonly Manifest[]): Promise<readonly KubeObject[]> {
+    this.#checkOpen()
+    return holdProcess(this.#manifests.apply(manifests, this.#namespace))
   }
 
   async waitFor<S extends Schema>(
     kind: S,
     name: string,
     condition: (object: Instance<S> & AnyObject) => unknown = () => true,
-    { namespace = this.#namespace, timeout = '30s' }: WaitOptions = {},
+    options: WaitOptions = {},
   ): Promise<Instance<S> & AnyObject> {
+    this.#checkOpen()
+    checkWait(kind, name, condition, options)
+    const { namespace = this.#namespace, timeout = '30s' } = options
     const resource = this.client.resource(kind)
     const inside = resource.location.namespaced ? resource.in(namespace) : resource
     let seen: (Instance<S> & AnyObject) | undefined
-    const isSo = async () => {
+    const holds = async () => {
       seen = await inside.get(name).catch(absent)
       return seen !== undefined && Boolean(condition(seen))
     }
-    if (!(await this.#untilTrue(isSo, timeout)))
-      throw new Error(
-        `${kind.name} ${name} was not as wanted within ${timeout}; it is ${JSON.stringify(seen, null, 2)}`,
-      )
+    if (!(await holdProcess(this.#untilTrue(holds, timeout))))
+      throw new Error(`${resource.location.kind} ${name} was not as wanted within ${timeout}; ${described(seen)}`)
     return seen!
   }
 
-  async #untilTrue(isSo: () => Promise<boolean>, timeout: DurationLike): Promise<boolean> {
-    const { clock } = this.#cluster.environment
-    const until = clock.monotonic() + milliseconds(timeout)
+  async #untilTrue(holds: () => Promise<boolean>, timeout: DurationLike): Promise<boolean> {
+    const { clock } = this
+    const until = clock.monotonic() + spanInMilliseconds(timeout)
+    const outsideUntil = systemClock.monotonic() + outsidePatience
     for (;;) {
-      if (await isSo()) return true
+      if (await holds()) return true
+      this.#checkOpen()
       const left = until - clock.monotonic()
-      if (left <= 0) return false
-      if (this.#clock) await this.#clock.advance(Math.min(left, virtualStep))
-      else await sleep(clock, lookEvery)
+      if (left > 0) await (this.#clock?.advance(Math.min(left, virtualInterval)) ?? sleep(clock, realInterval))
+      else if (this.#clock && this.#outside.areConnected && systemClock.monotonic() < outsideUntil)
+        await sleep(systemClock, realInterval)
+      else return false
     }
   }
 
   async advance(span: DurationLike): Promise<void> {
+    this.#checkOpen()
     if (!this.#clock) throw new Error("time moves by itself here; start the cluster with { clock: 'virtual' }")
-    await this.#clock.advance(span)
+    await holdProcess(this.#clock.advance(span))
   }
 
-  fork(): Promise<Cluster> {
+  hold<T>(work: Promise<T>): Promise<T> {
+    return this.#clock ? this.#clock.hold(work) : work
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new Error(closedMessage)
+  }
+
+  async fork(): Promise<Cluster> {
+    this.#checkOpen()
     const clock = this.#clock && new VirtualClock({ start: this.#clock.now() })
     const store = this.#store.fork({ environment: environmentOf({ ...(clock && { clock }) }) })
     // The same numbers again would make new objects that have the uids of old ones.
     const { seed } = this.#options
     const options = seed === undefined ? this.#options : { ...this.#options, seed: seed + ++this.#forks }
-    return Running.start(options, store, clock)
+    return holdProcess(Running.start(options, store, clock))
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= holdProcess(this.#close())
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    for (const access of [this.#access, ...this.#others]) access.close()
     await this.#nodes.close()
     await this.#cluster.close()
+    removeFolder(this.#folder)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -203,6 +258,6 @@ function absent(error: unknown): undefined {
   if (!hasReason(error, 'NotFound')) throw error
 }
 
-function milliseconds(span: DurationLike): number {
-  return typeof span === 'number' ? span : toMilliseconds(parseDuration(span))
+function described(object: object | undefined): string {
+  return object === undefined ? 'there is no such object' : `it is ${JSON.stringify(object, null, 2)}`
 }

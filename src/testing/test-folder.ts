@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './temporary-folders.js'
 
 /** Who may do everything: the token that every API server of a test accepts. */
 export const adminToken = 'admin-of-the-test'
@@ -19,7 +19,7 @@ export interface TestFolderOptions {
 
 /** A folder for a server and what it must be told in files. */
 export function testFolder({ path, tokens = [] }: TestFolderOptions = {}): TestFolder {
-  const folder = path ?? mkdtempSync(join(tmpdir(), 'proa-test-'))
+  const folder = path ?? makeFolder('server')
   mkdirSync(folder, { recursive: true })
   const tokenFile = join(folder, 'tokens.csv')
   writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens, ''].join('\n'), { mode: 0o600 })

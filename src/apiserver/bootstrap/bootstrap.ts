@@ -1,7 +1,7 @@
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { publishEndpoints } from './endpoints.js'
-import { ensure } from './ensure.js'
+import { ensure, isThere } from './ensure.js'
 import { flowSchemas, priorityLevels } from './flow-control.js'
 import { defaultServiceCidr, kubernetesService, type ServerPlace } from './kubernetes-service.js'
 import { namespaces } from './namespaces.js'
@@ -41,5 +41,6 @@ async function ensureAll(
   objects: readonly object[],
 ): Promise<void> {
   const resource = resources.find(group, 'v1', name)!
-  await Promise.all(objects.map((object) => ensure(server, { resource, object })))
+  const missing = objects.filter((object) => !isThere(resource, object))
+  if (missing.length > 0) await Promise.all(missing.map((object) => ensure(server, { resource, object })))
 }

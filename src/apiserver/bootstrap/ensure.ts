@@ -13,12 +13,17 @@ export interface Necessity {
 
 /** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
 export async function ensure(server: VerbDependencies, { resource, object }: Necessity): Promise<void> {
+  if (isThere(resource, object)) return
   const key = keyOf(resource, object as KubeObject)
-  if (resource.allObjects.get(key)) return
   const born = bornObject(server, resource, object)
   const companions: readonly ObjectChange[] =
     (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
   await server.store.write([{ key, expected: 0, object: born }, ...companions])
+}
+
+/** Whether there is an object of that name. */
+export function isThere(resource: ServedResource, object: object): boolean {
+  return resource.allObjects.get(keyOf(resource, object as KubeObject)) !== undefined
 }
 
 /** The same object as if a client had just sent it. */

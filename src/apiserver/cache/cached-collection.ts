@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.js'
 import type { Store } from '../../storage/store.js'
 import type { CachedObject } from './cached-object.js'
 import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
@@ -13,6 +12,7 @@ import type {
   ListAtResult,
   ObjectCollection,
 } from './object-store.js'
+import type { ProgressTimers } from './progress-timers.js'
 import { RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
 import { type WatchGroup, type WatchGroupMember, WatchGroups } from './watch-groups.js'
@@ -20,7 +20,7 @@ import { type WatchGroup, type WatchGroupMember, WatchGroups } from './watch-gro
 /** The store that the collection belongs to. Its members change while the collection lives. */
 export interface CollectionDependencies {
   readonly store: Store
-  readonly clock: Clock
+  readonly progressTimers: ProgressTimers
   readonly revision: number
   /** The objects of all collections. */
   readonly objects: SortedObjects
@@ -43,8 +43,8 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     this.#groups = new WatchGroups(prefix, this.recent)
   }
 
-  get clock(): Clock {
-    return this.#store.clock
+  get progressTimers(): ProgressTimers {
+    return this.#store.progressTimers
   }
 
   get revision(): number {

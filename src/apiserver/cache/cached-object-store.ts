@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { ClosedError, type StorageError } from '../../storage/errors.js'
 import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
@@ -12,6 +11,7 @@ import {
 import { directoryLength } from './key-prefix.js'
 import type { ChangeEvent, ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
 import { ObjectWriter } from './object-writer.js'
+import { ProgressTimers } from './progress-timers.js'
 import { CacheRevisionWaiters, StoreRevision } from './revisions.js'
 import { SortedObjects } from './sorted-objects.js'
 import { StoreReflector, type StoreSnapshot } from './store-reflector.js'
@@ -41,7 +41,7 @@ export async function openObjectStore(
 
 class CachedObjectStore implements ObjectStore, CollectionDependencies {
   readonly store: Store
-  readonly clock: Clock
+  readonly progressTimers: ProgressTimers
   readonly recentEvents: number | undefined
   objects = new SortedObjects()
   revision = 0
@@ -61,7 +61,7 @@ class CachedObjectStore implements ObjectStore, CollectionDependencies {
     const { soleWriter = true, freeze = false, recentEvents } = options
     const { clock } = environment
     this.store = store
-    this.clock = clock
+    this.progressTimers = new ProgressTimers(clock)
     this.recentEvents = recentEvents
     this.#soleWriter = soleWriter
     this.#settings = cachedObjectSettings({ freeze })

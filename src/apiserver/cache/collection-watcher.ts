@@ -1,14 +1,15 @@
 import { whenAborted } from '../../base/abort.js'
-import type { Clock, Timer } from '../../base/clock.js'
+import type { Timer } from '../../base/clock.js'
 import { type StorageError, UnavailableError } from '../../storage/errors.js'
 import type { HistoryReader } from './history-reader.js'
 import type { ChangeEvent, CollectionEvent, CollectionWatch } from './object-store.js'
+import type { ProgressTimers } from './progress-timers.js'
 import type { RecentEvents } from './recent-events.js'
 import type { WatchGroup, WatchGroupMember } from './watch-groups.js'
 
 /** The collection from which a watcher gets its events. */
 export interface WatcherSource {
-  readonly clock: Clock
+  readonly progressTimers: ProgressTimers
   /** All events of the collection up to this revision are in `recent`, or are older than it. */
   readonly revision: number
   readonly recent: RecentEvents
@@ -136,7 +137,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
   #scheduleProgress(): void {
     const delay = this.#query.progressIn?.()
     if (delay === undefined) return
-    this.#progress = this.#source.clock.timer(delay, () => {
+    this.#progress = this.#source.progressTimers.add(delay, () => {
       this.#progressDue = true
       this.#scheduleProgress()
       if (this.#pending && !this.#history) this.#resume()

@@ -5,8 +5,19 @@ import { kindsIn, namedGroups, subresourceKind, versionsOf } from './discovery-l
 
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
+/** A scheme never changes, and so its bytes are made once. Clients in this process recognise them. */
+const encoded = new WeakMap<Scheme, Map<'core' | 'groups', Uint8Array>>()
+
 /** All of discovery in one answer, for clients that ask for it: the core under `/api`, the other groups under `/apis`. */
-export function aggregatedDiscovery(scheme: Scheme, part: 'core' | 'groups'): JsonObject {
+export function encodedDiscovery(scheme: Scheme, part: 'core' | 'groups'): Uint8Array {
+  const parts = encoded.get(scheme) ?? new Map<'core' | 'groups', Uint8Array>()
+  encoded.set(scheme, parts)
+  const bytes = parts.get(part) ?? Buffer.from(`${JSON.stringify(aggregatedDiscovery(scheme, part))}\n`)
+  parts.set(part, bytes)
+  return bytes
+}
+
+function aggregatedDiscovery(scheme: Scheme, part: 'core' | 'groups'): JsonObject {
   const names = part === 'core' ? [''] : namedGroups(scheme).map(({ name }) => name)
   return {
     kind: 'APIGroupDiscoveryList',

@@ -14,7 +14,7 @@ import type { RequestContext } from '../request/request-context.js'
 import { representationFor } from '../response/negotiation.js'
 import { valueInProtobuf } from '../response/protobuf.js'
 import { type ApiResponse, type BytesResponse, textResponse } from '../response/response.js'
-import { aggregatedDiscovery, aggregatedType } from './aggregated-discovery.js'
+import { aggregatedType, encodedDiscovery } from './aggregated-discovery.js'
 import { coreVersions, groupList, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
 import type { Health, HealthEndpoint } from './health.js'
 import type { OpenapiEndpoint } from './openapi-endpoint.js'
@@ -93,9 +93,7 @@ function coreDiscovery(
 ): ApiResponse {
   const [version = ''] = rest
   if (version === '')
-    return wantsAggregated(context)
-      ? json(aggregatedDiscovery(scheme, 'core'), aggregatedType)
-      : plain(context, coreVersions(scheme, address))
+    return wantsAggregated(context) ? aggregated(scheme, 'core') : plain(context, coreVersions(scheme, address))
   return plain(context, resourceList(scheme, '', version))
 }
 
@@ -105,12 +103,13 @@ function groupDiscovery(
   rest: readonly string[],
 ): ApiResponse | undefined {
   const [group = '', version = ''] = rest
-  if (group === '')
-    return wantsAggregated(context)
-      ? json(aggregatedDiscovery(scheme, 'groups'), aggregatedType)
-      : plain(context, groupList(scheme))
+  if (group === '') return wantsAggregated(context) ? aggregated(scheme, 'groups') : plain(context, groupList(scheme))
   if (versionsOf(scheme, group).length === 0) return undefined
   return plain(context, version === '' ? singleGroup(scheme, group) : resourceList(scheme, group, version))
+}
+
+function aggregated(scheme: Scheme, part: 'core' | 'groups'): BytesResponse {
+  return { is: 'bytes', code: 200, contentType: aggregatedType, bytes: encodedDiscovery(scheme, part) }
 }
 
 /** The first form in the client's list that exists decides. */

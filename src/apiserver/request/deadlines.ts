@@ -11,7 +11,7 @@ interface Running {
   readonly expire: () => void
 }
 
-/** How late somebody may be told, in milliseconds: one timer looks after all who may take the same time. */
+/** How late a client may be told, in milliseconds. One timer serves all requests that have the same limit. */
 const coarseness = 500
 
 /** Requests that are no watches and the like are answered in time, or told that they cannot be. */
@@ -65,7 +65,7 @@ export class Deadlines {
         reject(error)
       }
       const link = this.#running.add({ due: this.#clock.monotonic() + this.#limit, expire: () => refuse(late()) })
-      this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
+      if (!this.#timer) this.#wait(this.#limit)
       work.then((result) => {
         end()
         resolve(result)
@@ -76,7 +76,14 @@ export class Deadlines {
   #look(): void {
     const now = this.#clock.monotonic()
     for (let next = this.#running.first; next && next.due <= now; next = this.#running.first) next.expire()
-    this.#timer = this.#running.first && this.#clock.timer(coarseness, () => this.#look())
+    const { first } = this.#running
+    this.#timer = undefined
+    if (first) this.#wait(Math.max(first.due - now, coarseness))
+  }
+
+  /** A method of its own, so that the timer holds nothing of the request that came first. */
+  #wait(delay: number): void {
+    this.#timer = this.#clock.timer(delay, () => this.#look())
   }
 
   #soon<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {

@@ -147,6 +147,8 @@ export function urlOf(server: Server, { bindAddress }: SecurityOptions): string 
 
 /** Far less than what is left of a certificate when it is renewed, and soon enough for one that somebody else renews. */
 const interval = 60_000
+/** Nobody else writes into the folder of a server that is gone after its test. */
+const passingInterval = 3_600_000
 
 /**
  * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
@@ -159,9 +161,10 @@ export function followSecurity(
   environment: Environment,
 ): FollowedSecurity {
   const load = () => prepareSecurity(options, environment)
+  const delay = options.isPassing ? passingInterval : interval
   let current = first
   const look = () => {
-    timer = environment.clock.timer(interval, look)
+    timer = environment.clock.timer(delay, look)
     try {
       const next = load()
       if (isSame(next, current)) return
@@ -173,7 +176,7 @@ export function followSecurity(
       environment.log.error('the certificates of the server could not be brought up to date', { error })
     }
   }
-  let timer = environment.clock.timer(interval, look)
+  let timer = environment.clock.timer(delay, look)
   writeKubeconfigs(first, server, options)
   return {
     get current() {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Environment } from '../../base/environment.js'
 import type { ApiRequest } from '../request/request-context.js'
@@ -15,6 +16,10 @@ export interface ServeOptions {
   readonly address: string
   readonly environment: Environment
   readonly limits?: Partial<Limits>
+  /** Called with each new connection, before its handshake. */
+  readonly onConnection?: ((socket: Socket) => void) | undefined
+  /** Whether the server leaves the process free to exit. Otherwise it keeps the process alive until it is closed. */
+  readonly isBackground?: boolean | undefined
 }
 
 /** All in PEM form. */

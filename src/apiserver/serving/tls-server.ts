@@ -43,9 +43,12 @@ export class TlsServer implements Server {
   }
 
   #takeConnections(): void {
+    const { onConnection, isBackground = false } = this.#options
     const [serveHttp1] = this.#https.listeners('secureConnection') as [(socket: TLSSocket) => void]
     this.#https.removeAllListeners('secureConnection')
     this.#https.on('connection', (socket: Socket) => {
+      if (isBackground) socket.unref()
+      onConnection?.(socket)
       const client = clientOf(socket)
       this.#handshakes.set(client, socket)
       socket.once('close', () => this.#handshakes.delete(client))
@@ -120,6 +123,7 @@ export class TlsServer implements Server {
         this.#https.off('error', reject)
         this.#https.on('error', (error) => this.#options.environment.log.error('the server failed', { error }))
         this.#address = this.#https.address() as AddressInfo
+        if (this.#options.isBackground) this.#https.unref()
         resolve()
       })
     })

@@ -104,7 +104,14 @@ export class Informers implements SharedInformers, AsyncDisposable {
     })
     if (location.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
-    const reflector = new Reflector({ resource, selection, copy, environment, metrics })
+    const reflector = new Reflector({
+      resource,
+      selection,
+      copy,
+      environment,
+      metrics,
+      isInProcess: this.#client.sharesObjects,
+    })
     return { location, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }

@@ -11,4 +11,6 @@ export interface ReflectorParts<T extends AnyObject> {
   readonly copy: LocalCopy<T>
   readonly environment: Environment
   readonly metrics: ReflectorMetrics
+  /** The server is in this process: its watches neither stall nor break. */
+  readonly isInProcess: boolean
 }

@@ -7,6 +7,8 @@ import type { ReflectorParts } from './reflector-parts.js'
 
 /** Upstream's: each watch is asked for to last so many seconds, and up to twice as many. */
 const leastSeconds = 300
+/** In one process there is no connection that could be lost, and nothing to spread over several servers. */
+const leastSecondsInProcess = 12 * 3600
 /** Servers send a bookmark about every minute, so one that is alive is heard within this time. In milliseconds. */
 const patience = 90_000
 /** What is there is told without delay: the server waits three seconds for what it does not know yet. */
@@ -36,7 +38,7 @@ export class WatchSession<T extends AnyObject> {
     const { clock, random } = parts.environment
     this.#parts = parts
     this.#begun = clock.monotonic()
-    this.#seconds = Math.floor(leastSeconds * (1 + random.float()))
+    this.#seconds = Math.floor((parts.isInProcess ? leastSecondsInProcess : leastSeconds) * (1 + random.float()))
     if (isStreamed) this.#initial = new Map()
   }
 
@@ -56,10 +58,11 @@ export class WatchSession<T extends AnyObject> {
 
   /** Resolves when the server has ended the watch. */
   async run(signal: AbortSignal): Promise<void> {
-    const { environment, metrics, resource, copy } = this.#parts
+    const { environment, metrics, resource, copy, isInProcess } = this.#parts
     const { clock } = environment
+    const usual = isInProcess ? Number.POSITIVE_INFINITY : patience
     const open = (watching: AbortSignal) => resource.watchBatches({ ...this.#query(), signal: watching, retries: 0 })
-    const patienceNow = () => (this.#initial ? initialPatience : patience)
+    const patienceNow = () => (this.#initial ? initialPatience : usual)
     metrics.watching()
     try {
       for await (const batch of streamWithStallTimeout(open, { clock, signal, limit: patienceNow })) {

@@ -47,7 +47,9 @@ export class Collection {
 
   /** Looks which kinds there are, and begins to watch those that are new. */
   async discover(context: ReconcileContext): Promise<ReconcileResult> {
-    this.#discovered = withFormer(await discover(context.client), this.#discovered)
+    const discovered = withFormer(await discover(context.client), this.#discovered)
+    if (discovered === this.#discovered && !this.#held) return { requeueAfter: discoverEvery }
+    this.#discovered = discovered
     this.#kinds = new Kinds(this.#discovered)
     const hasNew = this.#monitors.watch(this.#kinds.collected)
     if (this.#held) await this.#begin(this.#held, context)

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js'
-import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import type { Discovered, DiscoveredResource } from '../../client/discovery/discovered.js'
 import { discoverBy } from '../../client/discovery/discovery.js'
 
 /** What a server serves: built-in, custom and aggregated resources. */
@@ -12,7 +12,16 @@ export interface ServedResources {
 
 /** For controllers that handle every resource. Throws if the server lists nothing, which would look like an empty cluster. */
 export async function discover(client: Client): Promise<ServedResources> {
-  const { groups, failures } = await discoverBy(client)()
+  const discovered = await discoverBy(client)()
+  const served = servedBefore.get(discovered) ?? servedIn(discovered)
+  servedBefore.set(discovered, served)
+  return served
+}
+
+/** The same discovery gives the same result, so that controllers see that nothing has changed. */
+const servedBefore = new WeakMap<Discovered, ServedResources>()
+
+function servedIn({ groups, failures }: Discovered): ServedResources {
   if (!groups.some(({ name }) => name === '')) throw new Error('the server lists no resources under /api')
   if (!groups.some(({ name }) => name !== '')) throw new Error('the server lists no resources under /apis')
   return {
