@@ -4,7 +4,7 @@ import { compareText } from '../schema/text-order.js'
 import { type CommandContext, command } from './command.js'
 import { CommandUsageError, throwAll } from './command-errors.js'
 import { TabWriter } from './printers/tab-writer.js'
-import { resourceName } from './resources/info.js'
+import { resourceName } from './resources/resource-object.js'
 
 const flags = {
   'api-group': text('Only resources of this group'),
@@ -17,7 +17,7 @@ const flags = {
   verbs: csvList('Only resources that can do all of this'),
 } as const
 
-type ApiResourcesCall = CommandContext<typeof flags>
+type ApiResourcesContext = CommandContext<typeof flags>
 
 export const apiResources = command({
   usage: '[flags] [options]',
@@ -27,7 +27,7 @@ export const apiResources = command({
   run: runApiResources,
 })
 
-async function runApiResources(call: ApiResourcesCall): Promise<void> {
+async function runApiResources(call: ApiResourcesContext): Promise<void> {
   const { flags: given, factory, out } = call
   check(call)
   const discover = await factory.discover()
@@ -38,7 +38,7 @@ async function runApiResources(call: ApiResourcesCall): Promise<void> {
   throwAll(failures.map(({ groupVersion: version, error }) => unavailable(version, error)))
 }
 
-function check({ args, path, flags: given }: ApiResourcesCall): void {
+function check({ args, path, flags: given }: ApiResourcesContext): void {
   if (args.length > 0) throw new CommandUsageError(path, `unexpected arguments: [${args.join(' ')}]`)
   if (!['', 'wide', 'name'].includes(given.output)) throw new Error(`--output ${given.output} is not available`)
   if (!['', 'name', 'kind'].includes(given['sort-by'])) throw new Error('--sort-by accepts only name or kind')
@@ -51,7 +51,7 @@ function unavailable(version: string, error: Error): Error {
   )
 }
 
-function isWanted(resource: DiscoveredResource, { flags: given, isSet }: ApiResourcesCall): boolean {
+function isWanted(resource: DiscoveredResource, { flags: given, isSet }: ApiResourcesContext): boolean {
   const { verbs, group, namespaced, categories } = resource
   if (verbs.length === 0) return false
   if (isSet('api-group') && group !== given['api-group']) return false
@@ -69,7 +69,7 @@ function order(by: string): Order {
   return (left, right) => compareText(left.group, right.group) || compareText(left.plural, right.plural)
 }
 
-function table(resources: readonly DiscoveredResource[], given: ApiResourcesCall['flags']): string {
+function table(resources: readonly DiscoveredResource[], given: ApiResourcesContext['flags']): string {
   const writer = new TabWriter()
   const isWide = given.output === 'wide'
   if (!given['no-headers'])

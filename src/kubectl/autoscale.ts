@@ -1,12 +1,12 @@
 import { boolean, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
-import { managerFlag, recorded, recordFlag, withLastApplied } from './changes/change-flags.js'
+import { managerFlag, recordFlag, withChangeCause, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { requireFlags } from './create/generator.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { fetchInfos } from './resources/fetch.js'
-import { groupKindOf, pathOf, type ResourceObject } from './resources/info.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from './printers/result.js'
+import { fetchObjects } from './resources/fetch.js'
+import { groupKindOf, type ResourceObject, resourcePath } from './resources/resource-object.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -22,7 +22,7 @@ const flags = {
   'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
 } as const
 
-type AutoscaleCall = CommandContext<typeof flags>
+type AutoscaleContext = CommandContext<typeof flags>
 
 export const autoscale = command({
   usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU] [options]',
@@ -32,35 +32,35 @@ export const autoscale = command({
   run: runAutoscale,
 })
 
-async function runAutoscale(call: AutoscaleCall): Promise<void> {
+async function runAutoscale(call: AutoscaleContext): Promise<void> {
   const { flags: given, args, factory } = call
   requireFlags(call, ['max'])
   check(given)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
-  for (const info of await fetchInfos(factory, { ...given, args, selector: '' })) {
+  const printer = await resultPrinter(call, given, dryRun, { isTyped: true })
+  for (const info of await fetchObjects(factory, { ...given, args, selector: '' })) {
     await refuseUnscalable(call, info)
     const made = autoscalerFor(call, info)
-    const noted = given.record ? recorded(call, made) : made
+    const noted = given.record ? withChangeCause(call, made) : made
     if (dryRun === 'client') {
-      await printer.tell(noted, 'created')
+      await printer.print(noted, 'created')
       continue
     }
     const body = given['save-config'] ? withLastApplied(noted, { isTyped: true }) : noted
     const resource = await (await factory.mapper()).kind(groupKindOf(body))
     const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'] }
-    const request = { method: 'POST', path: pathOf(resource, info.namespace), query, body }
-    await printer.tell(await (await factory.rest()).json<JsonObject>(request), 'autoscaled')
+    const request = { method: 'POST', path: resourcePath(resource, info.namespace), query, body }
+    await printer.print(await (await factory.rest()).json<JsonObject>(request), 'autoscaled')
   }
 }
 
-function check({ max, min }: AutoscaleCall['flags']): void {
+function check({ max, min }: AutoscaleContext['flags']): void {
   if (max < 1) throw new Error(`--max=MAXPODS is required and must be at least 1, max: ${max}`)
   if (max < min) throw new Error(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`)
 }
 
 /** What has no `scale` cannot be scaled. */
-async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: ResourceObject): Promise<void> {
+async function refuseUnscalable({ factory }: AutoscaleContext, { resource }: ResourceObject): Promise<void> {
   const { group, version, plural, kind, root } = resource
   const list = await (await factory.rest()).json<{ readonly resources?: readonly { readonly name: string }[] }>({
     path: root,
@@ -70,7 +70,7 @@ async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: Resour
   throw new Error(`cannot autoscale a ${kind}: could not find scale subresource for ${what} in discovery information`)
 }
 
-function autoscalerFor({ flags: given }: AutoscaleCall, info: ResourceObject): JsonObject {
+function autoscalerFor({ flags: given }: AutoscaleContext, info: ResourceObject): JsonObject {
   const { apiVersion = '', kind = '' } = info.object
   return {
     apiVersion: 'autoscaling/v1',

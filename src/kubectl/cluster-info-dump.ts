@@ -6,7 +6,7 @@ import { type CommandContext, command } from './command.js'
 import { errorMessage } from './command-errors.js'
 import { printTypedJson } from './printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
-import { itemsOf, pathOf, withMetadata } from './resources/info.js'
+import { itemsOf, resourcePath, withMetadata } from './resources/resource-object.js'
 
 const flags = {
   ...outputFlags,
@@ -17,7 +17,7 @@ const flags = {
   'pod-running-timeout': signedDuration('Accepted, and without effect', { initial: 20_000 }),
 } as const
 
-type DumpCall = CommandContext<typeof flags>
+type DumpContext = CommandContext<typeof flags>
 
 export const dump = command({
   usage: '[flags] [options]',
@@ -38,7 +38,7 @@ const kinds = {
   pods: '/api/v1/pods',
 } as const
 
-async function runDump(call: DumpCall): Promise<void> {
+async function runDump(call: DumpContext): Promise<void> {
   const { flags: given, factory, out } = call
   const print = await printerOf(call)
   const rest = await factory.rest()
@@ -48,7 +48,7 @@ async function runDump(call: DumpCall): Promise<void> {
   if (isFolder(given)) await out(`Cluster info dumped to ${given['output-directory']}\n`)
 }
 
-async function printerOf({ flags: given, factory }: DumpCall): Promise<PrintObject> {
+async function printerOf({ flags: given, factory }: DumpContext): Promise<PrintObject> {
   if (given.output === 'json') return (object) => printTypedJson(typedList(object))
   if (given.output !== 'yaml') return (await objectPrinter(factory, given))!
   const { printYaml } = await import('./printers/yaml/yaml.js')
@@ -65,30 +65,30 @@ function typedList({ items, ...list }: JsonObject): JsonObject {
   }
 }
 
-function isFolder({ 'output-directory': folder }: DumpCall['flags']): boolean {
+function isFolder({ 'output-directory': folder }: DumpContext['flags']): boolean {
   return folder !== '' && folder !== '-'
 }
 
-async function namespacesOf({ flags: given, factory }: DumpCall): Promise<readonly string[]> {
+async function namespacesOf({ flags: given, factory }: DumpContext): Promise<readonly string[]> {
   if (!given['all-namespaces'])
     return given.namespaces.length > 0 ? given.namespaces : ['kube-system', (await factory.namespace()).name]
   const all = await (await factory.rest()).json<JsonObject>({ path: '/api/v1/namespaces' })
   return itemsOf(all).map(({ metadata }) => (metadata as { readonly name: string }).name)
 }
 
-async function dumpNamespace(call: DumpCall, namespace: string, print: PrintObject): Promise<void> {
+async function dumpNamespace(call: DumpContext, namespace: string, print: PrintObject): Promise<void> {
   const rest = await call.factory.rest()
   let pods: readonly Pod[] = []
   for (const [name, path] of Object.entries(kinds)) {
     const [, root = '', plural = ''] = /^(.*)\/(\w+)$/.exec(path)!
-    const found = await rest.json<JsonObject>({ path: pathOf({ root, plural, namespaced: true }, namespace) })
+    const found = await rest.json<JsonObject>({ path: resourcePath({ root, plural, namespaced: true }, namespace) })
     await write(call, `${namespace}/${name}`, print(found))
     if (name === 'pods') pods = itemsOf(found) as unknown as readonly Pod[]
   }
   for (const pod of pods) await dumpLogs(call, pod)
 }
 
-async function dumpLogs(call: DumpCall, { metadata, spec }: Pod): Promise<void> {
+async function dumpLogs(call: DumpContext, { metadata, spec }: Pod): Promise<void> {
   const { namespace = '', name = '' } = metadata
   const parts: string[] = []
   for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
@@ -106,8 +106,8 @@ interface LogPlace {
 }
 
 /** A pod that has no log is part of the picture. */
-async function logOf({ factory }: DumpCall, { namespace, name, container }: LogPlace): Promise<string> {
-  const path = pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, namespace, name, 'log')
+async function logOf({ factory }: DumpContext, { namespace, name, container }: LogPlace): Promise<string> {
+  const path = resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, namespace, name, 'log')
   try {
     return (await (await factory.rest()).bytes({ path, query: { container } })).toString()
   } catch (error) {
@@ -117,10 +117,10 @@ async function logOf({ factory }: DumpCall, { namespace, name, container }: LogP
 
 const extensions: Readonly<Record<string, string>> = { json: '.json', yaml: '.yaml' }
 
-async function write(call: DumpCall, name: string, content: string, extension?: string): Promise<void> {
+async function write(call: DumpContext, name: string, content: string, extension?: string): Promise<void> {
   const { flags: given, factory, out } = call
   if (!isFolder(given)) return out(content)
-  const { workingDirectory: folder, files } = factory.surroundings.machine
+  const { workingDirectory: folder, files } = factory.environment.machine
   const file = `${name}${extension ?? extensions[given.output] ?? '.txt'}`
   await files.replace(join(folder, given['output-directory'], file), content)
 }

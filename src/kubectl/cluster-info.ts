@@ -1,11 +1,11 @@
 import type { Service } from '../api/core/v1/service.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { type CommandContext, command } from './command.js'
-import { itemsOf, pathOf } from './resources/info.js'
+import { itemsOf, resourcePath } from './resources/resource-object.js'
 
 const flags = {} as const
 
-type InfoCall = CommandContext<typeof flags>
+type InfoContext = CommandContext<typeof flags>
 
 export const clusterInfo = command({
   usage: '[flags] [options]',
@@ -24,10 +24,10 @@ export const clusterInfo = command({
 const hint = "\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n"
 const ofCluster = 'kubernetes.io/cluster-service=true'
 
-async function runClusterInfo({ factory, out }: InfoCall): Promise<void> {
+async function runClusterInfo({ factory, out }: InfoContext): Promise<void> {
   const rest = await factory.rest()
   const { isGiven, name } = await factory.namespace()
-  const path = pathOf({ root: '/api/v1', plural: 'services', namespaced: true }, isGiven ? name : 'kube-system')
+  const path = resourcePath({ root: '/api/v1', plural: 'services', namespaced: true }, isGiven ? name : 'kube-system')
   try {
     const list = await rest.json<JsonObject>({ path, query: { labelSelector: ofCluster } })
     await out(runningAt('Kubernetes control plane', rest.server))

@@ -61,16 +61,16 @@ export class ContextError extends Error {
 
 /** The text that people see on standard error, in the words that they know, without the last line break. */
 export function errorText(error: unknown): string {
-  const known = tellKnown(error)
+  const known = knownErrorText(error)
   if (known !== undefined) return known
   const text = errorMessage(error)
   return text.startsWith('error: ') || text.startsWith('Error: ') ? text : `error: ${text}`
 }
 
-function tellKnown(error: unknown): string | undefined {
-  if (error instanceof ContextError) return tellInContext(error)
-  if (hasReason(error, 'Invalid')) return tellInvalid(error)
-  if (error instanceof AggregatedError) return error.errors.map((each) => tellPart(each)).join('\n')
+function knownErrorText(error: unknown): string | undefined {
+  if (error instanceof ContextError) return contextErrorText(error)
+  if (hasReason(error, 'Invalid')) return invalidErrorText(error)
+  if (error instanceof AggregatedError) return error.errors.map((each) => partText(each)).join('\n')
   if (error instanceof ConfigurationError) return severalLines('Error in configuration: ', error.problems)
   return standardMessage(error)
 }
@@ -87,10 +87,10 @@ function inBrackets(reason: string): string {
 }
 
 /** Among several, each stands for itself. */
-function tellPart(error: unknown): string {
+function partText(error: unknown): string {
   return standardMessage(innermost(error)) && !(error instanceof ContextError)
     ? standardMessage(error)!
-    : (tellKnown(error) ?? errorMessage(error))
+    : (knownErrorText(error) ?? errorMessage(error))
 }
 
 function innermost(error: unknown): unknown {
@@ -98,18 +98,18 @@ function innermost(error: unknown): unknown {
 }
 
 /** What the server said keeps its reason in front; what was tried stands in between. */
-function tellInContext(error: ContextError): string {
+function contextErrorText(error: ContextError): string {
   const inner = innermost(error)
-  if (hasReason(inner, 'Invalid')) return tellInvalid(inner)
-  if (!(inner instanceof ApiError)) return tellPlainly(error)
+  if (hasReason(inner, 'Invalid')) return invalidErrorText(inner)
+  if (!(inner instanceof ApiError)) return plainErrorText(error)
   return `Error from server${inBrackets(inner.reason)}: ${error.message}`
 }
 
-function tellPlainly({ message: text }: ContextError): string {
+function plainErrorText({ message: text }: ContextError): string {
   return text.startsWith('error: ') ? text : `error: ${text}`
 }
 
-function tellInvalid(error: ApiError): string {
+function invalidErrorText(error: ApiError): string {
   const { details, message: text = '' } = error.status()
   if (!details) return 'The request is invalid'
   const { kind = '', name = '', causes = [] } = details

@@ -26,7 +26,7 @@ export interface RunOptions {
 }
 
 /** The original and ours, each in a home and a namespace of its own on one server, so that both find the same. */
-export class Both {
+export class KubectlComparison {
   readonly #real: Kubectl
   readonly #server: Pick<TestApiServer, 'kubeconfig'>
   readonly home = mkdtempSync(join(tmpdir(), 'proa-both-'))
@@ -195,10 +195,10 @@ export function words(line: string): readonly string[] {
   )
 }
 
-export type BothTest = (both: Both, server: TestApiServer) => Promise<void>
+export type BothTest = (both: KubectlComparison, server: TestApiServer) => Promise<void>
 
 /** Registers tests that compare ours with the original, all on one server. */
-export function bothSuite(
+export function comparisonSuite(
   name: string,
   tests: Readonly<Record<string, BothTest>>,
   start: () => Promise<TestApiServer> = startTestApiServer,
@@ -211,7 +211,7 @@ export function bothSuite(
     after(() => server.close())
     for (const [index, [sentence, run]] of Object.entries(tests).entries())
       test(sentence, { timeout: 120_000 }, async () => {
-        const both = new Both(server, `both-${index}`)
+        const both = new KubectlComparison(server, `both-${index}`)
         try {
           await both.open()
           await run(both, server)

@@ -1,8 +1,8 @@
 import { configMap, deployment, pod } from '../testing/kubectl/suite.js'
-import { bothSuite } from './comparison.test.kit.js'
+import { comparisonSuite } from './comparison.test.kit.js'
 import { printYaml } from './printers/yaml/yaml.js'
 
-bothSuite('our kubectl delete', {
+comparisonSuite('our kubectl delete', {
   'deletes by name, by label, by file, and all': async (both) => {
     const file = both.file('x.yaml', `${printYaml(configMap('one'))}---\n${printYaml(deployment('web'))}`)
     await both.given(configMap('one'), configMap('two'), configMap('three'), deployment('web'), deployment('more'))

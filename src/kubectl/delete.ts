@@ -4,11 +4,18 @@ import { objectIn, stringIn } from '../schema/json-value.js'
 import { type CommandContext, command } from './command.js'
 import { throwAll } from './command-errors.js'
 import { isNotFound } from './factory/rest.js'
-import { type DryRun, dryRunFlag, dryRunOf } from './printers/outcome.js'
+import { type DryRun, dryRunFlag, dryRunOf } from './printers/result.js'
 import { fetchSelected } from './resources/fetch.js'
-import { infoPath, isListObject, itemsOf, kindName, metadataOf, type ResourceObject } from './resources/info.js'
-import { fileFlags, refuseAllWithSelector, select, whileDoing } from './resources/selection.js'
-import { endless, untilGone } from './wait/deletion.js'
+import {
+  isListObject,
+  itemsOf,
+  kindName,
+  metadataOf,
+  objectPath,
+  type ResourceObject,
+} from './resources/resource-object.js'
+import { fileFlags, rejectAllWithSelector, select, withFileContext } from './resources/selection.js'
+import { noTimeout, waitUntilDeleted } from './wait/deletion.js'
 
 const flags = {
   ...fileFlags,
@@ -32,7 +39,7 @@ const flags = {
   wait: boolean('Wait until objects are gone', { initial: true }),
 } as const
 
-type DeleteCall = CommandContext<typeof flags>
+type DeleteContext = CommandContext<typeof flags>
 
 export const deleteCommand = command({
   usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)]) [options]',
@@ -48,7 +55,7 @@ interface Deleting {
   readonly waits: boolean
 }
 
-async function runDelete(call: DeleteCall): Promise<void> {
+async function runDelete(call: DeleteContext): Promise<void> {
   const { flags: given, factory, err, out } = call
   const deleting = await check(call)
   if (given.raw !== '') return out(await (await factory.rest()).bytes({ method: 'DELETE', path: given.raw }))
@@ -76,7 +83,7 @@ async function runDelete(call: DeleteCall): Promise<void> {
 
 /** Objects by name are deleted without being looked at first; lists must be fetched. */
 async function found(
-  call: DeleteCall,
+  call: DeleteContext,
 ): Promise<{ readonly infos: readonly ResourceObject[]; readonly errors: unknown[] }> {
   const { flags: given, args, factory } = call
   const selection = { ...given, args }
@@ -97,7 +104,7 @@ async function found(
   return { infos, errors: [...errors] }
 }
 
-async function check(call: DeleteCall): Promise<Deleting> {
+async function check(call: DeleteContext): Promise<Deleting> {
   const { flags: given, isSet } = call
   const dryRun = dryRunOf(given)
   if (given.now && isSet('grace-period')) throw new Error('--now and --grace-period cannot be specified together')
@@ -105,7 +112,7 @@ async function check(call: DeleteCall): Promise<Deleting> {
     throw new Error('--force and --grace-period greater than 0 cannot be specified together')
   if (given.all && (given.selector.trim() !== '' || given['field-selector'].trim() !== ''))
     throw new Error("setting 'all' parameter but found a non empty selector. ")
-  refuseAllWithSelector(given)
+  rejectAllWithSelector(given)
   const propagationPolicy = policyOf(given.cascade)
   const grace = graceOf(given)
   const body = {
@@ -141,7 +148,7 @@ function graceOf(given: { readonly now: boolean; readonly force: boolean; readon
 }
 
 async function warnOfCluster(
-  { flags: given, factory, err }: DeleteCall,
+  { flags: given, factory, err }: DeleteContext,
   infos: readonly ResourceObject[],
 ): Promise<void> {
   const { isGiven } = await factory.namespace()
@@ -149,13 +156,13 @@ async function warnOfCluster(
     await err('Warning: deleting cluster-scoped resources, not scoped to the provided namespace\n')
 }
 
-async function agreed({ factory, out }: DeleteCall, infos: readonly ResourceObject[]): Promise<boolean> {
+async function agreed({ factory, out }: DeleteContext, infos: readonly ResourceObject[]): Promise<boolean> {
   const names = infos.map(({ resource, name }) => `${kindName(resource)}/${name}\n`).join('')
   await out(
     `You are about to delete the following ${infos.length} resource(s):\n${names}Do you want to continue? (y/n): `,
   )
   let answer = ''
-  for await (const chunk of factory.surroundings.input) {
+  for await (const chunk of factory.environment.input) {
     answer += Buffer.from(chunk).toString()
     if (answer.includes('\n')) break
   }
@@ -165,21 +172,21 @@ async function agreed({ factory, out }: DeleteCall, infos: readonly ResourceObje
 }
 
 /** Whether there was something to delete. */
-async function deleteOne(call: DeleteCall, info: ResourceObject, { dryRun, body }: Deleting): Promise<boolean> {
+async function deleteOne(call: DeleteContext, info: ResourceObject, { dryRun, body }: Deleting): Promise<boolean> {
   const { flags: given, factory } = call
   try {
-    if (dryRun !== 'client') await (await factory.rest()).json({ method: 'DELETE', path: infoPath(info), body })
+    if (dryRun !== 'client') await (await factory.rest()).json({ method: 'DELETE', path: objectPath(info), body })
   } catch (error) {
     const isIgnored = given['ignore-not-found'] || given.all || given.selector !== '' || given['field-selector'] !== ''
     if (isNotFound(error) && isIgnored) return false
-    throw info.source === '' ? error : whileDoing('deleting', info, error)
+    throw info.source === '' ? error : withFileContext('deleting', info, error)
   }
   await tell(call, info, dryRun)
   return true
 }
 
 async function tell(
-  { flags: given, out }: DeleteCall,
+  { flags: given, out }: DeleteContext,
   { resource, name }: ResourceObject,
   dryRun: DryRun,
 ): Promise<void> {
@@ -191,13 +198,13 @@ async function tell(
 }
 
 /** All at once; those that cannot be deleted any more count as gone. */
-async function waitFor({ flags: given, factory }: DeleteCall, infos: readonly ResourceObject[]): Promise<void> {
+async function waitFor({ flags: given, factory }: DeleteContext, infos: readonly ResourceObject[]): Promise<void> {
   const rest = await factory.rest()
-  const { clock } = factory.surroundings
-  const limit = given.timeout > 0 ? given.timeout : endless
+  const { clock } = factory.environment
+  const limit = given.timeout > 0 ? given.timeout : noTimeout
   const deadline = clock.monotonic() + limit
   for (const info of infos) {
     const uid = stringIn(objectIn(info.object, 'metadata') ?? {}, 'uid') || undefined
-    await untilGone(rest, info, { clock, deadline, uid })
+    await waitUntilDeleted(rest, info, { clock, deadline, uid })
   }
 }

@@ -15,20 +15,20 @@ import { ageText } from './printers/age.js'
 import { printTypedJson } from './printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
 import { TabWriter } from './printers/tab-writer.js'
-import { usualChunkSize } from './resources/fetch.js'
-import { itemsOf, pathOf, withMetadata } from './resources/info.js'
+import { defaultChunkSize } from './resources/fetch.js'
+import { itemsOf, resourcePath, withMetadata } from './resources/resource-object.js'
 
 const flags = {
   ...outputFlags,
   'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
-  'chunk-size': signedInteger('How many events come at once; 0 for all', { initial: usualChunkSize }),
+  'chunk-size': signedInteger('How many events come at once; 0 for all', { initial: defaultChunkSize }),
   for: text('Only events about this object: pod/web'),
   'no-headers': boolean('Leave the header of the table out'),
   types: csvList('Only events of these types: Normal, Warning'),
   watch: boolean('Go on to print events as they happen', { short: 'w' }),
 } as const
 
-type EventsCall = CommandContext<typeof flags>
+type EventsContext = CommandContext<typeof flags>
 
 export const events = command({
   usage: '[(-o|--output=)json|yaml|…] [--for TYPE/NAME] [--watch] [--types=Normal,Warning] [options]',
@@ -38,7 +38,7 @@ export const events = command({
   run: runEvents,
 })
 
-async function runEvents(call: EventsCall): Promise<void> {
+async function runEvents(call: EventsContext): Promise<void> {
   const { flags: given, factory, err } = call
   const { name: home } = await factory.namespace()
   const query = given.for === '' ? {} : { fieldSelector: await aboutSelector(call) }
@@ -46,7 +46,7 @@ async function runEvents(call: EventsCall): Promise<void> {
   if (given.types.some((type) => !/^(normal|warning)$/i.test(type)))
     throw new Error('valid --types are Normal or Warning')
   const namespace = given['all-namespaces'] ? '' : home
-  const path = pathOf({ root: '/api/v1', plural: 'events', namespaced: true }, namespace)
+  const path = resourcePath({ root: '/api/v1', plural: 'events', namespaced: true }, namespace)
   if (given.watch) return watch(call, { path, query }, print)
   const found = (await all(call, path, query)).filter((event) => isWanted(call, event))
   if (found.length === 0)
@@ -56,7 +56,7 @@ async function runEvents(call: EventsCall): Promise<void> {
 }
 
 /** By kind, version and name of the object. */
-async function aboutSelector({ flags: given, factory }: EventsCall): Promise<string> {
+async function aboutSelector({ flags: given, factory }: EventsContext): Promise<string> {
   const [type = '', name, ...others] = given.for.split('/')
   if (name === undefined) throw new Error('--for must be in resource/name form')
   if (others.length > 0) throw new Error('arguments in resource/name form may not have more than one slash')
@@ -74,7 +74,7 @@ async function typeOf(factory: Factory, type: string): Promise<DiscoveredResourc
   }
 }
 
-async function all({ flags: given, factory }: EventsCall, path: string, query: Query): Promise<Event[]> {
+async function all({ flags: given, factory }: EventsContext, path: string, query: Query): Promise<Event[]> {
   const rest = await factory.rest()
   const found: JsonObject[] = []
   let token = ''
@@ -87,7 +87,7 @@ async function all({ flags: given, factory }: EventsCall, path: string, query: Q
   return found as unknown as Event[]
 }
 
-function isWanted({ flags: { types } }: EventsCall, { type = '' }: Event): boolean {
+function isWanted({ flags: { types } }: EventsContext, { type = '' }: Event): boolean {
   return types.length === 0 || types.some((wanted) => wanted.toLowerCase() === type.toLowerCase())
 }
 
@@ -95,30 +95,30 @@ function lastTime({ series, lastTimestamp, eventTime }: Event): string {
   return (series ? series.lastObservedTime : (lastTimestamp ?? eventTime)) ?? ''
 }
 
-function eventList(call: EventsCall, items: readonly Event[]): JsonObject {
+function eventList(call: EventsContext, items: readonly Event[]): JsonObject {
   return { kind: 'EventList', apiVersion: 'v1', metadata: {}, items: items.map((item) => typed(call, item)) }
 }
 
 /** Says first what it is, and not who wrote which part of it. */
-function typed({ flags: given }: EventsCall, event: Event): JsonObject {
+function typed({ flags: given }: EventsContext, event: Event): JsonObject {
   const { kind = 'Event', apiVersion = 'v1', ...rest } = event as unknown as JsonObject
   const whole = { kind, apiVersion, ...rest }
   return given['show-managed-fields'] ? whole : withMetadata(whole, { managedFields: undefined })
 }
 
-function tableOf(call: EventsCall, found: readonly Event[]): string {
+function tableOf(call: EventsContext, found: readonly Event[]): string {
   const writer = new TabWriter()
   if (!call.flags['no-headers']) writer.line(headerOf(call))
   for (const event of found) writer.text(cellsOf(call, event).join('\t'))
   return writer.flush()
 }
 
-function headerOf({ flags: given }: EventsCall): readonly string[] {
+function headerOf({ flags: given }: EventsContext): readonly string[] {
   return [...(given['all-namespaces'] ? ['NAMESPACE'] : []), 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE']
 }
 
-function cellsOf({ flags: given, factory }: EventsCall, event: Event): readonly string[] {
-  const now = factory.surroundings.clock.now()
+function cellsOf({ flags: given, factory }: EventsContext, event: Event): readonly string[] {
+  const now = factory.environment.clock.now()
   const since = (time: string | undefined | null) => (time ? ageText(now - Date.parse(time)) : '<unknown>')
   const { metadata, type = '', reason = '', involvedObject, message = '' } = event
   const { kind = '', name = '' } = involvedObject
@@ -130,7 +130,7 @@ function cellsOf({ flags: given, factory }: EventsCall, event: Event): readonly 
 
 /** Those that there are, and then those that happen. Events that are forgotten are no events. */
 async function watch(
-  call: EventsCall,
+  call: EventsContext,
   { path, query }: { readonly path: string; readonly query: Query },
   print: PrintObject | undefined,
 ): Promise<void> {

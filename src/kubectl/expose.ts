@@ -4,10 +4,16 @@ import { objectIn } from '../schema/json-value.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import { managerFlag, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { fetchInfos } from './resources/fetch.js'
-import { metadataOf, pathOf, type ResourceObject, resourceName, withMetadata } from './resources/info.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from './printers/result.js'
+import { fetchObjects } from './resources/fetch.js'
+import {
+  metadataOf,
+  type ResourceObject,
+  resourceName,
+  resourcePath,
+  withMetadata,
+} from './resources/resource-object.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -30,7 +36,7 @@ const flags = {
   type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
 } as const
 
-type ExposeCall = CommandContext<typeof flags>
+type ExposeContext = CommandContext<typeof flags>
 
 export const expose = command({
   usage:
@@ -45,23 +51,23 @@ export const expose = command({
   run: runExpose,
 })
 
-async function runExpose(call: ExposeCall): Promise<void> {
+async function runExpose(call: ExposeContext): Promise<void> {
   const { flags: given, args, factory } = call
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
-  for (const info of await fetchInfos(factory, { ...given, args, selector: '' })) {
+  const printer = await resultPrinter(call, given, dryRun, { isTyped: true })
+  for (const info of await fetchObjects(factory, { ...given, args, selector: '' })) {
     const service = overridden(serviceFor(call, info), given.overrides)
     const body = withMetadata(given['save-config'] ? withLastApplied(service, { isTyped: true }) : service, {
       namespace: info.namespace,
     })
     if (dryRun === 'client') {
-      await printer.tell(body, 'exposed')
+      await printer.print(body, 'exposed')
       continue
     }
     const resource = await (await factory.mapper()).kind({ kind: 'Service', group: '', version: 'v1' })
     const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'] }
-    const request = { method: 'POST', path: pathOf(resource, info.namespace), query, body }
-    await printer.tell(await (await factory.rest()).json<JsonObject>(request), 'exposed')
+    const request = { method: 'POST', path: resourcePath(resource, info.namespace), query, body }
+    await printer.print(await (await factory.rest()).json<JsonObject>(request), 'exposed')
   }
 }
 
@@ -69,7 +75,7 @@ function overridden(service: JsonObject, patch: string): JsonObject {
   return patch === '' ? service : (applyMergePatch(service, JSON.parse(patch) as JsonValue) as JsonObject)
 }
 
-function serviceFor({ flags: given }: ExposeCall, info: ResourceObject): JsonObject {
+function serviceFor({ flags: given }: ExposeContext, info: ResourceObject): JsonObject {
   const selector = given.selector === '' ? selectorOf(info) : labelPairs(given.selector)
   const ports = servicePorts(given, info)
   const labels = given.labels === '' ? metadataOf(info.object).labels : labelPairs(given.labels)

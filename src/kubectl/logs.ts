@@ -3,10 +3,10 @@ import { type CommandContext, command } from './command.js'
 import { CommandUsageError } from './command-errors.js'
 import type { Factory } from './factory/factory.js'
 import { isNotFound } from './factory/rest.js'
-import { fetchInfos } from './resources/fetch.js'
-import type { ResourceObject } from './resources/info.js'
-import type { Selection } from './resources/selection.js'
-import { chosenContainer, containerNames, podPath, podsOf } from './resources/workload-pods.js'
+import { fetchObjects } from './resources/fetch.js'
+import type { ResourceObject } from './resources/resource-object.js'
+import type { ResourceSelection } from './resources/selection.js'
+import { chooseContainer, containerNames, podPath, podsOfObject } from './resources/workload-pods.js'
 
 const flags = {
   'all-containers': boolean('Of every container of the pod'),
@@ -27,7 +27,7 @@ const flags = {
   timestamps: boolean('Print the time in front of each line'),
 } as const
 
-type LogsCall = CommandContext<typeof flags>
+type LogsContext = CommandContext<typeof flags>
 
 export const logs = command({
   usage: '[-f] [-p] (POD | TYPE/NAME) [-c CONTAINER] [options]',
@@ -46,7 +46,7 @@ interface Log {
   readonly container: string
 }
 
-async function runLogs(call: LogsCall): Promise<void> {
+async function runLogs(call: LogsContext): Promise<void> {
   check(call)
   const all = await logsOf(call)
   const { flags: given } = call
@@ -60,7 +60,7 @@ async function runLogs(call: LogsCall): Promise<void> {
   else for (const log of all) await print(call, log)
 }
 
-function check({ flags: given, args, path }: LogsCall): void {
+function check({ flags: given, args, path }: LogsContext): void {
   if (args.length === 0 && given.selector === '')
     throw new CommandUsageError(
       path,
@@ -78,7 +78,7 @@ function check({ flags: given, args, path }: LogsCall): void {
   if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1')
 }
 
-async function logsOf(call: LogsCall): Promise<readonly Log[]> {
+async function logsOf(call: LogsContext): Promise<readonly Log[]> {
   const { flags: given, args, factory, err } = call
   const [name = '', container = given.container] = args
   const isSelected = given.selector !== ''
@@ -93,16 +93,16 @@ async function logsOf(call: LogsCall): Promise<readonly Log[]> {
   const pods = isSelected ? found : await chosenPods(call, found[0]!)
   const logs: Log[] = []
   for (const pod of pods) {
-    const names = given['all-containers'] ? containerNames(pod.object) : [await chosenContainer(pod, container, err)]
+    const names = given['all-containers'] ? containerNames(pod.object) : [await chooseContainer(pod, container, err)]
     for (const each of names) logs.push({ pod, container: each })
   }
   return logs
 }
 
 /** What is not there is told with the namespace in which it was looked for. */
-async function fetchNamed(factory: Factory, selection: Selection): Promise<readonly ResourceObject[]> {
+async function fetchNamed(factory: Factory, selection: ResourceSelection): Promise<readonly ResourceObject[]> {
   try {
-    return await fetchInfos(factory, selection)
+    return await fetchObjects(factory, selection)
   } catch (error) {
     if (!isNotFound(error)) throw error
     const { name } = await factory.namespace()
@@ -111,17 +111,17 @@ async function fetchNamed(factory: Factory, selection: Selection): Promise<reado
 }
 
 async function chosenPods(
-  { flags: given, factory, err }: LogsCall,
+  { flags: given, factory, err }: LogsContext,
   info: ResourceObject,
 ): Promise<readonly ResourceObject[]> {
-  const pods = await podsOf(factory, info)
+  const pods = await podsOfObject(factory, info)
   if (pods.length === 0) throw new Error(`timed out waiting for the condition`)
   if (pods.length === 1 || given['all-pods']) return pods
   await err(`Found ${pods.length} pods, using pod/${pods[0]!.name}\n`)
   return pods.slice(0, 1)
 }
 
-async function print(call: LogsCall, log: Log): Promise<void> {
+async function print(call: LogsContext, log: Log): Promise<void> {
   const { flags: given, factory, out, err } = call
   const prefix = given.prefix ? `[pod/${log.pod.name}/${log.container}] ` : ''
   try {
@@ -138,7 +138,7 @@ async function print(call: LogsCall, log: Log): Promise<void> {
   }
 }
 
-function queryOf({ flags: given, isSet }: LogsCall, { container }: Log) {
+function queryOf({ flags: given, isSet }: LogsContext, { container }: Log) {
   const tail = given.selector !== '' && !isSet('tail') ? 10 : given.tail
   return {
     container,

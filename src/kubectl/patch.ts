@@ -10,10 +10,10 @@ import { managerFlag, recordFlag } from './changes/change-flags.js'
 import { PatchTypes } from './changes/patch-types.js'
 import { type CommandContext, command } from './command.js'
 import { errorMessage } from './command-errors.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { fetchInfos } from './resources/fetch.js'
-import { infoPath, type ResourceObject } from './resources/info.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from './printers/result.js'
+import { fetchObjects } from './resources/fetch.js'
+import { objectPath, type ResourceObject } from './resources/resource-object.js'
 import { fileFlags, select } from './resources/selection.js'
 
 const flags = {
@@ -29,7 +29,7 @@ const flags = {
   type: text('json, merge or strategic', { initial: 'strategic' }),
 } as const
 
-type PatchCall = CommandContext<typeof flags>
+type PatchContext = CommandContext<typeof flags>
 
 const types = {
   json: 'application/json-patch+json',
@@ -51,26 +51,26 @@ export const patch = command({
   run: runPatch,
 })
 
-async function runPatch(call: PatchCall): Promise<void> {
+async function runPatch(call: PatchContext): Promise<void> {
   const { flags: given, args, factory } = call
   const type = check(call)
   const body = await patchBody(call)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, 'none') // a dry run is not told apart here
+  const printer = await resultPrinter(call, given, 'none') // a dry run is not told apart here
   const selection = { ...given, args }
   const infos = given.local
     ? (await select(factory, selection)).manifests
-    : await fetchInfos(factory, { ...selection, subresource: given.subresource })
+    : await fetchObjects(factory, { ...selection, subresource: given.subresource })
   for (const info of infos) {
     const object =
       given.local || dryRun === 'client'
         ? await patchedHere(call, info, { type, body })
         : await sent(call, info, { type, body })
-    await printer.tell(object, sameJson(object, info.object) ? 'patched (no change)' : 'patched')
+    await printer.print(object, sameJson(object, info.object) ? 'patched (no change)' : 'patched')
   }
 }
 
-function check({ flags: given }: PatchCall): PatchType {
+function check({ flags: given }: PatchContext): PatchType {
   if (!Object.hasOwn(types, given.type))
     throw new Error(`--type must be one of [json merge strategic], not ${JSON.stringify(given.type)}`)
   if ((given.patch === '') === (given['patch-file'] === ''))
@@ -82,8 +82,8 @@ function check({ flags: given }: PatchCall): PatchType {
   return given.type as PatchType
 }
 
-async function patchBody({ flags: given, factory }: PatchCall): Promise<JsonValue | Uint8Array> {
-  const { machine } = factory.surroundings
+async function patchBody({ flags: given, factory }: PatchContext): Promise<JsonValue | Uint8Array> {
+  const { machine } = factory.environment
   const source =
     given.patch === '' ? await machine.files.read(resolve(machine.workingDirectory, given['patch-file'])) : given.patch
   if (source.trimStart().startsWith('{')) return parsedOrRaw(source)
@@ -113,18 +113,18 @@ interface Patching {
 }
 
 async function sent(
-  { flags: given, factory }: PatchCall,
+  { flags: given, factory }: PatchContext,
   info: ResourceObject,
   { type, body }: Patching,
 ): Promise<JsonObject> {
   const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
-  const path = infoPath(info, given.subresource)
+  const path = objectPath(info, given.subresource)
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body, contentType: types[type] })
 }
 
 /** Without the server: as it would be changed there. */
 async function patchedHere(
-  { factory }: PatchCall,
+  { factory }: PatchContext,
   info: ResourceObject,
   { type, body }: Patching,
 ): Promise<JsonObject> {

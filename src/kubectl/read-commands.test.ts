@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Kubectl } from '../testing/kubectl/kubectl.js'
-import { bothSuite } from './comparison.test.kit.js'
+import { comparisonSuite } from './comparison.test.kit.js'
 import { skewWarning } from './version.js'
 
-bothSuite('our kubectl finds out what a server has, and who one is there, as the original does:', {
+comparisonSuite('our kubectl finds out what a server has, and who one is there, as the original does:', {
   'api-resources and api-versions': (both) =>
     both.sameLines(`
       api-resources

@@ -16,7 +16,7 @@ export interface ResolvedCommand {
   readonly rest: readonly string[]
 }
 
-interface Around {
+interface RunCommandDependencies {
   readonly surroundings: KubectlEnvironment
   readonly cache: CacheFiles
 }
@@ -40,7 +40,11 @@ function shown(word: string): string {
 }
 
 /** Some commands mean something by the usual code for failure. */
-export async function runCommand(found: ResolvedCommand, line: readonly string[], around: Around): Promise<void> {
+export async function runCommand(
+  found: ResolvedCommand,
+  line: readonly string[],
+  around: RunCommandDependencies,
+): Promise<void> {
   const { failureCode } = found.command
   try {
     await run(found, `kubectl ${line.map(shown).join(' ')}`, around)
@@ -54,7 +58,7 @@ export async function runCommand(found: ResolvedCommand, line: readonly string[]
 async function run(
   { path, command, rest }: ResolvedCommand,
   line: string,
-  { surroundings, cache }: Around,
+  { surroundings, cache }: RunCommandDependencies,
 ): Promise<void> {
   const { out, err } = surroundings
   const parsed = await parse(path, command, rest, surroundings)
@@ -72,7 +76,7 @@ async function run(
     const { flags, operands: args, dash } = parsed
     const isSet = (name: string) => parsed.isSet(name)
     await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
-    refuseWarnings(factory)
+    rejectWarnings(factory)
   } finally {
     await factory.close()
   }
@@ -111,7 +115,7 @@ async function parse(
   }
 }
 
-function refuseWarnings({ globals, warnings }: Factory): void {
+function rejectWarnings({ globals, warnings }: Factory): void {
   if (!globals['warnings-as-errors'] || warnings === 0) return
   throw new Error(warnings === 1 ? '1 warning received' : `${warnings} warnings received`)
 }

@@ -4,10 +4,10 @@ import { objectIn } from '../schema/json-value.js'
 import { recordFlag } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { errorMessage, throwAll } from './command-errors.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from './printers/result.js'
 import { fetchWhatCanBeHad } from './resources/fetch.js'
-import { infoPath, metadataOf, type ResourceObject } from './resources/info.js'
+import { metadataOf, objectPath, type ResourceObject } from './resources/resource-object.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -23,7 +23,7 @@ const flags = {
   timeout: signedDuration('How long to wait until there are so many; 0 for not at all'),
 } as const
 
-type ScaleCall = CommandContext<typeof flags>
+type ScaleContext = CommandContext<typeof flags>
 
 export const scale = command({
   usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME) [options]',
@@ -33,28 +33,28 @@ export const scale = command({
   run: runScale,
 })
 
-async function runScale(call: ScaleCall): Promise<void> {
+async function runScale(call: ScaleContext): Promise<void> {
   const { flags: given, args, isSet, factory } = call
   if (!isSet('replicas')) throw new Error('required flag(s) "replicas" not set')
   if (given.replicas < 0)
     throw new Error('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0')
   if (given['current-replicas'] < -1) throw new Error('The --current-replicas must specify an integer of -1 or greater')
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun)
+  const printer = await resultPrinter(call, given, dryRun)
   const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
   if (infos.length === 0 && errors.length > 0)
     throw new Error(`no objects passed to scale ${errors.map(errorMessage).join(', ')}`)
   for (const info of infos) {
     if (dryRun !== 'client') await scaleOne(call, info)
-    await printer.tell(info.object, 'scaled')
+    await printer.print(info.object, 'scaled')
   }
   throwAll(errors)
 }
 
-async function scaleOne(call: ScaleCall, info: ResourceObject): Promise<void> {
+async function scaleOne(call: ScaleContext, info: ResourceObject): Promise<void> {
   const { flags: given, factory } = call
   const rest = await factory.rest()
-  const path = infoPath(info, 'scale')
+  const path = objectPath(info, 'scale')
   const query = dryRunQuery(dryRunOf(given))
   const hasCondition = given['current-replicas'] !== -1 || given['resource-version'] !== ''
   if (hasCondition) {
@@ -69,7 +69,7 @@ async function scaleOne(call: ScaleCall, info: ResourceObject): Promise<void> {
   if (given.timeout > 0 && dryRunOf(given) === 'none') await untilScaled(call, info)
 }
 
-function checkConditions({ flags: given }: ScaleCall, current: JsonObject): void {
+function checkConditions({ flags: given }: ScaleContext, current: JsonObject): void {
   const replicas = Number(objectIn(current, 'spec')?.replicas ?? 0)
   const { resourceVersion = '' } = metadataOf(current)
   if (given['current-replicas'] !== -1 && replicas !== given['current-replicas'])
@@ -78,8 +78,8 @@ function checkConditions({ flags: given }: ScaleCall, current: JsonObject): void
     throw new Error(`Expected resource version to be ${given['resource-version']}, was ${resourceVersion}`)
 }
 
-async function untilScaled({ flags: given, factory }: ScaleCall, info: ResourceObject): Promise<void> {
-  const { clock } = factory.surroundings
+async function untilScaled({ flags: given, factory }: ScaleContext, info: ResourceObject): Promise<void> {
+  const { clock } = factory.environment
   const { waitUntil } = await import('./wait/wait-until.js')
   const isScaled = (object: JsonObject) => {
     const status = objectIn(object, 'status') ?? {}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Pod } from '../api/core/v1/pod.js'
 import { kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { type Cluster, startCluster } from '../testing/start-cluster.js'
-import { Both, words } from './comparison.test.kit.js'
+import { KubectlComparison, words } from './comparison.test.kit.js'
 
 /** Lines where ours differs from the original, and why. A line that does not differ (any more) must not stand here. */
 const differences: Readonly<Record<string, string>> = {}
@@ -176,7 +176,7 @@ function calm(text: string): string {
     .replace(/(?<=\S) {2,}/g, '  ')
 }
 
-async function play(both: Both): Promise<void> {
+async function play(both: KubectlComparison): Promise<void> {
   both.file('all.yaml', manifest)
   both.file('changed.yaml', manifest.replace('color: green', 'color: blue').replace('cpu: 10m', 'cpu: 20m'))
   both.file('wrong.yaml', manifest.replace('serviceName: store', 'servicName: store'))
@@ -211,7 +211,7 @@ test('a script of many lines prints the same and ends the same, typed to the ori
 }, async () => {
   await using cluster = await startCluster()
   await fetchImages(cluster)
-  const both = new Both(cluster, 'script')
+  const both = new KubectlComparison(cluster, 'script')
   try {
     await both.open()
     await play(both)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../schema/declaration.js'
 import { configMap, deployment } from '../testing/kubectl/suite.js'
-import { bothSuite } from './comparison.test.kit.js'
+import { comparisonSuite } from './comparison.test.kit.js'
 
 const node = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
 
@@ -16,7 +16,7 @@ const withEach = (lines: string) =>
     .flatMap((line) => empty.map((selector) => `${line.trim()} ${selector}`))
     .join('\n')
 
-bothSuite('our kubectl and an empty selector:', {
+comparisonSuite('our kubectl and an empty selector:', {
   'it selects no node': async (both) => {
     await both.given(node('@own'))
     await both.sameLines(

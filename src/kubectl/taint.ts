@@ -7,10 +7,10 @@ import { managerFlag, validateFlag } from './changes/change-flags.js'
 import { sendChange } from './changes/send-change.js'
 import { type CommandContext, command } from './command.js'
 import { CommandUsageError, PlainMessageError, throwAll } from './command-errors.js'
-import { dryRunFlag, dryRunOf, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { fetchInfos } from './resources/fetch.js'
-import type { ResourceObject } from './resources/info.js'
+import { dryRunFlag, dryRunOf, resultPrinter } from './printers/result.js'
+import { fetchObjects } from './resources/fetch.js'
+import type { ResourceObject } from './resources/resource-object.js'
 
 const flags = {
   ...outputFlags,
@@ -22,7 +22,7 @@ const flags = {
   selector: text('Labels that nodes must have', { short: 'l' }),
 } as const
 
-type TaintCall = CommandContext<typeof flags>
+type TaintContext = CommandContext<typeof flags>
 
 export const taint = command({
   usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N [options]',
@@ -33,17 +33,17 @@ export const taint = command({
   run: runTaint,
 })
 
-async function runTaint(call: TaintCall): Promise<void> {
+async function runTaint(call: TaintContext): Promise<void> {
   const { flags: given, factory } = call
   const { names, changes } = await read(call)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, 'none') // the original says nothing of a dry run here
+  const printer = await resultPrinter(call, given, 'none') // the original says nothing of a dry run here
   const selection = given.all || given.selector !== '' ? { ...given, args: ['nodes'] } : { args: ['nodes', ...names] }
-  for (const node of await fetchInfos(factory, selection)) {
+  for (const node of await fetchObjects(factory, selection)) {
     const { taints, outcome } = changed(node, changes, given.overwrite)
     const wanted = { ...node.object, spec: { ...objectIn(node.object, 'spec'), taints } }
     const options = { dryRun, manager: given['field-manager'] }
-    await printer.tell((await sendChange(factory, node, wanted as never, options)).object, outcome)
+    await printer.print((await sendChange(factory, node, wanted as never, options)).object, outcome)
   }
 }
 
@@ -52,7 +52,7 @@ interface TaintWish {
   readonly changes: TaintChanges
 }
 
-async function read({ flags: given, args, path, factory }: TaintCall): Promise<TaintWish> {
+async function read({ flags: given, args, path, factory }: TaintContext): Promise<TaintWish> {
   const isTaint = (word: string) => /[=:]|-$/.test(word)
   const first = args.findIndex(isTaint)
   const resources = first === -1 ? args : args.slice(0, first)

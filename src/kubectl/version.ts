@@ -9,7 +9,7 @@ const flags = {
   output: text('json or yaml', { short: 'o' }),
 } as const
 
-type VersionCall = CommandContext<typeof flags>
+type VersionContext = CommandContext<typeof flags>
 
 export const version = command({
   usage: '[flags] [options]',
@@ -22,7 +22,7 @@ export const version = command({
 /** The version of Kubernetes whose commands and words these are. */
 const release = { major: '1', minor: '36', patch: '4' }
 
-async function runVersion(call: VersionCall): Promise<void> {
+async function runVersion(call: VersionContext): Promise<void> {
   const { args, flags: given, out, err } = call
   if (args.length > 0) throw new Error(`extra arguments: [${args.join(' ')}]`)
   if (!['', 'json', 'yaml'].includes(given.output)) throw new Error("--output must be 'yaml' or 'json'")
@@ -36,7 +36,7 @@ async function runVersion(call: VersionCall): Promise<void> {
 }
 
 /** What is known of oneself is told even where no server answers. */
-async function serverVersion({ factory }: VersionCall): Promise<JsonObject | Error> {
+async function serverVersion({ factory }: VersionContext): Promise<JsonObject | Error> {
   try {
     const { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...info } = await (
       await factory.rest()
@@ -49,9 +49,9 @@ async function serverVersion({ factory }: VersionCall): Promise<JsonObject | Err
 }
 
 /** What the build wrote about itself, beside everything that it made. */
-async function ownVersion({ factory }: VersionCall): Promise<JsonObject> {
+async function ownVersion({ factory }: VersionContext): Promise<JsonObject> {
   const path = fileURLToPath(new URL('../../build.json', import.meta.url))
-  const build = JSON.parse(await factory.surroundings.machine.files.read(path)) as JsonObject
+  const build = JSON.parse(await factory.environment.machine.files.read(path)) as JsonObject
   const { major, minor, patch } = release
   return {
     major,

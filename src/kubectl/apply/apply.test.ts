@@ -1,7 +1,7 @@
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite('our kubectl apply', {
+comparisonSuite('our kubectl apply', {
   'creates, changes and leaves alone': async (both) => {
     const [one, two] = ['nginx:1', 'nginx:2'].map((image, index) =>
       both.file(`${index}.json`, deployment('web', image)),

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { fieldValidationOf } from '../changes/change-flags.js'
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
-import { type DryRun, dryRunOf, outcomePrinter } from '../printers/outcome.js'
-import { listOf, objectPrinter } from '../printers/output.js'
-import { metadataOf, type ResourceObject } from '../resources/info.js'
-import { matchesSelector, refuseAllWithSelector, requireFiles, select } from '../resources/selection.js'
+import { listObject, objectPrinter } from '../printers/output.js'
+import { type DryRun, dryRunOf, resultPrinter } from '../printers/result.js'
+import { metadataOf, type ResourceObject } from '../resources/resource-object.js'
+import { matchesSelector, rejectAllWithSelector, requireFiles, select } from '../resources/selection.js'
 import { ClientSideApply } from './client-side.js'
-import { type ApplyCall, applyFlags } from './flags.js'
+import { type ApplyContext, applyFlags } from './flags.js'
 import { ServerSideApply } from './server-side.js'
 
 export const apply = command({
@@ -32,9 +32,9 @@ export const apply = command({
   },
 })
 
-async function runApply(call: ApplyCall): Promise<void> {
+async function runApply(call: ApplyContext): Promise<void> {
   const dryRun = checkFlags(call)
-  const printer = await outcomePrinter(call, call.flags, dryRun)
+  const printer = await resultPrinter(call, call.flags, dryRun)
   const printsObjects = !['', 'name'].includes(call.flags.output) || call.flags.template !== ''
   const { infos, errors } = await wanted(call)
   const way = call.flags['server-side'] ? new ServerSideApply(call, dryRun) : new ClientSideApply(call, dryRun)
@@ -43,7 +43,7 @@ async function runApply(call: ApplyCall): Promise<void> {
     try {
       const { object, operation } = await way.apply(info)
       done.push(object)
-      if (!printsObjects) await printer.tell(object, operation)
+      if (!printsObjects) await printer.print(object, operation)
     } catch (error) {
       errors.push(error)
     }
@@ -52,14 +52,14 @@ async function runApply(call: ApplyCall): Promise<void> {
   if (call.flags.prune) await (await import('./prune.js')).prune(call, infos, dryRun)
 }
 
-async function printAll(call: ApplyCall, objects: readonly JsonObject[]): Promise<void> {
+async function printAll(call: ApplyContext, objects: readonly JsonObject[]): Promise<void> {
   const print = await objectPrinter(call.factory, call.flags)
   if (!print || objects.length === 0) return
-  await call.out(print(objects.length === 1 ? objects[0]! : listOf(objects, {})))
+  await call.out(print(objects.length === 1 ? objects[0]! : listObject(objects, {})))
 }
 
 async function wanted(
-  call: ApplyCall,
+  call: ApplyContext,
 ): Promise<{ readonly infos: readonly ResourceObject[]; readonly errors: unknown[] }> {
   const { flags, factory } = call
   const { manifests, errors } = await select(factory, { ...flags, selector: '' })
@@ -73,7 +73,7 @@ async function wanted(
   return { infos, errors: [...errors] }
 }
 
-function checkFlags(call: ApplyCall): DryRun {
+function checkFlags(call: ApplyContext): DryRun {
   const { flags, args, path } = call
   const dryRun = dryRunOf(flags)
   fieldValidationOf(flags)
@@ -85,7 +85,7 @@ function checkFlags(call: ApplyCall): DryRun {
     throw new Error("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
   if (flags.force && flags['server-side']) throw new Error('--force cannot be used with --server-side')
   if (flags.force && dryRun === 'server') throw new Error('--dry-run=server cannot be used with --force')
-  refuseAllWithSelector(flags)
+  rejectAllWithSelector(flags)
   if (flags.prune && flags.selector.trim() === '' && !flags.all)
     throw new Error(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',

@@ -7,16 +7,16 @@ import {
   fieldValidationOf,
   lastApplied,
   lastAppliedAnnotation,
-  recorded,
+  withChangeCause,
   withLastApplied,
 } from '../changes/change-flags.js'
 import { PatchTypes } from '../changes/patch-types.js'
 import { ContextError } from '../command-errors.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
-import { type DryRun, dryRunQuery } from '../printers/outcome.js'
-import { infoPath, pathOf, type ResourceObject } from '../resources/info.js'
-import { whileDoing } from '../resources/selection.js'
-import type { ApplyCall } from './flags.js'
+import { type DryRun, dryRunQuery } from '../printers/result.js'
+import { objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
+import { withFileContext } from '../resources/selection.js'
+import type { ApplyContext } from './flags.js'
 
 interface Applied {
   readonly object: JsonObject
@@ -29,18 +29,18 @@ const betweenAttempts = 1000
 
 /** Compares what was applied last, what is wanted now and what is there, and sends the difference. */
 export class ClientSideApply {
-  readonly #call: ApplyCall
+  readonly #call: ApplyContext
   readonly #dryRun: DryRun
   #types: PatchTypes | undefined
 
-  constructor(call: ApplyCall, dryRun: DryRun) {
+  constructor(call: ApplyContext, dryRun: DryRun) {
     this.#call = call
     this.#dryRun = dryRun
   }
 
   async apply(info: ResourceObject): Promise<Applied> {
     const rest = await this.#call.factory.rest()
-    const noted = this.#call.flags.record ? recorded(this.#call, info.object) : info.object
+    const noted = this.#call.flags.record ? withChangeCause(this.#call, info.object) : info.object
     const modified = withLastApplied(noted)
     const current = await this.#current(rest, info)
     if (!current) return { object: await this.#create(rest, info, modified), operation: 'created' }
@@ -56,7 +56,7 @@ export class ClientSideApply {
 
   async #current(rest: Rest, info: ResourceObject): Promise<JsonObject | undefined> {
     try {
-      return await rest.json<JsonObject>({ path: infoPath(info) })
+      return await rest.json<JsonObject>({ path: objectPath(info) })
     } catch (error) {
       if (isNotFound(error)) return undefined
       throw new ContextError(
@@ -68,11 +68,11 @@ export class ClientSideApply {
 
   async #create(rest: Rest, info: ResourceObject, object: JsonObject): Promise<JsonObject> {
     if (this.#dryRun === 'client') return object
-    const path = pathOf(info.resource, info.namespace)
+    const path = resourcePath(info.resource, info.namespace)
     return rest
       .json<JsonObject>({ method: 'POST', path, query: this.#query(), body: object })
       .catch((error: unknown) => {
-        throw whileDoing('creating', info, error)
+        throw withFileContext('creating', info, error)
       })
   }
 
@@ -94,12 +94,12 @@ export class ClientSideApply {
       const { patch, contentType } = await this.#patch(info, { ...states, current })
       if (Object.keys(patch).length === 0) return { object: current, operation: 'unchanged' }
       try {
-        const request = { method: 'PATCH', path: infoPath(info), query: this.#query(), body: patch, contentType }
+        const request = { method: 'PATCH', path: objectPath(info), query: this.#query(), body: patch, contentType }
         return { object: await rest.json<JsonObject>(request), operation: 'configured' }
       } catch (error) {
         if (!hasReason(error, 'Conflict') || attempt === mostAttempts) throw error
-        await sleep(this.#call.factory.surroundings.clock, betweenAttempts)
-        current = await rest.json<JsonObject>({ path: infoPath(info) })
+        await sleep(this.#call.factory.environment.clock, betweenAttempts)
+        current = await rest.json<JsonObject>({ path: objectPath(info) })
       }
     }
   }
@@ -135,7 +135,7 @@ export class ClientSideApply {
   async #replace(rest: Rest, info: ResourceObject, object: JsonObject): Promise<Applied> {
     const { deleteAndWait } = await import('../wait/deletion.js')
     await deleteAndWait(this.#call.factory, info, { grace: this.#call.flags['grace-period'] })
-    const path = pathOf(info.resource, info.namespace)
+    const path = resourcePath(info.resource, info.namespace)
     return {
       object: await rest.json<JsonObject>({ method: 'POST', path, query: this.#query(), body: object }),
       operation: 'configured',

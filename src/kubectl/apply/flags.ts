@@ -1,5 +1,5 @@
 import { boolean, csvList, signedDuration, signedInteger, text } from '../../base/flags/flag-types.js'
-import { changingFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
+import { changeFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
 import type { CommandContext } from '../command.js'
 import { outputFlags } from '../printers/output.js'
 import { fileFlags } from '../resources/selection.js'
@@ -7,7 +7,7 @@ import { fileFlags } from '../resources/selection.js'
 export const applyFlags = {
   ...fileFlags,
   ...outputFlags,
-  ...changingFlags,
+  ...changeFlags,
   ...managerFlag('kubectl-client-side-apply'),
   ...recordFlag,
   all: boolean('With --prune: look at all objects of the types'),
@@ -28,4 +28,4 @@ export const applyFlags = {
   wait: boolean('With --force: wait until it is gone'),
 } as const
 
-export type ApplyCall = CommandContext<typeof applyFlags>
+export type ApplyContext = CommandContext<typeof applyFlags>

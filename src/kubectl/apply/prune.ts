@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { lastApplied } from '../changes/change-flags.js'
 import type { Factory } from '../factory/factory.js'
-import { type DryRun, outcomePrinter } from '../printers/outcome.js'
-import { infoPath, itemsOf, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
-import type { ApplyCall } from './flags.js'
+import { type DryRun, resultPrinter } from '../printers/result.js'
+import { itemsOf, metadataOf, objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
+import type { ApplyContext } from './flags.js'
 
 /** Types that are looked at unless told: those that people write by hand. */
 const usualTypes = [
@@ -26,10 +26,10 @@ const usualTypes = [
 ]
 
 /** Deletes what was applied once, has the labels, and is not among what was applied now. */
-export async function prune(call: ApplyCall, applied: readonly ResourceObject[], dryRun: DryRun): Promise<void> {
+export async function prune(call: ApplyContext, applied: readonly ResourceObject[], dryRun: DryRun): Promise<void> {
   const { flags, factory } = call
-  const printer = await outcomePrinter(call, flags, dryRun)
-  const kept = new Set(applied.map(({ resource, namespace, name }) => pathOf(resource, namespace, name)))
+  const printer = await resultPrinter(call, flags, dryRun)
+  const kept = new Set(applied.map(({ resource, namespace, name }) => resourcePath(resource, namespace, name)))
   const namespaces = new Set(applied.map(({ namespace }) => namespace).filter((name) => name !== ''))
   const types = flags['prune-allowlist'].length > 0 ? flags['prune-allowlist'] : usualTypes
   const mapper = await factory.mapper()
@@ -38,29 +38,29 @@ export async function prune(call: ApplyCall, applied: readonly ResourceObject[],
     for (const namespace of resource.namespaced ? namespaces : [''])
       for (const info of await leftOver(call, { resource, namespace }, kept)) {
         await remove(factory, info, dryRun)
-        await printer.tell(info.object, 'pruned')
+        await printer.print(info.object, 'pruned')
       }
   }
 }
 
 async function leftOver(
-  { flags, factory }: ApplyCall,
+  { flags, factory }: ApplyContext,
   { resource, namespace }: Pick<ResourceObject, 'resource' | 'namespace'>,
   kept: ReadonlySet<string>,
 ): Promise<readonly ResourceObject[]> {
   const query = { labelSelector: flags.selector || undefined }
-  const list = await (await factory.rest()).json<JsonObject>({ path: pathOf(resource, namespace), query })
+  const list = await (await factory.rest()).json<JsonObject>({ path: resourcePath(resource, namespace), query })
   return itemsOf(list)
     .filter((object) => lastApplied(object) !== undefined)
     .map((object) => ({ resource, namespace, name: metadataOf(object).name ?? '', object, source: '' }))
-    .filter((info) => !kept.has(infoPath(info)))
+    .filter((info) => !kept.has(objectPath(info)))
 }
 
 async function remove(factory: Factory, info: ResourceObject, dryRun: DryRun): Promise<void> {
   if (dryRun === 'client') return
   const dry = dryRun === 'server' && { dryRun: ['All'] }
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...dry }
-  await (await factory.rest()).json({ method: 'DELETE', path: infoPath(info), body })
+  await (await factory.rest()).json({ method: 'DELETE', path: objectPath(info), body })
 }
 
 function kindOf(type: string): { readonly group: string; readonly version: string; readonly kind: string } {

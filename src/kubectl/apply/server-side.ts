@@ -1,11 +1,11 @@
 import { ApiError, hasReason } from '../../api/errors.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { fieldValidationOf, lastAppliedAnnotation, recorded } from '../changes/change-flags.js'
+import { fieldValidationOf, lastAppliedAnnotation, withChangeCause } from '../changes/change-flags.js'
 import { PlainMessageError } from '../command-errors.js'
 import type { Rest } from '../factory/rest.js'
-import { type DryRun, dryRunQuery } from '../printers/outcome.js'
-import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
-import type { ApplyCall } from './flags.js'
+import { type DryRun, dryRunQuery } from '../printers/result.js'
+import { metadataOf, objectPath, type ResourceObject } from '../resources/resource-object.js'
+import type { ApplyContext } from './flags.js'
 import { migratedManagers, owns } from './managed-fields.js'
 
 interface Applied {
@@ -33,10 +33,10 @@ See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`
 
 /** Sends what is wanted, and leaves it to the server. What was once applied from this side becomes the server's to manage. */
 export class ServerSideApply {
-  readonly #call: ApplyCall
+  readonly #call: ApplyContext
   readonly #dryRun: DryRun
 
-  constructor(call: ApplyCall, dryRun: DryRun) {
+  constructor(call: ApplyContext, dryRun: DryRun) {
     this.#call = call
     this.#dryRun = dryRun
   }
@@ -47,7 +47,7 @@ export class ServerSideApply {
 
   async apply(info: ResourceObject): Promise<Applied> {
     const rest = await this.#call.factory.rest()
-    const body = this.#call.flags.record ? recorded(this.#call, info.object) : info.object
+    const body = this.#call.flags.record ? withChangeCause(this.#call, info.object) : info.object
     try {
       const first = await this.#send(rest, info, body)
       const kept = await this.#keepAnnotation(rest, info, first)
@@ -66,7 +66,7 @@ export class ServerSideApply {
       fieldValidation: fieldValidationOf(this.#call.flags),
       force: this.#call.flags['force-conflicts'],
     }
-    return rest.json<JsonObject>({ method: 'PATCH', path: infoPath(info), query, body, contentType: applyType })
+    return rest.json<JsonObject>({ method: 'PATCH', path: objectPath(info), query, body, contentType: applyType })
   }
 
   /** What was applied last stays noted, for those who go back to apply from their side. */
@@ -83,7 +83,7 @@ export class ServerSideApply {
       kind,
       metadata: info.namespace === '' ? metadata : { ...metadata, namespace: info.namespace },
     }
-    return rest.json<JsonObject>({ method: 'PATCH', path: infoPath(info), query, body, contentType: applyType })
+    return rest.json<JsonObject>({ method: 'PATCH', path: objectPath(info), query, body, contentType: applyType })
   }
 
   /** Whether managers were changed: then what the files no longer say must go, in a second apply. */
@@ -105,7 +105,7 @@ export class ServerSideApply {
       try {
         await rest.json({
           method: 'PATCH',
-          path: infoPath(info),
+          path: objectPath(info),
           query,
           body,
           contentType: 'application/json-patch+json',
@@ -113,7 +113,7 @@ export class ServerSideApply {
         return true
       } catch (error) {
         if (!hasReason(error, 'Conflict')) throw error
-        object = await rest.json<JsonObject>({ path: infoPath(info) })
+        object = await rest.json<JsonObject>({ path: objectPath(info) })
       }
     }
     return false

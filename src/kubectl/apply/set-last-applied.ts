@@ -3,9 +3,9 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { lastAppliedAnnotation } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
 import { jsonText } from '../printers/json.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
-import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from '../printers/result.js'
+import { metadataOf, objectPath, type ResourceObject } from '../resources/resource-object.js'
 import { fileFlags, select } from '../resources/selection.js'
 
 const flags = {
@@ -15,7 +15,7 @@ const flags = {
   'create-annotation': boolean('Also for objects that were never applied'),
 } as const
 
-type SetLastAppliedCall = CommandContext<typeof flags>
+type SetLastAppliedContext = CommandContext<typeof flags>
 
 export const setLastApplied = command({
   usage: '-f FILENAME [options]',
@@ -28,26 +28,26 @@ export const setLastApplied = command({
   run: runSetLastApplied,
 })
 
-async function runSetLastApplied(call: SetLastAppliedCall): Promise<void> {
+async function runSetLastApplied(call: SetLastAppliedContext): Promise<void> {
   const { flags: given, factory } = call
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun)
+  const printer = await resultPrinter(call, given, dryRun)
   const { manifests, errors } = await select(factory, given)
   if (errors.length > 0) throw errors[0]
   const rest = await factory.rest()
   const changes: { readonly info: ResourceObject; readonly live: JsonObject }[] = []
   for (const info of manifests) {
-    const live = await rest.json<JsonObject>({ path: infoPath(info) })
+    const live = await rest.json<JsonObject>({ path: objectPath(info) })
     if (await mustChange(call, info, live)) changes.push({ info, live })
   }
   for (const { info, live } of changes) {
-    const request = { ...lastAppliedPatch(info.object), path: infoPath(info), query: dryRunQuery(dryRun) }
-    await printer.tell(dryRun === 'client' ? live : await rest.json<JsonObject>(request), 'configured')
+    const request = { ...lastAppliedPatch(info.object), path: objectPath(info), query: dryRunQuery(dryRun) }
+    await printer.print(dryRun === 'client' ? live : await rest.json<JsonObject>(request), 'configured')
   }
 }
 
 async function mustChange(
-  { flags: given, out }: SetLastAppliedCall,
+  { flags: given, out }: SetLastAppliedContext,
   info: ResourceObject,
   live: JsonObject,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { lastApplied } from '../changes/change-flags.js'
 import { command } from '../command.js'
 import { printJson } from '../printers/json.js'
 import { printYaml } from '../printers/yaml/yaml.js'
-import { fetchInfos } from '../resources/fetch.js'
+import { fetchObjects } from '../resources/fetch.js'
 import { fileFlags } from '../resources/selection.js'
 
 const flags = {
@@ -18,7 +18,7 @@ export const viewLastApplied = command({
   about: 'Show what objects were applied as: the annotation that apply leaves, as YAML or JSON.',
   flags,
   async run({ flags: given, args, factory, out }) {
-    const infos = await fetchInfos(factory, { ...given, args })
+    const infos = await fetchObjects(factory, { ...given, args })
     for (const { object, name } of infos) {
       const applied = lastApplied(object)
       if (!applied) throw new Error(`no last-applied-configuration annotation found on resource: ${name}`)

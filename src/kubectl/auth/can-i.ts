@@ -15,7 +15,7 @@ const flags = {
   subresource: text('A part of the resource, such as log'),
 } as const
 
-type CanICall = CommandContext<typeof flags>
+type CanIContext = CommandContext<typeof flags>
 
 export const canI = command({
   usage: 'VERB [TYPE | TYPE/NAME | NONRESOURCEURL] [options]',
@@ -32,7 +32,7 @@ const pathVerbs = 'get put post head options delete patch *'
 /** Which can be named in rules, and are served by nobody. */
 const unserved = ['users', 'groups']
 
-async function runCanI(call: CanICall): Promise<void> {
+async function runCanI(call: CanIContext): Promise<void> {
   const { flags: given, args, factory } = call
   if (given.list) return list(call)
   const [verb, what] = args
@@ -47,7 +47,7 @@ See 'kubectl auth can-i -h' for help and examples.`)
   await answer(call, spec)
 }
 
-async function answer({ flags: given, factory, out }: CanICall, spec: object): Promise<void> {
+async function answer({ flags: given, factory, out }: CanIContext, spec: object): Promise<void> {
   const { status } = await (await factory.rest()).json<SelfSubjectAccessReview>({
     method: 'POST',
     path: `${reviews}/selfsubjectaccessreviews`,
@@ -59,13 +59,13 @@ async function answer({ flags: given, factory, out }: CanICall, spec: object): P
   if (!allowed) throw new ExitCodeError(1)
 }
 
-async function pathAttributes({ flags: given, err }: CanICall, verb: string, path: string) {
+async function pathAttributes({ flags: given, err }: CanIContext, verb: string, path: string) {
   if (given.subresource !== '') throw new Error('--subresource can not be used with NonResourceURL')
   if (!pathVerbs.split(' ').includes(verb)) await err(`Warning: verb '${verb}' is not a known verb\n\n`)
   return { verb, path }
 }
 
-async function resourceAttributes(call: CanICall, verb: string, what: string) {
+async function resourceAttributes(call: CanIContext, verb: string, what: string) {
   const { flags: given, err } = call
   const [type = '', ...names] = what.split('/')
   const found = await resourceOf(call, type)
@@ -89,7 +89,7 @@ function notNamespaced({ group, resource }: FoundResource): string {
 }
 
 /** What the server does not serve can be asked about all the same: rules may name it. */
-async function resourceOf({ factory, err }: CanICall, type: string): Promise<FoundResource> {
+async function resourceOf({ factory, err }: CanIContext, type: string): Promise<FoundResource> {
   if (type === '*') return { group: '', resource: type }
   try {
     const { group, plural, namespaced } = await (await factory.mapper()).resource(type.toLowerCase())
@@ -104,7 +104,7 @@ async function resourceOf({ factory, err }: CanICall, type: string): Promise<Fou
   }
 }
 
-async function list({ flags: given, args, factory, out, err }: CanICall): Promise<void> {
+async function list({ flags: given, args, factory, out, err }: CanIContext): Promise<void> {
   if (args.length !== 0) throw new Error('list option must be specified with no arguments')
   if (given.quiet || given['all-namespaces'] || given.subresource !== '')
     throw new Error("list option can't be specified with neither quiet, all-namespaces nor subresource options")

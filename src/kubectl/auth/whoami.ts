@@ -7,14 +7,14 @@ import { printTypedJson } from '../printers/json.js'
 import { objectPrinter, outputFlags } from '../printers/output.js'
 import { TabWriter } from '../printers/tab-writer.js'
 
-type WhoamiCall = CommandContext<typeof outputFlags>
+type WhoamiContext = CommandContext<typeof outputFlags>
 
 export const whoami = command({
   usage: '[options]',
   about: 'Ask the server whom it takes one for: name, groups and whatever else it knows.',
   examples: ['kubectl auth whoami', 'kubectl auth whoami -o yaml'],
   flags: outputFlags,
-  async run(call: WhoamiCall) {
+  async run(call: WhoamiContext) {
     const { flags, factory, out } = call
     const print = flags.output === 'json' ? printTypedJson : await objectPrinter(factory, flags)
     const review = await reviewOf(call)
@@ -22,7 +22,7 @@ export const whoami = command({
   },
 })
 
-async function reviewOf({ factory }: WhoamiCall): Promise<SelfSubjectReview> {
+async function reviewOf({ factory }: WhoamiContext): Promise<SelfSubjectReview> {
   const identity = { kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' }
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
   try {

@@ -1,7 +1,7 @@
 import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite('our kubectl changes objects:', {
+comparisonSuite('our kubectl changes objects:', {
   labels: async (both) => {
     await both.given(pod('a'), pod('b', { app: 'x' }), configMap('one'))
     await both.sameLines(`

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
 import type { CommandContext } from '../command.js'
 import { jsonText } from '../printers/json.js'
-import { dryRunFlag } from '../printers/outcome.js'
-import { metadataOf, withMetadata } from '../resources/info.js'
+import { dryRunFlag } from '../printers/result.js'
+import { metadataOf, withMetadata } from '../resources/resource-object.js'
 
 /** What commands that change something share: who changes, how strictly the server reads, and what was applied last. */
 
@@ -21,7 +21,7 @@ export const validateFlag = {
   }),
 } as const
 
-export const changingFlags = { ...dryRunFlag, ...validateFlag } as const
+export const changeFlags = { ...dryRunFlag, ...validateFlag } as const
 
 export const recordFlag = {
   record: boolean('Note the line that was typed in an annotation of the object', {
@@ -65,7 +65,7 @@ export function lastApplied(object: JsonObject): JsonObject | undefined {
 export const changeCause = 'kubernetes.io/change-cause'
 
 /** With the line that was typed, as `--record` wants it. */
-export function recorded<Table extends FlagTable>(
+export function withChangeCause<Table extends FlagTable>(
   { line }: Pick<CommandContext<Table>, 'line'>,
   object: JsonObject,
 ): JsonObject {

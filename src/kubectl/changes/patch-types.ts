@@ -2,7 +2,7 @@ import type { FieldOptions, JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../../schema/model.js'
 import type { Rest } from '../factory/rest.js'
-import type { ResourceObject } from '../resources/info.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 
 /** A part of an OpenAPI document that describes a type. */
 interface Schema {

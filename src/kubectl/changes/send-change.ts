@@ -2,8 +2,8 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { diffMergePatch } from '../../schema/patch/merge-patch.js'
 import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
 import type { Factory } from '../factory/factory.js'
-import { type DryRun, dryRunQuery } from '../printers/outcome.js'
-import { infoPath, type ResourceObject } from '../resources/info.js'
+import { type DryRun, dryRunQuery } from '../printers/result.js'
+import { objectPath, type ResourceObject } from '../resources/resource-object.js'
 import { PatchTypes } from './patch-types.js'
 
 interface ChangeOptions {
@@ -27,6 +27,6 @@ export async function sendChange(
   if (dryRun === 'client') return { object: wanted, isChanged: true }
   const contentType = type ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json'
   const query = { ...dryRunQuery(dryRun), fieldManager: manager }
-  const request = { method: 'PATCH', path: infoPath(info), query, body, contentType }
+  const request = { method: 'PATCH', path: objectPath(info), query, body, contentType }
   return { object: await rest.json<JsonObject>(request), isChanged: true }
 }

@@ -3,9 +3,9 @@ import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sourc
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 import type { Factory } from '../factory/factory.js'
-import { itemsOf, metadataOf, pathOf, resourceName } from '../resources/info.js'
+import { itemsOf, metadataOf, resourceName, resourcePath } from '../resources/resource-object.js'
 
-export interface Completed {
+export interface Completion {
   /** Each with what is said about it, or ''. */
   readonly choices: readonly (readonly [string, string])[]
   readonly directive: number
@@ -16,7 +16,7 @@ export const files = 0
 export const noFiles = 4
 const extensions = 8
 
-export const nothing: Completed = { choices: [], directive: files }
+export const noCompletion: Completion = { choices: [], directive: files }
 
 const formats = ['json', 'yaml', 'name', 'go-template', 'go-template-file', 'template', 'templatefile']
 const pathFormats = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file']
@@ -60,10 +60,10 @@ export class Choices {
   }
 
   /** The value of a flag. */
-  async flag(name: string, last: string): Promise<Completed> {
+  async flag(name: string, last: string): Promise<Completion> {
     if (name === 'filename') return { choices: plain(['json', 'yaml', 'yml']), directive: extensions }
     const found = await this.#flagValues(name)
-    return found ? offered(found, last) : nothing
+    return found ? offered(found, last) : noCompletion
   }
 
   async #flagValues(name: string): Promise<readonly string[] | undefined> {
@@ -75,14 +75,14 @@ export class Choices {
   }
 
   /** A word that is no flag. */
-  async argument(last: string): Promise<Completed> {
+  async argument(last: string): Promise<Completion> {
     const path = this.#path
     if (anyType.includes(path)) return this.#typesAndNames(last, await this.#types())
     const types = someTypes[path]
     if (types) return this.#typesAndNames(last, types)
     if (podCommands.includes(path)) return this.#pods(last)
     const found = await this.#words()
-    return found ? offered(this.#args.length === 0 ? found : [], last) : nothing
+    return found ? offered(this.#args.length === 0 ? found : [], last) : noCompletion
   }
 
   async #words(): Promise<readonly string[] | undefined> {
@@ -104,7 +104,7 @@ export class Choices {
   }
 
   /** `pods`, `pods,deploy…`, `pods/web`, `pods web`. */
-  async #typesAndNames(last: string, types: readonly string[]): Promise<Completed> {
+  async #typesAndNames(last: string, types: readonly string[]): Promise<Completion> {
     const [type] = this.#args
     if (type !== undefined && !type.includes('/')) {
       const names = await this.#names(type)
@@ -132,7 +132,7 @@ export class Choices {
   }
 
   /** Pods by their names, and what has pods; then the containers of the pod. */
-  async #pods(last: string): Promise<Completed> {
+  async #pods(last: string): Promise<Completion> {
     if (this.#args.length === 1 && this.#path === 'logs') return offered(await this.#containers(), last)
     if (this.#args.length > 0) return { choices: [], directive: noFiles }
     const [, type] = /^([^/]+)\//.exec(last) ?? []
@@ -147,7 +147,11 @@ export class Choices {
   async #containers(): Promise<readonly string[]> {
     const [pod = ''] = this.#args
     const { name: namespace } = await this.#factory.namespace()
-    const path = pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, namespace, pod.replace(/^pods?\//, ''))
+    const path = resourcePath(
+      { root: '/api/v1', plural: 'pods', namespaced: true },
+      namespace,
+      pod.replace(/^pods?\//, ''),
+    )
     const { spec } = await (await this.#factory.rest()).json<{ readonly spec: PodContainers }>({ path })
     return [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name)
   }
@@ -166,12 +170,12 @@ export class Choices {
   async #names(type: string): Promise<readonly string[]> {
     const resource = await (await this.#factory.mapper()).resource(type)
     const { name: namespace } = await this.#factory.namespace()
-    const list = await (await this.#factory.rest()).json<JsonObject>({ path: pathOf(resource, namespace) })
+    const list = await (await this.#factory.rest()).json<JsonObject>({ path: resourcePath(resource, namespace) })
     return itemsOf(list).map((item) => metadataOf(item).name ?? '')
   }
 
   async #configured(section: 'contexts' | 'clusters' | 'users'): Promise<readonly string[]> {
-    const { machine } = this.#factory.surroundings
+    const { machine } = this.#factory.environment
     const config = await loadKubeconfig(machine, kubeconfigSources(machine, this.#factory.globals.kubeconfig))
     return [...config[section].keys()].sort(compareText)
   }
@@ -186,6 +190,6 @@ function plain(names: readonly string[]): readonly (readonly [string, string])[]
   return names.map((name) => [name, ''])
 }
 
-function offered(names: readonly string[], last: string): Completed {
+function offered(names: readonly string[], last: string): Completion {
   return { choices: plain(names.filter((name) => name.startsWith(last))), directive: noFiles }
 }

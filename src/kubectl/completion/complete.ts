@@ -13,10 +13,10 @@ import type { CacheFiles } from '../factory/disk-discovery.js'
 import { Factory } from '../factory/factory.js'
 import { kubectlFlagErrors } from '../flag-errors.js'
 import { type GlobalValues, globalFlags } from '../global-flags.js'
-import { Choices, type Completed, files, noFiles, nothing } from './choices.js'
+import { Choices, type Completion, files, noCompletion, noFiles } from './choices.js'
 
 /** What a line that is still being typed means. */
-interface Unfinished {
+interface UnfinishedLine {
   /** `rollout status`; '' before there is a command. */
   readonly path: string
   readonly subcommands: Catalogue
@@ -45,7 +45,7 @@ export async function complete(
   const { choices, directive } = await completed(line.slice(0, -1), last, surroundings, options.cache).catch(
     async (error: unknown) => {
       await err(`[Debug] [Error] ${errorMessage(error)}\n`)
-      return nothing
+      return noCompletion
     },
   )
   const lines = choices.map(([name, about]) => (options.withAbout && about !== '' ? `${name}\t${about}` : name))
@@ -58,12 +58,12 @@ async function completed(
   last: string,
   surroundings: KubectlEnvironment,
   cache: CacheFiles,
-): Promise<Completed> {
+): Promise<Completion> {
   const unfinished = await read(before)
   const { table, rest, subcommands, path } = unfinished
   const open = openFlag(table, rest)
   const parsed = parseArguments(table, open ? rest.slice(0, -1) : rest, { errors: kubectlFlagErrors })
-  if (parsed.dash !== undefined) return nothing
+  if (parsed.dash !== undefined) return noCompletion
   const isFlag = last.startsWith('-')
   const [flagName, value] = open ? [open, last] : isFlag && last.includes('=') ? assigned(last) : ['', '']
   if (isFlag && flagName === '') return flagChoices(table, parsed, last)
@@ -80,8 +80,8 @@ async function completed(
 }
 
 /** Down from command to subcommand, as far as the words lead. Throws where there is no such command. */
-async function read(before: readonly string[]): Promise<Unfinished> {
-  let found: Unfinished = { path: '', subcommands: catalogue, table: globalFlags, rest: before }
+async function read(before: readonly string[]): Promise<UnfinishedLine> {
+  let found: UnfinishedLine = { path: '', subcommands: catalogue, table: globalFlags, rest: before }
   for (;;) {
     const { table, rest, subcommands, path } = found
     const index = firstOperand(table, rest)
@@ -135,7 +135,7 @@ function commandChoices(all: Catalogue, last: string, isTop: boolean) {
 }
 
 /** Those that were not given yet, or may be given again. */
-function flagChoices(table: FlagTable, parsed: ParsedArguments<FlagTable>, last: string): Completed {
+function flagChoices(table: FlagTable, parsed: ParsedArguments<FlagTable>, last: string): Completion {
   const shown = Object.entries(table).filter(
     ([name, flag]) =>
       !flag.isHidden && flag.deprecated === undefined && (!parsed.isSet(name) || Array.isArray(flag.read([]))),

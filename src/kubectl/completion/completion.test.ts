@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { deployment, pod } from '../../testing/kubectl/suite.js'
-import { type Both, bothSuite, hasProgram } from '../comparison.test.kit.js'
+import { comparisonSuite, hasProgram, type KubectlComparison } from '../comparison.test.kit.js'
 import { scripts } from './scripts.js'
 
 /** Both say the same, in the same namespace; what is said about flags is in words of our own. */
-async function same(both: Both, ...words: readonly string[]): Promise<void> {
+async function same(both: KubectlComparison, ...words: readonly string[]): Promise<void> {
   const line = ['__complete', `--namespace=${both.namespaces[0]}`, ...words]
   const [real, own] = [await both.real(line), await both.ours(line)]
   assert.deepEqual(without(own), without(real), words.join(' '))
@@ -16,7 +16,7 @@ async function same(both: Both, ...words: readonly string[]): Promise<void> {
   }
 }
 
-bothSuite('completing lines', {
+comparisonSuite('completing lines', {
   'offers what the original offers': async (both) => {
     await both.given(pod('full'), pod('plain'), deployment('web'))
     await same(both, 'ge')

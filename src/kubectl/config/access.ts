@@ -9,7 +9,7 @@ import type { Command, CommandContext } from '../command.js'
 import type { Factory } from '../factory/factory.js'
 import { helpText } from '../help.js'
 
-export type Section = 'clusters' | 'users' | 'contexts'
+export type KubeconfigSection = 'clusters' | 'users' | 'contexts'
 
 /** The kubeconfig that a line is about: paths in it stand as they are written. */
 export class ConfigAccess {
@@ -24,7 +24,7 @@ export class ConfigAccess {
   }
 
   get #machine() {
-    return this.#factory.surroundings.machine
+    return this.#factory.environment.machine
   }
 
   get isExplicit(): boolean {
@@ -49,7 +49,7 @@ export class ConfigAccess {
 /** With another stanza, or without one. */
 export function withStanza<T extends object>(
   config: Kubeconfig,
-  section: Section,
+  section: KubeconfigSection,
   [name, settings]: readonly [string, T | undefined],
 ): Kubeconfig {
   const stanzas = new Map<string, Stanza<object>>(config[section])
@@ -60,13 +60,13 @@ export function withStanza<T extends object>(
 }
 
 /** Without the fields that are undefined or ''. */
-export function filled<T extends object>(settings: T): T {
+export function withoutEmptyFields<T extends object>(settings: T): T {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined && value !== '' && value !== false)
   return Object.fromEntries(entries) as T
 }
 
 /** Prints help, and throws: somebody got the arguments wrong. */
-export async function refuseArguments<Table extends FlagTable>(
+export async function rejectArguments<Table extends FlagTable>(
   { path, out }: Pick<CommandContext<Table>, 'path' | 'out'>,
   command: Command,
   problem: string,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { KubectlRun } from '../../testing/kubectl/kubectl.js'
-import { type Both, bothSuite, words } from '../comparison.test.kit.js'
+import { comparisonSuite, type KubectlComparison, words } from '../comparison.test.kit.js'
 
 /** Both with a kubeconfig of their own, which begin alike: after each line they must have said and written the same. */
 class Twins {
-  readonly #both: Both
+  readonly #both: KubectlComparison
   readonly #files: readonly [string, string]
 
-  constructor(both: Both, content: string) {
+  constructor(both: KubectlComparison, content: string) {
     this.#both = both
     this.#files = [both.file('real.yaml', content), both.file('ours.yaml', content)]
   }
@@ -62,7 +62,7 @@ contexts: [{name: k, context: {cluster: c, user: u}}, {name: l, context: {cluste
 current-context: k
 `
 
-bothSuite('our kubectl config', {
+comparisonSuite('our kubectl config', {
   'shows a kubeconfig as the original does': (both) =>
     new Twins(both, kubeconfig).sameLines(`
       config view

@@ -1,13 +1,13 @@
 import { type Command, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
 import { helpText } from '../help.js'
-import { ConfigAccess, type Section, withStanza } from './access.js'
+import { ConfigAccess, type KubeconfigSection, withStanza } from './access.js'
 
 export const deleteCluster = deleteCommand('clusters', 'cluster')
 export const deleteContext = deleteCommand('contexts', 'context')
 export const deleteUser = deleteCommand('users', 'user')
 
-function deleteCommand(section: Section, noun: string): Command {
+function deleteCommand(section: KubeconfigSection, noun: string): Command {
   const own: Command = command({
     usage: 'NAME [options]',
     about: `Take a ${noun} out of the kubeconfig.`,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { boolean, text } from '../../base/flags/flag-types.js'
 import type { KubeconfigCluster } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { ConfigAccess, embedded, filled, refuseArguments, unexpected, withStanza } from './access.js'
+import { ConfigAccess, embedded, rejectArguments, unexpected, withoutEmptyFields, withStanza } from './access.js'
 
 const flags = {
   'certificate-authority': text('File with the certificate by which the server is known'),
@@ -13,7 +13,7 @@ const flags = {
   'tls-server-name': text('Name that the certificate of the server must be for'),
 } as const
 
-type SetClusterCall = CommandContext<typeof flags>
+type SetClusterContext = CommandContext<typeof flags>
 
 export const setCluster: Command = command({
   usage: 'NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [options]',
@@ -23,21 +23,21 @@ export const setCluster: Command = command({
   run: runSetCluster,
 })
 
-async function runSetCluster(call: SetClusterCall): Promise<void> {
+async function runSetCluster(call: SetClusterContext): Promise<void> {
   const { flags: given, args, factory, out } = call
   const [name = ''] = args
-  if (args.length !== 1) return refuseArguments(call, setCluster, unexpected(args))
+  if (args.length !== 1) return rejectArguments(call, setCluster, unexpected(args))
   const authority = given['certificate-authority']
   if (name === '') throw new Error('you must specify a non-empty cluster name')
   if (given['insecure-skip-tls-verify'] && authority !== '')
     throw new Error('you cannot specify a certificate authority and insecure mode at the same time')
   if (given['embed-certs'] && authority === '') throw new Error('you must specify a --certificate-authority to embed')
-  const { machine } = factory.surroundings
+  const { machine } = factory.environment
   const data = given['embed-certs'] ? await embedded(machine, 'certificate-authority', authority) : ''
   const trust = { file: resolve(machine.workingDirectory, authority), data }
   await new ConfigAccess(factory).modify((config) => {
     const { settings = {} } = config.clusters.get(name) ?? {}
-    return withStanza(config, 'clusters', [name, filled(changed(settings, call, trust))])
+    return withStanza(config, 'clusters', [name, withoutEmptyFields(changed(settings, call, trust))])
   })
   await out(`Cluster "${name}" set.\n`)
 }
@@ -45,7 +45,7 @@ async function runSetCluster(call: SetClusterCall): Promise<void> {
 /** Who says where the server is, or by what it is known, sets aside what the file said about that. */
 function changed(
   before: KubeconfigCluster,
-  { flags: given, isSet }: SetClusterCall,
+  { flags: given, isSet }: SetClusterContext,
   trust: { readonly file: string; readonly data: string },
 ): KubeconfigCluster {
   const naming = isSet('server') ? { server: given.server, 'tls-server-name': '' } : {}

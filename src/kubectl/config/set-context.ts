@@ -1,6 +1,6 @@
 import { boolean, text } from '../../base/flags/flag-types.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
+import { ConfigAccess, rejectArguments, unexpected, withoutEmptyFields, withStanza } from './access.js'
 
 const flags = {
   cluster: text('Cluster of the context'),
@@ -19,7 +19,7 @@ export const setContext: Command = command({
 
 async function runSetContext(call: CommandContext<typeof flags>): Promise<void> {
   const { flags: given, args, factory, out } = call
-  if (args.length > 1) return refuseArguments(call, setContext, unexpected(args))
+  if (args.length > 1) return rejectArguments(call, setContext, unexpected(args))
   const [named = ''] = args
   if (named === '' && !given.current) throw new Error('you must specify a non-empty context name or --current')
   if (named !== '' && given.current) throw new Error('you cannot specify both a context name and --current')
@@ -32,7 +32,7 @@ async function runSetContext(call: CommandContext<typeof flags>): Promise<void> 
     const { settings = {} } = config.contexts.get(name) ?? {}
     const changes = (['cluster', 'user', 'namespace'] as const).filter((flag) => call.isSet(flag))
     const changed = { ...settings, ...Object.fromEntries(changes.map((flag) => [flag, given[flag]])) }
-    return withStanza(config, 'contexts', [name, filled(changed)])
+    return withStanza(config, 'contexts', [name, withoutEmptyFields(changed)])
   })
   await out(`Context "${name}" ${isKnown ? 'modified' : 'created'}.\n`)
 }
@@ -45,7 +45,7 @@ export const useContext: Command = command({
   async run(call) {
     const { args, factory, out } = call
     const [name] = args
-    if (name === undefined || args.length !== 1) return refuseArguments(call, useContext, unexpected(args))
+    if (name === undefined || args.length !== 1) return rejectArguments(call, useContext, unexpected(args))
     const access = new ConfigAccess(factory)
     if (name === '' || !(await access.load()).contexts.has(name))
       throw new Error(
@@ -65,7 +65,7 @@ export const renameContext: Command = command({
     const { args, factory, out } = call
     const [name, other] = args
     if (name === undefined || other === undefined || args.length !== 2)
-      return refuseArguments(call, renameContext, unexpected(args))
+      return rejectArguments(call, renameContext, unexpected(args))
     const access = new ConfigAccess(factory)
     const before = await access.load()
     const file = await access.file()

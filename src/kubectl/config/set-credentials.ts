@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { boolean, repeated, text } from '../../base/flags/flag-types.js'
 import type { ExecPlugin, KubeconfigUser } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { ConfigAccess, embedded, filled, refuseArguments, unexpected, withStanza } from './access.js'
+import { ConfigAccess, embedded, rejectArguments, unexpected, withoutEmptyFields, withStanza } from './access.js'
 
 const flags = {
   'auth-provider': text('Name of an auth provider'),
@@ -21,7 +21,7 @@ const flags = {
   username: text('Name for basic authentication'),
 } as const
 
-type SetCredentialsCall = CommandContext<typeof flags>
+type SetCredentialsContext = CommandContext<typeof flags>
 
 export const setCredentials: Command = command({
   usage: 'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [options]',
@@ -31,10 +31,10 @@ export const setCredentials: Command = command({
   run: runSetCredentials,
 })
 
-async function runSetCredentials(call: SetCredentialsCall): Promise<void> {
+async function runSetCredentials(call: SetCredentialsContext): Promise<void> {
   const { args, factory, out } = call
   const [name = ''] = args
-  if (args.length !== 1) return refuseArguments(call, setCredentials, unexpected(args))
+  if (args.length !== 1) return rejectArguments(call, setCredentials, unexpected(args))
   const provider = await pairs(call, 'auth-provider-arg')
   const variables = await pairs(call, 'exec-env')
   check(call, name)
@@ -48,12 +48,12 @@ async function runSetCredentials(call: SetCredentialsCall): Promise<void> {
       ...providerOf(settings, call, provider),
       ...execOf(settings, call, variables),
     }
-    return withStanza(config, 'users', [name, filled(changed)])
+    return withStanza(config, 'users', [name, withoutEmptyFields(changed)])
   })
   await out(`User "${name}" set.\n`)
 }
 
-function check({ flags: given }: SetCredentialsCall, name: string): void {
+function check({ flags: given }: SetCredentialsContext, name: string): void {
   if (name === '') throw new Error('you must specify a non-empty user name')
   const methods = [
     ...(given.token === '' ? [] : ['--token']),
@@ -68,21 +68,21 @@ function check({ flags: given }: SetCredentialsCall, name: string): void {
 /** Each key with its value; undefined where it is to be removed. */
 type Pairs = ReadonlyMap<string, string | undefined>
 
-async function pairs(call: SetCredentialsCall, flag: 'auth-provider-arg' | 'exec-env'): Promise<Pairs> {
+async function pairs(call: SetCredentialsContext, flag: 'auth-provider-arg' | 'exec-env'): Promise<Pairs> {
   const found = new Map<string, string | undefined>()
   for (const text of call.flags[flag]) {
     const [, key, value, removed] = /^([^=]+)=([\s\S]*)$|^(.+)-$/.exec(text) ?? []
     if (key !== undefined) found.set(key, value)
     else if (removed !== undefined) found.set(removed, undefined)
-    else await refuseArguments(call, setCredentials, `invalid ${flag} format: ${text}`)
+    else await rejectArguments(call, setCredentials, `invalid ${flag} format: ${text}`)
   }
   return found
 }
 
 const certificateFlags = ['client-certificate', 'client-key'] as const
 
-async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCall): Promise<KubeconfigUser> {
-  const { machine } = factory.surroundings
+async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsContext): Promise<KubeconfigUser> {
+  const { machine } = factory.environment
   const changes: Record<string, string> = {}
   for (const flag of certificateFlags.filter(isSet)) {
     const path = given[flag]
@@ -98,7 +98,7 @@ async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCa
 }
 
 /** A token takes the place of a password, and a password that of a token. */
-function secrets({ flags: given, isSet }: SetCredentialsCall): KubeconfigUser {
+function secrets({ flags: given, isSet }: SetCredentialsContext): KubeconfigUser {
   const basic = isSet('username') || isSet('password')
   if (isSet('token')) return { token: given.token, ...(given.token !== '' && { username: '', password: '' }) }
   if (!basic) return {}
@@ -111,7 +111,7 @@ function secrets({ flags: given, isSet }: SetCredentialsCall): KubeconfigUser {
 
 function providerOf(
   before: KubeconfigUser,
-  { flags: given, isSet }: SetCredentialsCall,
+  { flags: given, isSet }: SetCredentialsContext,
   changes: Pairs,
 ): KubeconfigUser {
   const known = before['auth-provider']
@@ -126,7 +126,11 @@ function providerOf(
 }
 
 /** Another program has other arguments. Without a program there is nothing to set. */
-function execOf(before: KubeconfigUser, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): KubeconfigUser {
+function execOf(
+  before: KubeconfigUser,
+  { flags: given, isSet }: SetCredentialsContext,
+  changes: Pairs,
+): KubeconfigUser {
   const { args: _, ...kept } = before.exec ?? {}
   const known = isSet('exec-command') ? { ...kept, command: given['exec-command'] } : before.exec
   if (!known) return {}

@@ -2,7 +2,7 @@ import { boolean } from '../../base/flags/flag-types.js'
 import type { Kubeconfig } from '../../client/kubeconfig/kubeconfig.js'
 import { quote } from '../../schema/quote.js'
 import { type Command, command } from '../command.js'
-import { ConfigAccess, refuseArguments, type Section, unexpected, withStanza } from './access.js'
+import { ConfigAccess, type KubeconfigSection, rejectArguments, unexpected, withStanza } from './access.js'
 
 const setFlags = { 'set-raw-bytes': boolean('Take what is given for data as it is, and not for base64') } as const
 
@@ -15,7 +15,7 @@ export const set: Command = command({
     const { args, flags, factory, out } = call
     const [path, value] = args
     if (path === undefined || value === undefined || args.length !== 2)
-      return refuseArguments(call, set, unexpected(args))
+      return rejectArguments(call, set, unexpected(args))
     const property = propertyOf(path)
     const isRaw = flags['set-raw-bytes']
     await new ConfigAccess(factory).modify((config) => withValue(config, property, { value, isRaw }))
@@ -31,7 +31,7 @@ export const unset: Command = command({
   async run(call) {
     const { args, factory, out } = call
     const [path] = args
-    if (path === undefined || args.length !== 1) return refuseArguments(call, unset, unexpected(args))
+    if (path === undefined || args.length !== 1) return rejectArguments(call, unset, unexpected(args))
     const property = propertyOf(path)
     await new ConfigAccess(factory).modify((config) => withoutValue(config, property))
     await out(`Property "${path}" unset.\n`)
@@ -41,7 +41,7 @@ export const unset: Command = command({
 type FieldType = 'text' | 'truth' | 'data'
 
 /** What can be set in each section; some fields have other names in files. */
-const fields: Readonly<Record<Section, Readonly<Record<string, FieldType>>>> = {
+const fields: Readonly<Record<KubeconfigSection, Readonly<Record<string, FieldType>>>> = {
   clusters: {
     server: 'text',
     'tls-server-name': 'text',
@@ -71,7 +71,7 @@ const structures = ['exec', 'auth-provider', 'as-user-extra', 'extensions']
 
 interface Property {
   readonly path: string
-  readonly section: Section | 'current-context' | 'preferences' | 'kind' | 'apiVersion'
+  readonly section: KubeconfigSection | 'current-context' | 'preferences' | 'kind' | 'apiVersion'
   readonly name: string
   /** '' for a whole stanza. */
   readonly field: string

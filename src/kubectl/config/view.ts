@@ -24,7 +24,7 @@ const flags = {
   raw: boolean('Show secrets, too'),
 } as const
 
-type ViewCall = CommandContext<typeof flags>
+type ViewContext = CommandContext<typeof flags>
 
 export const view = command({
   usage: '[flags] [options]',
@@ -34,7 +34,7 @@ export const view = command({
   run: runView,
 })
 
-async function runView(call: ViewCall): Promise<void> {
+async function runView(call: ViewContext): Promise<void> {
   const { flags: given, args, path, factory, out } = call
   if (args.length > 0) throw new CommandUsageError(path, `unexpected arguments: [${args.join(' ')}]`)
   const access = new ConfigAccess(factory)
@@ -46,14 +46,14 @@ async function runView(call: ViewCall): Promise<void> {
   await out(print(kubeconfigJson(await finished(call, shown)) as JsonObject))
 }
 
-async function printerOf({ flags: given, factory }: ViewCall): Promise<PrintObject> {
+async function printerOf({ flags: given, factory }: ViewContext): Promise<PrintObject> {
   if (given.output === 'json') return printTypedJson
   if (given.output === 'name') return () => 'config/<unknown>\n'
   return (await objectPrinter(factory, given))!
 }
 
-async function finished({ flags: given, factory }: ViewCall, config: Kubeconfig): Promise<Kubeconfig> {
-  if (given.flatten) return flattenKubeconfig(config, factory.surroundings.machine)
+async function finished({ flags: given, factory }: ViewContext, config: Kubeconfig): Promise<Kubeconfig> {
+  if (given.flatten) return flattenKubeconfig(config, factory.environment.machine)
   return given.raw ? config : withoutSecrets(config)
 }
 

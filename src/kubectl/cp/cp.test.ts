@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { WebSocketServer } from 'ws'
 import { type TarEntry, tarChunks } from '../../base/tar/writer.js'
-import { Both, bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite, KubectlComparison } from '../comparison.test.kit.js'
 import { archivePrefix } from './location.js'
 
-bothSuite('kubectl cp', {
+comparisonSuite('kubectl cp', {
   'what makes no sense is refused before anything is sent': async (both) => {
     await both.sameLines(`
       cp
@@ -102,7 +102,7 @@ class DishonestPod {
 describe('a copy from a container that is not to be trusted', () => {
   const pod = new DishonestPod()
   const home = mkdtempSync(join(tmpdir(), 'proa-cp-'))
-  const both = new Both({ kubeconfig: join(home, 'none') }, 'x')
+  const both = new KubectlComparison({ kubeconfig: join(home, 'none') }, 'x')
   const target = join(home, 'target')
   let url = ''
   before(async () => {

@@ -1,7 +1,7 @@
 import { command } from '../command.js'
 import { copyFromPod } from './from-pod.js'
-import { readPlace } from './location.js'
-import { type CopyCall, copyFlags } from './pod.js'
+import { parseLocation } from './location.js'
+import { type CopyContext, copyFlags } from './pod.js'
 import { copyToPod } from './to-pod.js'
 
 export const cp = command({
@@ -18,10 +18,10 @@ There must be a program tar in the container. Out of a container no symbolic lin
   run: runCopy,
 })
 
-async function runCopy(call: CopyCall): Promise<void> {
+async function runCopy(call: CopyContext): Promise<void> {
   const { args } = call
   if (args.length !== 2) throw new Error('source and destination are required')
-  const [source, target] = [readPlace(args[0]!), readPlace(args[1]!)]
+  const [source, target] = [parseLocation(args[0]!), parseLocation(args[1]!)]
   if (source.pod !== '' && target.pod !== '') throw new Error('one of src or dest must be a local file specification')
   if (source.path === '' || target.path === '') throw new Error('filepath can not be empty')
   if (source.pod !== '') return copyFromPod(call, source, target)

@@ -1,24 +1,24 @@
 import { PassThrough } from 'node:stream'
 import { joinStreams } from '../exec/channels.js'
-import type { Place } from './location.js'
-import { type CopyCall, commandInPod } from './pod.js'
+import type { CopyLocation } from './location.js'
+import { type CopyContext, commandInPod } from './pod.js'
 import { unpack } from './unpack.js'
 
 /** Has `tar` in the container pack a file or a folder, and unpacks it here. */
-export async function copyFromPod(call: CopyCall, source: Place, target: Place): Promise<void> {
+export async function copyFromPod(call: CopyContext, source: CopyLocation, target: CopyLocation): Promise<void> {
   const archive = new RemoteArchive(call, source)
-  const { files: folders } = call.factory.surroundings
+  const { files: folders } = call.factory.environment
   await unpack(archive.chunks(), { source, folder: target.path, folders, err: call.err, whole: () => archive.whole() })
 }
 
 /** An archive that is made in a container, from its beginning to its end, even if the connection breaks off in between. */
 class RemoteArchive {
-  readonly #call: CopyCall
-  readonly #source: Place
+  readonly #call: CopyContext
+  readonly #source: CopyLocation
   #received = 0
   #isWhole = false
 
-  constructor(call: CopyCall, source: Place) {
+  constructor(call: CopyContext, source: CopyLocation) {
     this.#call = call
     this.#source = source
   }
@@ -64,7 +64,11 @@ class RemoteArchive {
 }
 
 /** What a command says. Throws at the end where it fails. Its complaints go to standard output, as the original has it. */
-async function* commandOutput(call: CopyCall, source: Place, words: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* commandOutput(
+  call: CopyContext,
+  source: CopyLocation,
+  words: readonly string[],
+): AsyncGenerator<Uint8Array> {
   const session = await commandInPod(call, source, { words, tell: call.out })
   const pipe = new PassThrough()
   const out = (bytes: string | Uint8Array) =>

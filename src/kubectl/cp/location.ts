@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 /** One side of a copy: a path here, or one in a pod. */
-export interface Place {
+export interface CopyLocation {
   readonly namespace: string
   /** '' for a path on this machine. */
   readonly pod: string
@@ -11,7 +11,7 @@ export interface Place {
 const badForm = 'filespec must match the canonical format: [[namespace/]pod:]file/path'
 
 /** Reads `path`, `pod:path` or `namespace/pod:path`. */
-export function readPlace(given: string): Place {
+export function parseLocation(given: string): CopyLocation {
   const at = given.indexOf(':')
   if (at === -1) return { namespace: '', pod: '', path: withoutSlash(given) }
   const owner = given.slice(0, at).split('/')

@@ -2,9 +2,9 @@ import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
 import type { CommandContext } from '../command.js'
 import type { ChannelSession } from '../exec/channels.js'
 import { execSession } from '../exec/session.js'
-import { pathOf, type ResourceObject } from '../resources/info.js'
+import { type ResourceObject, resourcePath } from '../resources/resource-object.js'
 import { podInfo, podResource } from '../resources/workload-pods.js'
-import type { Place } from './location.js'
+import type { CopyLocation } from './location.js'
 
 export const copyFlags = {
   container: text('In this container', { short: 'c' }),
@@ -14,9 +14,9 @@ export const copyFlags = {
   ),
 } as const
 
-export type CopyCall = CommandContext<typeof copyFlags>
+export type CopyContext = CommandContext<typeof copyFlags>
 
-interface CommandInPod {
+interface PodCommand {
   readonly words: readonly string[]
   readonly input?: AsyncIterable<Uint8Array>
   /** Is told which container was chosen. */
@@ -25,14 +25,14 @@ interface CommandInPod {
 
 /** A command in the container that is copied from or to. The pod is asked for anew: much may happen while something is copied. */
 export async function commandInPod(
-  { factory, flags }: CopyCall,
-  place: Place,
-  { words, input, tell }: CommandInPod,
+  { factory, flags }: CopyContext,
+  place: CopyLocation,
+  { words, input, tell }: PodCommand,
 ): Promise<ChannelSession> {
   const namespace = place.namespace || (await factory.namespace()).name
   const resource = await podResource(factory)
   const object = await (await factory.rest()).json<ResourceObject['object']>({
-    path: pathOf(resource, namespace, place.pod),
+    path: resourcePath(resource, namespace, place.pod),
   })
   const wish = { container: flags.container, words, input, isTerminal: false }
   return execSession(podInfo(resource, namespace, object), wish, tell)

@@ -1,14 +1,14 @@
 import { basename, join, posix } from 'node:path'
 import { type TarEntry, tarChunks } from '../../base/tar/writer.js'
 import type { LocalFiles } from '../environment.js'
-import { exitCodeOf, joinStreams } from '../exec/channels.js'
-import { type Place, remotePath, withoutSlash } from './location.js'
-import { type CopyCall, commandInPod } from './pod.js'
+import { joinStreams, sessionExitCode } from '../exec/channels.js'
+import { type CopyLocation, remotePath, withoutSlash } from './location.js'
+import { type CopyContext, commandInPod } from './pod.js'
 
 /** Packs a file or a folder here, and has `tar` in the container unpack it. */
-export async function copyToPod(call: CopyCall, source: Place, target: Place): Promise<void> {
+export async function copyToPod(call: CopyContext, source: CopyLocation, target: CopyLocation): Promise<void> {
   const { flags, factory, err } = call
-  const { files: folders } = factory.surroundings
+  const { files: folders } = factory.environment
   if (!(await folders.lstat(source.path))) throw new Error(`${source.path} doesn't exist in local filesystem`)
   const path = (await isFolder(call, target)) ? posix.join(target.path, basename(source.path)) : target.path
   const name = posix.basename(withoutSlash(posix.normalize(path)))
@@ -25,12 +25,12 @@ export async function copyToPod(call: CopyCall, source: Place, target: Place): P
 }
 
 /** Whatever goes wrong with the question will go wrong with the copy as well, and is told then. */
-async function isFolder(call: CopyCall, target: Place): Promise<boolean> {
+async function isFolder(call: CopyContext, target: CopyLocation): Promise<boolean> {
   const silent = async () => {}
   try {
     const words = ['test', '-d', target.path]
     const session = await commandInPod(call, target, { words, tell: silent })
-    return (await exitCodeOf(call.factory, { ...session, out: silent, err: silent })) === 0
+    return (await sessionExitCode(call.factory, { ...session, out: silent, err: silent })) === 0
   } catch {
     return false
   }

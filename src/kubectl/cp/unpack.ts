@@ -4,11 +4,11 @@ import { readTar, type TarReaderEntry } from '../../base/tar/reader.js'
 import { fileError } from '../../client/file-error.js'
 import { quote } from '../../schema/quote.js'
 import type { LocalFiles } from '../environment.js'
-import { archivePrefix, type Place, remotePath, withoutShortcuts, withoutSlash } from './location.js'
+import { archivePrefix, type CopyLocation, remotePath, withoutShortcuts, withoutSlash } from './location.js'
 
-interface Unpacking {
+interface UnpackOptions {
   /** What was packed. */
-  readonly source: Place
+  readonly source: CopyLocation
   /** Where it goes; a file goes to this very path. */
   readonly folder: string
   readonly folders: LocalFiles
@@ -21,7 +21,7 @@ interface Unpacking {
  * Unpacks what a container has sent, which is not to be trusted: nothing is written outside of the folder, and no links are made, by which
  * something could be later.
  */
-export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: Unpacking): Promise<void> {
+export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: UnpackOptions): Promise<void> {
   const links = new SkippedLinks(unpacking)
   for await (const entry of readTar(archive, unpacking.whole)) {
     const path = targetOf(entry.name, unpacking)
@@ -33,7 +33,7 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: Unpa
 }
 
 /** Throws where the archive is of something else than what was asked for. */
-function targetOf(name: string, { source, folder }: Pick<Unpacking, 'source' | 'folder'>): string {
+function targetOf(name: string, { source, folder }: Pick<UnpackOptions, 'source' | 'folder'>): string {
   const prefix = archivePrefix(source.path)
   const rest = name.slice(prefix.length)
   if (!name.startsWith(prefix) || (prefix !== '' && rest !== '' && !rest.startsWith('/')))
@@ -46,7 +46,11 @@ function isInside(folder: string, path: string): boolean {
   return way === withoutShortcuts(way)
 }
 
-async function place(entry: TarReaderEntry, path: string, { source, folder, folders, err }: Unpacking): Promise<void> {
+async function place(
+  entry: TarReaderEntry,
+  path: string,
+  { source, folder, folders, err }: UnpackOptions,
+): Promise<void> {
   const isFolder = entry.flag === tarFlags.directory
   await make(folders, isFolder ? path : dirname(path))
   if (isFolder) return
@@ -60,7 +64,7 @@ async function place(entry: TarReaderEntry, path: string, { source, folder, fold
 /** Another name for a file that has come before: it is copied again. */
 async function linked(
   { target }: TarReaderEntry,
-  place: Pick<Unpacking, 'source' | 'folder' | 'folders'>,
+  place: Pick<UnpackOptions, 'source' | 'folder' | 'folders'>,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   const path = targetOf(target, place)
   const seen = isInside(place.folder, path) ? await place.folders.lstat(path) : undefined
@@ -79,10 +83,10 @@ function isOfFiles(error: unknown): boolean {
 
 /** What can be done about links is told once. */
 class SkippedLinks {
-  readonly #unpacking: Unpacking
+  readonly #unpacking: UnpackOptions
   #isAdvised = false
 
-  constructor(unpacking: Unpacking) {
+  constructor(unpacking: UnpackOptions) {
     this.#unpacking = unpacking
   }
 

@@ -1,6 +1,6 @@
 import { repeated, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 const subjects = {
   group: repeated('Groups that the role is given to'),
@@ -49,7 +49,7 @@ function binding(kind: string, name: string, role: JsonObject, given: readonly J
   return {
     apiVersion: `${authorization}/v1`,
     kind,
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     roleRef: role,
     ...(given.length > 0 && { subjects: given }),
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 import { hashFlag, readSources, sourceFlags, withContentHash } from './key-values.js'
 
 export const createConfigMap = generator({
@@ -16,7 +16,7 @@ export const createConfigMap = generator({
   build: async ({ flags, factory }, name) => {
     const data: Record<string, string> = {}
     const binaryData: Record<string, string> = {}
-    await readSources(flags, factory.surroundings, (key, value) => {
+    await readSources(flags, factory.environment, (key, value) => {
       checkKey(key)
       for (const [place, content] of [
         ['Data', data],
@@ -31,7 +31,7 @@ export const createConfigMap = generator({
     })
     const binary = Object.keys(binaryData).length > 0 && { binaryData }
     const content = { ...(Object.keys(data).length > 0 && { data }), ...binary }
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...unborn, name }, ...content }
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...noTimestamp, name }, ...content }
     return flags['append-hash'] ? withContentHash(object, { data, ...binary }) : object
   },
 })

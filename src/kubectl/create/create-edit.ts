@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { fieldValidationOf } from '../changes/change-flags.js'
 import { throwAll } from '../command-errors.js'
-import { type Editing, editObjects, usualInvitation } from '../edit/session.js'
-import { dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
-import { pathOf } from '../resources/info.js'
+import { defaultInstructions, type EditOptions, editObjects } from '../edit/session.js'
+import { dryRunOf, dryRunQuery, resultPrinter } from '../printers/result.js'
+import { resourcePath } from '../resources/resource-object.js'
 import { select } from '../resources/selection.js'
-import type { CreateCall } from './create-flags.js'
+import type { CreateContext } from './create-flags.js'
 
 /** Each object is edited in a file of its own, and created when that is saved. What is saved as it was is not created. */
-export async function createEdited(call: CreateCall): Promise<void> {
+export async function createEdited(call: CreateContext): Promise<void> {
   dryRunOf(call.flags)
   fieldValidationOf(call.flags)
   const { manifests, errors: refused } = await select(call.factory, { ...call.flags, selector: '' })
   const errors: unknown[] = [...refused]
-  const editing = { call, invitation: usualInvitation, submit: submitCreations(call) }
+  const editing = { call, instructions: defaultInstructions, submit: submitCreations(call) }
   for (const info of manifests) await editObjects(editing, [info]).catch((error: unknown) => errors.push(error))
   throwAll(errors)
 }
 
 /** Dry runs are dry here, too: the original takes no notice of the flag. */
-function submitCreations(call: CreateCall): Editing['submit'] {
+function submitCreations(call: CreateContext): EditOptions['submit'] {
   return async (edited) => {
     const { flags, factory } = call
     const dryRun = dryRunOf(flags)
@@ -30,9 +30,9 @@ function submitCreations(call: CreateCall): Editing['submit'] {
       fieldValidation: fieldValidationOf(flags),
     }
     for (const { resource, namespace, object } of edited) {
-      const request = { method: 'POST', path: pathOf(resource, namespace), query, body: object }
+      const request = { method: 'POST', path: resourcePath(resource, namespace), query, body: object }
       const made = dryRun === 'client' ? object : await rest.json<JsonObject>(request)
-      await (await outcomePrinter(call, flags, dryRun)).tell(made, 'created')
+      await (await resultPrinter(call, flags, dryRun)).print(made, 'created')
     }
   }
 }

@@ -1,8 +1,8 @@
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 import { printYaml } from '../printers/yaml/yaml.js'
 
-bothSuite('our kubectl create', {
+comparisonSuite('our kubectl create', {
   'creates what files describe': async (both) => {
     const file = both.file(
       'web.yaml',

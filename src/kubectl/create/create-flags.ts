@@ -1,5 +1,5 @@
 import { boolean, text } from '../../base/flags/flag-types.js'
-import { changingFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
+import { changeFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
 import type { CommandContext } from '../command.js'
 import { lineEndingsFlag } from '../edit/flags.js'
 import { outputFlags } from '../printers/output.js'
@@ -8,7 +8,7 @@ import { fileFlags } from '../resources/selection.js'
 export const createFlags = {
   ...fileFlags,
   ...outputFlags,
-  ...changingFlags,
+  ...changeFlags,
   ...managerFlag('kubectl-create'),
   ...recordFlag,
   edit: boolean('Edit the objects before they are created'),
@@ -18,4 +18,4 @@ export const createFlags = {
   ...lineEndingsFlag,
 } as const
 
-export type CreateCall = CommandContext<typeof createFlags>
+export type CreateContext = CommandContext<typeof createFlags>

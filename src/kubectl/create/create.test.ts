@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
 /** Each line as it is, twice, and as a dry run in every form. The original forgets `--save-config` where it makes services. */
 function inEveryForm(lines: string): string {
@@ -26,7 +26,7 @@ function within(line: string, flags: string): string {
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }
 
-bothSuite('our kubectl create, of flags alone', {
+comparisonSuite('our kubectl create, of flags alone', {
   'makes workloads': (both) =>
     both.sameLines(
       inEveryForm(`

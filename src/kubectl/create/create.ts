@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { fieldValidationOf, recorded, withLastApplied } from '../changes/change-flags.js'
+import { fieldValidationOf, withChangeCause, withLastApplied } from '../changes/change-flags.js'
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
-import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from '../printers/outcome.js'
-import { metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
-import { requireFiles, select, whileDoing } from '../resources/selection.js'
-import { type CreateCall, createFlags } from './create-flags.js'
+import { dryRunOf, dryRunQuery, type ResultPrinter, resultPrinter } from '../printers/result.js'
+import { metadataOf, type ResourceObject, resourcePath } from '../resources/resource-object.js'
+import { requireFiles, select, withFileContext } from '../resources/selection.js'
+import { type CreateContext, createFlags } from './create-flags.js'
 import { generators } from './generators.js'
 
 export const create = command({
@@ -17,14 +17,14 @@ export const create = command({
   subcommands: generators,
 })
 
-async function runCreate(call: CreateCall): Promise<void> {
+async function runCreate(call: CreateContext): Promise<void> {
   const { flags: given, args, path, factory } = call
   if (args.length > 0) throw new CommandUsageError(path, `Unexpected args: [${args.join(' ')}]`)
   requireFiles(call)
   if (given.raw !== '') return createRaw(call)
   if (given.edit) return (await import('./create-edit.js')).createEdited(call)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun)
+  const printer = await resultPrinter(call, given, dryRun)
   const query = {
     ...dryRunQuery(dryRun),
     fieldManager: given['field-manager'],
@@ -35,31 +35,35 @@ async function runCreate(call: CreateCall): Promise<void> {
   const errors: unknown[] = [...refused]
   for (const info of manifests)
     await createOne(call, info, { printer, query, isDry: dryRun === 'client' }).catch((error: unknown) =>
-      errors.push(whileDoing('creating', info, error)),
+      errors.push(withFileContext('creating', info, error)),
     )
   throwAll(errors)
 }
 
 interface Creating {
-  readonly printer: OutcomePrinter
+  readonly printer: ResultPrinter
   readonly query: Readonly<Record<string, string>>
   readonly isDry: boolean
 }
 
-async function createOne(call: CreateCall, info: ResourceObject, { printer, query, isDry }: Creating): Promise<void> {
-  const noted = call.flags.record ? recorded(call, info.object) : info.object
+async function createOne(
+  call: CreateContext,
+  info: ResourceObject,
+  { printer, query, isDry }: Creating,
+): Promise<void> {
+  const noted = call.flags.record ? withChangeCause(call, info.object) : info.object
   const object = call.flags['save-config'] ? withLastApplied(noted) : noted
-  if (isDry) return printer.tell(object, 'created')
+  if (isDry) return printer.print(object, 'created')
   const rest = await call.factory.rest()
-  const path = pathOf(info.resource, metadataOf(object).namespace)
-  await printer.tell((await rest.json({ method: 'POST', path, query, body: object })) as typeof object, 'created')
+  const path = resourcePath(info.resource, metadataOf(object).namespace)
+  await printer.print((await rest.json({ method: 'POST', path, query, body: object })) as typeof object, 'created')
 }
 
 /** The file goes to the server as it is, and the answer to standard output. */
-async function createRaw({ flags: given, factory, out }: CreateCall): Promise<void> {
+async function createRaw({ flags: given, factory, out }: CreateContext): Promise<void> {
   if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
   if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
-  const { machine } = factory.surroundings
+  const { machine } = factory.environment
   const body = JSON.parse(await machine.files.read(resolve(machine.workingDirectory, given.filename[0]!))) as unknown
   await out(await (await factory.rest()).bytes({ method: 'POST', path: given.raw, body }))
 }

@@ -1,7 +1,7 @@
 import { generatedName } from '../../api/metadata/generated-names.js'
 import { csvList, signedInteger } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 export const createDeployment = generator({
   usage: 'NAME --image=image -- [COMMAND] [args...] [options]',
@@ -21,7 +21,7 @@ export const createDeployment = generator({
     const command = args.slice(1)
     if (flags.image.length > 1 && command.length > 0)
       throw new Error('cannot specify multiple --image options and command')
-    const { random } = factory.surroundings
+    const { random } = factory.environment
     const suffix = (name: string) => generatedName(`${name}-`, random)
     const containers = flags.image.map((image, index) => ({
       ...(command.length > 0 && { command }),
@@ -39,12 +39,12 @@ function deployment(name: string, replicas: number, containers: readonly JsonObj
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { ...unborn, labels, name },
+    metadata: { ...noTimestamp, labels, name },
     spec: {
       replicas,
       selector: { matchLabels: labels },
       strategy: {},
-      template: { metadata: { ...unborn, labels }, spec: { containers } },
+      template: { metadata: { ...noTimestamp, labels }, spec: { containers } },
     },
     status: {},
   }

@@ -3,25 +3,25 @@ import { boolean } from '../../base/flags/flag-types.js'
 import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isList, isObject } from '../../schema/json-value.js'
-import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from '../changes/change-flags.js'
+import { changeFlags, fieldValidationOf, managerFlag, withLastApplied } from '../changes/change-flags.js'
 import { type Command, type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
-import { dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
-import { groupKindOf, pathOf, withMetadata } from '../resources/info.js'
+import { dryRunOf, dryRunQuery, resultPrinter } from '../printers/result.js'
+import { groupKindOf, resourcePath, withMetadata } from '../resources/resource-object.js'
 
 const sharedFlags = {
   ...outputFlags,
-  ...changingFlags,
+  ...changeFlags,
   ...managerFlag('kubectl-create'),
   'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
 } as const
 
 type Shared = typeof sharedFlags
 
-export type GeneratorCall<Table extends FlagTable> = CommandContext<Shared & Table>
+export type GeneratorContext<Table extends FlagTable> = CommandContext<Shared & Table>
 
-interface GeneratorParts<Table extends FlagTable> {
+interface GeneratorOptions<Table extends FlagTable> {
   readonly usage: string
   readonly about: string
   readonly examples: readonly string[]
@@ -31,38 +31,38 @@ interface GeneratorParts<Table extends FlagTable> {
   /** What goes before a refusal of the server; without it the refusal is told as any other. */
   readonly failure?: string
   /** Makes the object of what was typed. Throws what is wrong with that; the server is asked for no more than is needed to understand it. */
-  readonly build: (call: GeneratorCall<Table>, name: string) => JsonObject | Promise<JsonObject>
+  readonly build: (call: GeneratorContext<Table>, name: string) => JsonObject | Promise<JsonObject>
 }
 
 /** A time that is not known yet, as objects that were never sent have it. */
-export const unborn = { creationTimestamp: null } as const
+export const noTimestamp = { creationTimestamp: null } as const
 
 /** `kubectl create X NAME`: makes one object out of flags and sends it. */
-export function generator<Table extends FlagTable>(parts: GeneratorParts<Table>): Command {
+export function generator<Table extends FlagTable>(parts: GeneratorOptions<Table>): Command {
   const { usage, about, examples, flags } = parts
-  const run = (call: GeneratorCall<Table>) => generate(parts, call)
+  const run = (call: GeneratorContext<Table>) => generate(parts, call)
   return command<Shared & Table>({ usage, about, examples, flags: { ...sharedFlags, ...flags }, run })
 }
 
-async function generate<Table extends FlagTable>(parts: GeneratorParts<Table>, call: GeneratorCall<Table>) {
-  const given = call.flags as GeneratorCall<FlagTable>['flags']
+async function generate<Table extends FlagTable>(parts: GeneratorOptions<Table>, call: GeneratorContext<Table>) {
+  const given = call.flags as GeneratorContext<FlagTable>['flags']
   requireFlags(call, parts.required ?? [])
   const name = nameOf(call)
   const dryRun = dryRunOf(given)
   const fieldValidation = fieldValidationOf(given)
-  const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
+  const printer = await resultPrinter(call, given, dryRun, { isTyped: true })
   const { name: namespace, isGiven } = await call.factory.namespace()
   const built = await parts.build(call, name)
   const isPlaced = isGiven && !clusterWide.has(String(built.kind))
   const placed = isPlaced ? withMetadata(built, { namespace }) : built
   const object = given['save-config'] ? withLastApplied(placed, { isTyped: true }) : placed
-  if (dryRun === 'client') return printer.tell(object, 'created')
+  if (dryRun === 'client') return printer.print(object, 'created')
   const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'], fieldValidation }
   const answer = await send(call, object, query).catch((error: unknown) => {
     if (parts.failure === undefined || !(error instanceof ApiError)) throw error
     throw new Error(`${parts.failure}${error.message}`, { cause: error })
   })
-  await printer.tell(withZeros(answer, object) as JsonObject, 'created')
+  await printer.print(withZeros(answer, object) as JsonObject, 'created')
 }
 
 /** Kinds whose objects are in no namespace. They are known before the server is asked: nothing is sent for a dry run on this side. */
@@ -75,7 +75,7 @@ async function send(
 ): Promise<JsonObject> {
   const resource = await (await factory.mapper()).kind(groupKindOf(body))
   const { name: namespace } = await factory.namespace()
-  const path = pathOf(resource, namespace)
+  const path = resourcePath(resource, namespace)
   return (await factory.rest()).json<JsonObject>({ method: 'POST', path, query, body })
 }
 

@@ -1,6 +1,6 @@
 import { repeated, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { generator, numberOrText, unborn } from './generator.js'
+import { generator, noTimestamp, numberOrText } from './generator.js'
 
 export const createIngress = generator({
   usage: 'NAME --rule=host/path=service:port[,tls[=secret]] [options]',
@@ -25,7 +25,7 @@ export const createIngress = generator({
     return {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
-      metadata: { ...(flags.annotation.length > 0 && { annotations }), ...unborn, name },
+      metadata: { ...(flags.annotation.length > 0 && { annotations }), ...noTimestamp, name },
       spec: {
         ...(backend !== '' && { defaultBackend: backendOf(backend) }),
         ...(className !== '' && { ingressClassName: className }),

@@ -1,9 +1,9 @@
 import { text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { groupKindOf, metadataOf, resourceName } from '../resources/info.js'
-import { type GeneratorCall, generator, unborn } from './generator.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { groupKindOf, metadataOf, resourceName } from '../resources/resource-object.js'
+import { type GeneratorContext, generator, noTimestamp } from './generator.js'
 
 const flags = {
   from: text('What the job is a run of: cronjob/NAME'),
@@ -22,7 +22,7 @@ export const createJob = generator({
     if ((image === '') === (from === '')) throw new Error('either --image or --from must be specified')
     if (from !== '' && command.length > 0) throw new Error('cannot specify --from and command')
     if (from !== '') return jobOf(call, name)
-    return job({ ...unborn, name }, jobSpec({ image, name, command, restart: 'Never' }))
+    return job({ ...noTimestamp, name }, jobSpec({ image, name, command, restart: 'Never' }))
   },
 })
 
@@ -30,7 +30,7 @@ function job(metadata: JsonObject, spec: JsonObject): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata, spec, status: {} }
 }
 
-interface JobWish {
+interface JobOptions {
   readonly name: string
   readonly image: string
   readonly command: readonly string[]
@@ -38,15 +38,15 @@ interface JobWish {
 }
 
 /** Of a job with one container. */
-function jobSpec({ name, image, command, restart }: JobWish): JsonObject {
+function jobSpec({ name, image, command, restart }: JobOptions): JsonObject {
   const container = { ...(command.length > 0 && { command }), image, name, resources: {} }
-  return { template: { metadata: unborn, spec: { containers: [container], restartPolicy: restart } } }
+  return { template: { metadata: noTimestamp, spec: { containers: [container], restartPolicy: restart } } }
 }
 
 /** The job that a cron job would make at its time, made now. */
-async function jobOf({ flags: { from }, factory }: GeneratorCall<typeof flags>, name: string): Promise<JsonObject> {
+async function jobOf({ flags: { from }, factory }: GeneratorContext<typeof flags>, name: string): Promise<JsonObject> {
   if (!from.includes('/')) await (await factory.mapper()).resource(from)
-  const [info] = await fetchInfos(factory, { args: [from] })
+  const [info] = await fetchObjects(factory, { args: [from] })
   const { resource, object: cronJob, name: owner } = info!
   if (resourceName(resource) !== 'cronjobs.batch')
     throw new Error(`unknown object type *${groupKindOf(cronJob).version}.${resource.kind}`)
@@ -55,7 +55,7 @@ async function jobOf({ flags: { from }, factory }: GeneratorCall<typeof flags>, 
   const { annotations = {}, labels } = metadataOf(template)
   const metadata = {
     annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...annotations },
-    ...unborn,
+    ...noTimestamp,
     ...(labels && { labels }),
     name,
     ownerReferences: [{ apiVersion: 'batch/v1', controller: true, kind: 'CronJob', name: owner, uid }],
@@ -66,7 +66,7 @@ async function jobOf({ flags: { from }, factory }: GeneratorCall<typeof flags>, 
 /** The pods of a job have no time either. */
 function withUnbornPods(spec: JsonObject): JsonObject {
   const template = objectIn(spec, 'template') ?? {}
-  return { ...spec, template: { ...template, metadata: { ...unborn, ...objectIn(template, 'metadata') } } }
+  return { ...spec, template: { ...template, metadata: { ...noTimestamp, ...objectIn(template, 'metadata') } } }
 }
 
 export const createCronJob = generator({
@@ -83,10 +83,10 @@ export const createCronJob = generator({
   build: ({ flags: { image, restart, schedule }, args }, name) => ({
     apiVersion: 'batch/v1',
     kind: 'CronJob',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     spec: {
       jobTemplate: {
-        metadata: { ...unborn, name },
+        metadata: { ...noTimestamp, name },
         spec: jobSpec({ image, name, command: args.slice(1), restart: restart === '' ? 'OnFailure' : restart }),
       },
       schedule,

@@ -7,7 +7,7 @@ import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { jsonText } from '../printers/json.js'
-import { metadataOf, withMetadata } from '../resources/info.js'
+import { metadataOf, withMetadata } from '../resources/resource-object.js'
 
 /** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
 export const sourceFlags = {
@@ -16,17 +16,21 @@ export const sourceFlags = {
   'from-literal': repeated('KEY=VALUE'),
 } as const
 
-interface Sources {
+interface KeyValueSources {
   readonly 'from-env-file': readonly string[]
   readonly 'from-file': readonly string[]
   readonly 'from-literal': readonly string[]
 }
 
 /** Takes one pair; throws where it cannot be taken. */
-export type Take = (key: string, value: Buffer) => void
+export type AddPair = (key: string, value: Buffer) => void
 
 /** Hands every pair of all sources over, in the order in which the original does. */
-export async function readSources(sources: Sources, surroundings: KubectlEnvironment, take: Take): Promise<void> {
+export async function readSources(
+  sources: KeyValueSources,
+  surroundings: KubectlEnvironment,
+  take: AddPair,
+): Promise<void> {
   const { 'from-file': files, 'from-literal': literals, 'from-env-file': variables } = sources
   if (variables.length > 0 && files.length + literals.length > 0)
     throw new Error('from-env-file cannot be combined with from-file or from-literal')
@@ -35,11 +39,15 @@ export async function readSources(sources: Sources, surroundings: KubectlEnviron
   for (const path of variables) await readVariables(path, surroundings, take)
 }
 
-export async function readFiles(files: readonly string[], surroundings: KubectlEnvironment, take: Take): Promise<void> {
+export async function readFiles(
+  files: readonly string[],
+  surroundings: KubectlEnvironment,
+  take: AddPair,
+): Promise<void> {
   for (const source of files) await readFileSource(source, surroundings, take)
 }
 
-async function readFileSource(source: string, surroundings: KubectlEnvironment, take: Take): Promise<void> {
+async function readFileSource(source: string, surroundings: KubectlEnvironment, take: AddPair): Promise<void> {
   const { key, path } = fileSource(source)
   const { files: folders, machine } = surroundings
   const names = await entriesOf(path, surroundings)
@@ -91,7 +99,7 @@ function readLiteral(literal: string): readonly [string, Buffer] {
 const byteOrderMark = '\ufeff'
 
 /** A line without `=` names a variable of this process. */
-async function readVariables(path: string, surroundings: KubectlEnvironment, take: Take): Promise<void> {
+async function readVariables(path: string, surroundings: KubectlEnvironment, take: AddPair): Promise<void> {
   if (await entriesOf(path, surroundings)) throw new Error('env config file cannot be a directory')
   const content = (await contentOf(path, surroundings)).toString().replace(byteOrderMark, '')
   const { variables } = surroundings.machine

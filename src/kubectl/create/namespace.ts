@@ -1,4 +1,4 @@
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 export const createNamespace = generator({
   usage: 'NAME [--dry-run=server|client|none] [options]',
@@ -8,7 +8,7 @@ export const createNamespace = generator({
   build: (_, name) => ({
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     spec: {},
     status: {},
   }),

@@ -2,7 +2,7 @@ import type { Requirement } from '../../api/selectors/label-requirement.js'
 import { text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import { generator, numberOrText, unborn } from './generator.js'
+import { generator, noTimestamp, numberOrText } from './generator.js'
 
 export const createPodDisruptionBudget = generator({
   usage: 'NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none] [options]',
@@ -19,7 +19,7 @@ export const createPodDisruptionBudget = generator({
     return {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
-      metadata: { ...unborn, name },
+      metadata: { ...noTimestamp, name },
       spec: { ...amount, selector: await labelSelector(flags.selector) },
       status: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
     }

@@ -1,5 +1,5 @@
 import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 export const createPriorityClass = generator({
   usage: 'NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none] [options]',
@@ -15,7 +15,7 @@ export const createPriorityClass = generator({
   build: ({ flags }, name) => ({
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     value: flags.value,
     ...(flags['global-default'] && { globalDefault: true }),
     ...(flags.description !== '' && { description: flags.description }),

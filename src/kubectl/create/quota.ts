@@ -1,6 +1,6 @@
 import { text } from '../../base/flags/flag-types.js'
 import { canonicalQuantity } from '../../schema/values/quantity.js'
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 export const createQuota = generator({
   usage: 'NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none] [options]',
@@ -17,7 +17,7 @@ export const createQuota = generator({
   build: ({ flags }, name) => ({
     apiVersion: 'v1',
     kind: 'ResourceQuota',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     spec: {
       ...(flags.hard !== '' && { hard: readLimits(flags.hard) }),
       ...(flags.scopes !== '' && { scopes: flags.scopes.split(',') }),

@@ -1,7 +1,7 @@
 import { csvList, repeated, stringMap } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import { generator, unborn, unique } from './generator.js'
+import { generator, noTimestamp, unique } from './generator.js'
 import { checkPaths, checkResources, type NamedResource, readResources, ruleVerbs, warnOfVerbs } from './role-rules.js'
 
 const ruleFlags = {
@@ -26,7 +26,7 @@ export const createRole = generator({
     if (resources.length === 0) throw new Error('at least one resource must be specified')
     const found = await checkResources(factory, resources, verbs)
     const rules = resourceRules(found, { verbs, names: unique(flags['resource-name']) })
-    return { apiVersion, kind: 'Role', metadata: { ...unborn, name }, rules }
+    return { apiVersion, kind: 'Role', metadata: { ...noTimestamp, name }, rules }
   },
 })
 
@@ -48,7 +48,7 @@ export const createClusterRole = generator({
     const resources = readResources(flags.resource)
     const names = unique(flags['resource-name'])
     const paths = unique(flags['non-resource-url'])
-    const metadata = { ...unborn, name }
+    const metadata = { ...noTimestamp, name }
     if (Object.keys(flags['aggregation-rule']).length > 0) {
       if (paths.length + verbs.length + resources.length + names.length > 0)
         throw new Error('aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames')
@@ -71,13 +71,13 @@ export const createClusterRole = generator({
   },
 })
 
-interface RuleParts {
+interface RuleOptions {
   readonly verbs: readonly string[]
   readonly names: readonly string[]
 }
 
 /** One rule for each group. */
-function resourceRules(resources: readonly NamedResource[], { verbs, names }: RuleParts): readonly JsonObject[] {
+function resourceRules(resources: readonly NamedResource[], { verbs, names }: RuleOptions): readonly JsonObject[] {
   const groups = unique(resources.map(({ group }) => group))
   return [...groups].sort(compareText).map((group) => ({
     apiGroups: [group],

@@ -7,8 +7,8 @@ import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { browserSafe } from '../printers/json.js'
-import { generator, unborn } from './generator.js'
-import { hashFlag, readFiles, readSources, sourceFlags, type Take, withContentHash } from './key-values.js'
+import { generator, noTimestamp } from './generator.js'
+import { type AddPair, hashFlag, readFiles, readSources, sourceFlags, withContentHash } from './key-values.js'
 
 const generic = generator({
   usage:
@@ -19,7 +19,7 @@ const generic = generator({
   failure: 'failed to create secret ',
   build: async ({ flags, factory }, name) => {
     const data: Record<string, string> = {}
-    await readSources(flags, factory.surroundings, into(data))
+    await readSources(flags, factory.environment, into(data))
     return secret(name, { data, type: flags.type, isHashed: flags['append-hash'] })
   },
 })
@@ -30,7 +30,7 @@ const tls = generator({
   examples: ['kubectl create secret tls web --cert=web.crt --key=web.key'],
   flags: { ...hashFlag, cert: text('File of the certificate'), key: text('File of its key') },
   failure: 'failed to create secret ',
-  build: async ({ flags, factory: { surroundings } }, name) => {
+  build: async ({ flags, factory: { environment: surroundings } }, name) => {
     if (flags.key === '' || flags.cert === '') throw new Error('key and cert must be specified')
     const certificate = await read(flags.cert, surroundings)
     const key = await read(flags.key, surroundings)
@@ -66,7 +66,7 @@ const dockerRegistry = generator({
         'either --from-file or the combination of --docker-username, --docker-password and --docker-server is required',
       )
     const data: Record<string, string> = {}
-    if (files.length > 0) await readFiles(files, factory.surroundings, into(data))
+    if (files.length > 0) await readFiles(files, factory.environment, into(data))
     else data['.dockerconfigjson'] = base64(loginText(server, { username, password, email }))
     return secret(name, { data, type: 'kubernetes.io/dockerconfigjson', isHashed: flags['append-hash'] })
   },
@@ -98,7 +98,7 @@ function base64(content: string): string {
   return Buffer.from(content).toString('base64')
 }
 
-function into(data: Record<string, string>): Take {
+function into(data: Record<string, string>): AddPair {
   return (key, value) => {
     const problems = configMapKey(key)
     if (problems.length > 0) throw new Error(`${quote(key)} is not valid key name for a Secret ${problems.join(';')}`)
@@ -125,7 +125,7 @@ function secret(name: string, { data, type, isHashed }: SecretParts): JsonObject
   const object = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     ...(Object.keys(data).length > 0 && { data }),
     ...(type !== '' && { type }),
   }

@@ -1,4 +1,4 @@
-import { generator, unborn } from './generator.js'
+import { generator, noTimestamp } from './generator.js'
 
 export const createServiceAccount = generator({
   usage: 'NAME [--dry-run=server|client|none] [options]',
@@ -6,5 +6,5 @@ export const createServiceAccount = generator({
   examples: ['kubectl create serviceaccount robot'],
   flags: {},
   failure: 'failed to create serviceaccount: ',
-  build: (_, name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...unborn, name } }),
+  build: (_, name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...noTimestamp, name } }),
 })

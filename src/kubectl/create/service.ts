@@ -4,11 +4,11 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { portName, portNumber } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
-import { type GeneratorCall, generator, unborn } from './generator.js'
+import { type GeneratorContext, generator, noTimestamp } from './generator.js'
 
 const ports = { tcp: csvList('Ports: PORT or PORT:TARGET; several by commas') } as const
 
-type PortCall = GeneratorCall<typeof ports & FlagTable>
+type PortContext = GeneratorContext<typeof ports & FlagTable>
 
 const clusterIp = generator({
   usage: 'NAME [--tcp=<port>:<targetPort>] [--dry-run=server|client|none] [options]',
@@ -72,7 +72,7 @@ export const createService = commandGroup({
   },
 })
 
-function requirePorts({ flags }: PortCall): void {
+function requirePorts({ flags }: PortContext): void {
   if (flags.tcp.length === 0) throw new Error('at least one tcp port specifier must be provided')
 }
 
@@ -81,7 +81,7 @@ function service(name: string, type: string, spec: JsonObject): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { ...unborn, labels, name },
+    metadata: { ...noTimestamp, labels, name },
     spec: { ...spec, selector: labels, type },
     status: { loadBalancer: {} },
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import { objectPrinter, outputFlags } from '../printers/output.js'
-import { pathOf } from '../resources/info.js'
+import { resourcePath } from '../resources/resource-object.js'
 import { nameOf } from './generator.js'
 
 const flags = {
@@ -16,7 +16,7 @@ const flags = {
   duration: signedDuration('How long it shall be good for; the server decides'),
 } as const
 
-type TokenCall = CommandContext<typeof flags>
+type TokenContext = CommandContext<typeof flags>
 
 /** Objects with which a token can end, and in which version. */
 const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Secret: 'v1' }
@@ -29,14 +29,14 @@ export const createToken = command({
   run: runToken,
 })
 
-async function runToken(call: TokenCall): Promise<void> {
+async function runToken(call: TokenContext): Promise<void> {
   const { flags: given, factory, out } = call
   const name = nameOf(call)
   check(given)
   const print = await objectPrinter(factory, given, { isTyped: true })
   const { name: namespace } = await factory.namespace()
   const resource = await (await factory.mapper()).kind({ group: '', version: 'v1', kind: 'ServiceAccount' })
-  const path = pathOf(resource, namespace, name, 'token')
+  const path = resourcePath(resource, namespace, name, 'token')
   const rest = await factory.rest()
   const answer = await rest
     .json<JsonObject>({ method: 'POST', path, body: requestOf(given) })
@@ -47,12 +47,12 @@ async function runToken(call: TokenCall): Promise<void> {
   const token = stringIn(objectIn(answer, 'status'), 'token')
   if (token === '') throw new Error('failed to create token: no token in server response')
   if (print) return out(print(answer))
-  await out(factory.surroundings.terminal ? `${token}\n` : token)
+  await out(factory.environment.terminal ? `${token}\n` : token)
 }
 
 const second = 1000
 
-function check(given: TokenCall['flags']): void {
+function check(given: TokenContext['flags']): void {
   if (given.duration < 0) throw new Error('--duration must be greater than or equal to 0')
   if (given.duration % second !== 0) throw new Error('--duration cannot be expressed in units less than seconds')
   if (given.audience.includes('')) throw new Error('--audience must not be an empty string')
@@ -67,7 +67,7 @@ function check(given: TokenCall['flags']): void {
   if (name === '') throw new Error('--bound-object-name is required if --bound-object-kind is provided')
 }
 
-function requestOf(given: TokenCall['flags']): JsonObject {
+function requestOf(given: TokenContext['flags']): JsonObject {
   const { 'bound-object-kind': kind, 'bound-object-name': name, 'bound-object-uid': uid } = given
   const apiVersion = boundKinds[kind] ?? ''
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestApiServer } from '../../testing/api-server.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
-import { type Both, bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite, type KubectlComparison } from '../comparison.test.kit.js'
 import { networkManifests, otherManifests, workloadManifests } from './described-objects.test.kit.js'
 import { leaseManifest, podManifests } from './described-pods.test.kit.js'
 import {
@@ -26,11 +26,11 @@ async function create(kubectl: Kubectl, input: string): Promise<void> {
   assert.equal(code, 0, stderr)
 }
 
-function sameIn(both: Both, namespace: string, lines: string): Promise<void> {
+function sameIn(both: KubectlComparison, namespace: string, lines: string): Promise<void> {
   return both.sameLines(lines.replace(/^ *(?=\S)/gm, `--namespace=${namespace} `))
 }
 
-bothSuite('our kubectl describe', {
+comparisonSuite('our kubectl describe', {
   'shows pods and nodes as the original does': async (both, server) => {
     const kubectl = await inNamespace(server, 'described-pods', podManifests)
     await setStatus(kubectl, 'pod/full', runningPod)

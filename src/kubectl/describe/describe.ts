@@ -2,19 +2,19 @@ import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
 import { type CommandContext, command } from '../command.js'
 import { errorMessage, throwAll } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { fetchWhatCanBeHad, usualChunkSize } from '../resources/fetch.js'
-import type { ResourceObject } from '../resources/info.js'
+import { defaultChunkSize, fetchWhatCanBeHad } from '../resources/fetch.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 import { fileFlags } from '../resources/selection.js'
 
 const flags = {
   ...fileFlags,
   'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
-  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: usualChunkSize }),
+  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: defaultChunkSize }),
   selector: text('Labels that objects must have: app=web,tier in (a,b)', { short: 'l' }),
   'show-events': boolean('Show the events about each object', { initial: true }),
 } as const
 
-type DescribeCall = CommandContext<typeof flags>
+type DescribeContext = CommandContext<typeof flags>
 
 export const describe = command({
   usage: '(-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME) [options]',
@@ -25,7 +25,7 @@ objects whose names begin with it are shown.`,
   run: runDescribe,
 })
 
-async function runDescribe(call: DescribeCall): Promise<void> {
+async function runDescribe(call: DescribeContext): Promise<void> {
   const { flags: given, args, factory, err } = call
   if (args.length === 0 && given.filename.length === 0 && given.kustomize === '')
     throw new Error(
@@ -39,13 +39,13 @@ async function runDescribe(call: DescribeCall): Promise<void> {
   throwAll([...errors, ...failures])
 }
 
-async function nothing({ flags: given, factory }: DescribeCall): Promise<string> {
+async function nothing({ flags: given, factory }: DescribeContext): Promise<string> {
   if (given['all-namespaces']) return 'No resources found\n'
   return `No resources found in ${(await factory.namespace()).name} namespace.\n`
 }
 
 /** One below another, two empty lines in between. What fails is told at the end, once for each reason. */
-async function describeAll(call: DescribeCall, infos: readonly ResourceObject[]): Promise<readonly unknown[]> {
+async function describeAll(call: DescribeContext, infos: readonly ResourceObject[]): Promise<readonly unknown[]> {
   const failures = new Map<string, unknown>()
   let isFirst = true
   for (const info of infos)
@@ -60,7 +60,7 @@ async function describeAll(call: DescribeCall, infos: readonly ResourceObject[])
 }
 
 /** Every object whose name begins like that. */
-async function describeMatching(call: DescribeCall, notFound: unknown): Promise<void> {
+async function describeMatching(call: DescribeContext, notFound: unknown): Promise<void> {
   const { args, factory, flags: given } = call
   const [type = '', prefix = ''] = args
   const selection = { args: [type], typesMeanAll: true, chunkSize: given['chunk-size'] }
@@ -71,8 +71,8 @@ async function describeMatching(call: DescribeCall, notFound: unknown): Promise<
   for (const info of matching) await call.out(`${await describeOne(call, info)}\n`)
 }
 
-async function describeOne(call: DescribeCall, info: ResourceObject): Promise<string> {
-  const { describeInfo } = await import('./describers.js')
+async function describeOne(call: DescribeContext, info: ResourceObject): Promise<string> {
+  const { describeObject: describeInfo } = await import('./describers.js')
   const { 'show-events': showEvents, 'chunk-size': chunkSize } = call.flags
   return describeInfo(call.factory, info, { showEvents, chunkSize })
 }

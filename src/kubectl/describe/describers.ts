@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Factory } from '../factory/factory.js'
-import { infoPath, type ResourceObject } from '../resources/info.js'
-import { type Describe, Describing } from './describing.js'
-import { Page } from './page.js'
+import { objectPath, type ResourceObject } from '../resources/resource-object.js'
+import { type Describe, DescribeContext } from './context.js'
+import { DescriptionPage } from './page.js'
 
 interface Describer {
   /** Where the version is served that it knows how to describe. */
@@ -127,16 +127,20 @@ interface DescribeOptions {
 }
 
 /** The description of one object. */
-export async function describeInfo(factory: Factory, info: ResourceObject, options: DescribeOptions): Promise<string> {
+export async function describeObject(
+  factory: Factory,
+  info: ResourceObject,
+  options: DescribeOptions,
+): Promise<string> {
   const rest = await factory.rest()
-  const page = new Page()
+  const page = new DescriptionPage()
   const { resource, namespace } = info
-  const now = factory.surroundings.clock.now()
-  const on = new Describing({ page, rest, now, namespace, ...options })
+  const now = factory.environment.clock.now()
+  const on = new DescribeContext({ page, rest, now, namespace, ...options })
   const known = describers[resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`]
   const object =
     known && known.root !== resource.root
-      ? await rest.json<JsonObject>({ path: infoPath({ ...info, resource: { ...resource, root: known.root } }) })
+      ? await rest.json<JsonObject>({ path: objectPath({ ...info, resource: { ...resource, root: known.root } }) })
       : info.object
   const describe = known ? await known.load() : (await import('./generic.js')).describeGeneric
   await describe(object as never, on)

@@ -2,8 +2,8 @@ import type { Event } from '../../api/core/v1/event.js'
 import { ApiError } from '../../api/errors.js'
 import { escapeValue } from '../../api/selectors/field-selector.js'
 import { compareText } from '../../schema/text-order.js'
-import { pathOf } from '../resources/info.js'
-import type { Describing } from './describing.js'
+import { resourcePath } from '../resources/resource-object.js'
+import type { DescribeContext } from './context.js'
 
 export interface EventSubject {
   readonly kind?: string | undefined
@@ -13,13 +13,13 @@ export interface EventSubject {
 const events = { root: '/api/v1', plural: 'events', namespaced: true }
 
 /** The events about an object, at the end of its description. Who may not see them sees none of it. */
-export async function eventsOf(subject: EventSubject, on: Describing): Promise<void> {
+export async function eventsOf(subject: EventSubject, on: DescribeContext): Promise<void> {
   if (!on.showEvents) return
   writeEvents(await findEvents(subject, on), on)
 }
 
 /** Not being able to see events is no reason not to describe the rest. */
-export async function findEvents({ kind, metadata }: EventSubject, on: Describing): Promise<readonly Event[]> {
+export async function findEvents({ kind, metadata }: EventSubject, on: DescribeContext): Promise<readonly Event[]> {
   const { name = '', namespace = '', uid } = metadata
   const wanted: Readonly<Record<string, string | undefined>> = {
     'involvedObject.name': name,
@@ -30,14 +30,14 @@ export async function findEvents({ kind, metadata }: EventSubject, on: Describin
   const terms = Object.entries(wanted).filter(([, value]) => value !== undefined)
   const fieldSelector = terms.map(([field, value]) => `${field}=${escapeValue(value!)}`).join(',')
   try {
-    return await on.list<Event>(pathOf(events, namespace), { fieldSelector })
+    return await on.list<Event>(resourcePath(events, namespace), { fieldSelector })
   } catch (error) {
     if (error instanceof ApiError) return []
     throw error
   }
 }
 
-export function writeEvents(found: readonly Event[], on: Describing): void {
+export function writeEvents(found: readonly Event[], on: DescribeContext): void {
   const { page } = on
   if (found.length === 0) {
     page.field('Events', '<none>')
@@ -59,7 +59,7 @@ function lastTime({ lastTimestamp }: Event): string {
 }
 
 /** `5s`, or `5s (x3 over 2m)` where it happened several times. */
-export function ageOf(event: Event, on: Pick<Describing, 'since'>): string {
+export function ageOf(event: Event, on: Pick<DescribeContext, 'since'>): string {
   const { eventTime, firstTimestamp, lastTimestamp, series, count = 0 } = event
   const first = on.since(eventTime ?? firstTimestamp)
   if (series) return `${on.since(series.lastObservedTime)} (x${series.count ?? 0} over ${first})`

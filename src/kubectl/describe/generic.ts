@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { goText } from '../../schema/go-text.js'
 import { isContainer, isList, isObject, type JsonContainer } from '../../schema/json-value.js'
-import { metadataOf } from '../resources/info.js'
-import type { Describe } from './describing.js'
+import { metadataOf } from '../resources/resource-object.js'
+import type { Describe } from './context.js'
 import { type EventSubject, eventsOf } from './events.js'
 import { labelsAndAnnotations } from './metadata.js'
-import type { Page } from './page.js'
-import { sortedKeys } from './words.js'
+import type { DescriptionPage } from './page.js'
+import { sortedKeys } from './text.js'
 
 /** Told at the top already, or of no use to people. */
 const skipped = ['managedFields', 'name', 'namespace', 'labels', 'annotations'].map((name) => `.metadata.${name}`)
@@ -27,7 +27,7 @@ interface Place {
   readonly path: string
 }
 
-function writeFields(page: Page, object: JsonObject, { level, path }: Place): void {
+function writeFields(page: DescriptionPage, object: JsonObject, { level, path }: Place): void {
   for (const name of sortedKeys(object)) {
     const value = object[name]!
     const here = `${path}.${name}`
@@ -39,7 +39,7 @@ function writeFields(page: Page, object: JsonObject, { level, path }: Place): vo
   }
 }
 
-function writeInside(page: Page, value: JsonContainer, place: Place): void {
+function writeInside(page: DescriptionPage, value: JsonContainer, place: Place): void {
   for (const item of isList(value) ? value : [value])
     if (isObject(item)) writeFields(page, item, place)
     else page.line(place.level, goText(item))

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
-import type { Page } from './page.js'
-import { sortedKeys, type TextMap } from './words.js'
+import type { DescriptionPage } from './page.js'
+import { sortedKeys, type TextMap } from './text.js'
 
 type Described = Readonly<Pick<ObjectMeta, 'labels' | 'annotations'>>
 
@@ -8,12 +8,12 @@ type Described = Readonly<Pick<ObjectMeta, 'labels' | 'annotations'>>
 const hidden = ['kubectl.kubernetes.io/last-applied-configuration']
 const longestAnnotation = 140
 
-export function labelsAndAnnotations(page: Page, metadata: Described): void {
+export function labelsAndAnnotations(page: DescriptionPage, metadata: Described): void {
   labelLines(page, 'Labels', metadata.labels)
   annotationLines(page, 'Annotations', metadata.annotations)
 }
 
-export function labelLines(page: Page, label: string, labels: TextMap | undefined, space = ''): void {
+export function labelLines(page: DescriptionPage, label: string, labels: TextMap | undefined, space = ''): void {
   page.lines(
     label,
     sortedKeys(labels).map((key) => `${key}=${labels![key]}`),
@@ -22,7 +22,7 @@ export function labelLines(page: Page, label: string, labels: TextMap | undefine
 }
 
 /** Long ones, and those of several lines, stand below their names. */
-export function annotationLines(page: Page, label: string, annotations: TextMap | undefined): void {
+export function annotationLines(page: DescriptionPage, label: string, annotations: TextMap | undefined): void {
   const keys = sortedKeys(annotations).filter((key) => !hidden.includes(key))
   page.lines(
     label,
@@ -30,13 +30,13 @@ export function annotationLines(page: Page, label: string, annotations: TextMap 
       const value = annotations![key]!.replace(/\n$/, '')
       const isLong = byteLength(value) + byteLength(key) + 2 > longestAnnotation || value.includes('\n')
       if (!isLong) return [`${key}: ${value}`]
-      return [`${key}:`, ...value.split('\n').map((line) => `  ${shortened(line, longestAnnotation - 2)}`)]
+      return [`${key}:`, ...value.split('\n').map((line) => `  ${shortenedText(line, longestAnnotation - 2)}`)]
     }),
   )
 }
 
 /** Lengths are those of the text in bytes. */
-export function shortened(text: string, length: number): string {
+export function shortenedText(text: string, length: number): string {
   const bytes = Buffer.from(text)
   return bytes.length > length ? `${bytes.subarray(0, length).toString()}...` : text
 }

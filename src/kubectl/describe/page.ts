@@ -4,20 +4,20 @@ import { TabWriter } from '../printers/tab-writer.js'
 const step = '  '
 
 /** A description while it is written: lines with tabs in them, laid out in columns at the end. */
-export class Page {
+export class DescriptionPage {
   readonly #done: string[] = []
   readonly #indent: number
-  readonly #parent: Page | undefined
+  readonly #parent: DescriptionPage | undefined
   #raw = ''
 
-  constructor(indent = 0, parent?: Page) {
+  constructor(indent = 0, parent?: DescriptionPage) {
     this.#indent = indent
     this.#parent = parent
   }
 
   /** The same page, on which everything stands that many levels further in. */
-  indented(levels: number): Page {
-    return new Page(this.#indent + levels, this)
+  indented(levels: number): DescriptionPage {
+    return new DescriptionPage(this.#indent + levels, this)
   }
 
   /** Nothing in it may do something to a terminal. Text may hold tabs and line breaks; they count. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Kubectl, type KubectlRun } from '../../testing/kubectl/kubectl.js'
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
-import { type Both, bothSuite, type RunOptions, words } from '../comparison.test.kit.js'
+import { comparisonSuite, type KubectlComparison, type RunOptions, words } from '../comparison.test.kit.js'
 
 /** A diff changes nothing: both look at the same objects. Names of folders and times are made up anew each time. */
-async function same(both: Both, line: string, options: RunOptions = {}): Promise<KubectlRun> {
+async function same(both: KubectlComparison, line: string, options: RunOptions = {}): Promise<KubectlRun> {
   const args = ['--namespace=differing', ...words(line)]
   const real = await both.real(args, options)
   const own = await both.ours(args, options)
@@ -22,7 +22,7 @@ function calm({ code, stdout, stderr }: KubectlRun): KubectlRun {
   return { code, stdout: text, stderr }
 }
 
-bothSuite('our kubectl diff', {
+comparisonSuite('our kubectl diff', {
   'shows what would change as the original does': async (both, server) => {
     const kubectl = await new Kubectl(server).inNewNamespace('differing')
     const map = both.file('map.json', configMap('one', { a: 'b' }))

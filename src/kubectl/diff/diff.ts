@@ -3,7 +3,7 @@ import { quote } from '../../schema/quote.js'
 import { command } from '../command.js'
 import { CommandUsageError, ExitCodeError, throwAll } from '../command-errors.js'
 import { matchesSelector, requireFiles, select } from '../resources/selection.js'
-import { type DiffCall, diffFlags } from './flags.js'
+import { type DiffContext, diffFlags } from './flags.js'
 import { DiffStates } from './states.js'
 
 export const diff = command({
@@ -17,13 +17,13 @@ another program than diff to compare with.`,
   run: runDiff,
 })
 
-async function runDiff(call: DiffCall): Promise<void> {
+async function runDiff(call: DiffContext): Promise<void> {
   const { flags: given, args, path, factory } = call
   requireFiles(call)
   if (given['force-conflicts'] && !given['server-side'])
     throw new Error('--force-conflicts only works with --server-side')
   if (args.length > 0) throw new CommandUsageError(path, `Unexpected args: [${args.join(' ')}]`)
-  const { files: folders } = factory.surroundings
+  const { files: folders } = factory.environment
   const live = await folders.temporaryDirectory('LIVE-')
   const merged = await folders.temporaryDirectory('MERGED-')
   try {
@@ -41,8 +41,8 @@ async function runDiff(call: DiffCall): Promise<void> {
 const longestOutput = 1 << 28
 
 /** Runs the program that compares two folders, and prints what it says. Resolves with 0 or 1; anything else is a failure. */
-async function diffProgram({ factory, out }: DiffCall, live: string, merged: string): Promise<number> {
-  const { machine, signal } = factory.surroundings
+async function diffProgram({ factory, out }: DiffContext, live: string, merged: string): Promise<number> {
+  const { machine, signal } = factory.environment
   const { variables } = machine
   const { KUBECTL_EXTERNAL_DIFF: external = '' } = variables
   const { command, args } = programOf(external, [live, merged])

@@ -14,4 +14,4 @@ export const diffFlags = {
   'show-managed-fields': boolean('Compare managedFields, too'),
 } as const
 
-export type DiffCall = CommandContext<typeof diffFlags>
+export type DiffContext = CommandContext<typeof diffFlags>

@@ -8,8 +8,14 @@ import { lastApplied, lastAppliedAnnotation } from '../changes/change-flags.js'
 import { PatchTypes } from '../changes/patch-types.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
 import { printYaml } from '../printers/yaml/yaml.js'
-import { infoPath, metadataOf, pathOf, type ResourceObject, withMetadata } from '../resources/info.js'
-import type { DiffCall } from './flags.js'
+import {
+  metadataOf,
+  objectPath,
+  type ResourceObject,
+  resourcePath,
+  withMetadata,
+} from '../resources/resource-object.js'
+import type { DiffContext } from './flags.js'
 
 /** How often an object is looked at again that changes meanwhile. */
 const mostAttempts = 4
@@ -21,11 +27,11 @@ interface States {
 
 /** Writes objects into two folders: as they are, and as they would be if they were applied. */
 export class DiffStates {
-  readonly #call: DiffCall
+  readonly #call: DiffContext
   readonly #folders: { readonly live: string; readonly merged: string }
   #types: PatchTypes | undefined
 
-  constructor(call: DiffCall, folders: { readonly live: string; readonly merged: string }) {
+  constructor(call: DiffContext, folders: { readonly live: string; readonly merged: string }) {
     this.#call = call
     this.#folders = folders
   }
@@ -35,7 +41,7 @@ export class DiffStates {
     const rest = await factory.rest()
     const found = await this.#states(rest, info)
     const { live, merged } = info.resource.kind === 'Secret' && info.resource.group === '' ? masked(found) : found
-    const { files } = factory.surroundings.machine
+    const { files } = factory.environment.machine
     const shown = (object: JsonObject) =>
       printYaml(flags['show-managed-fields'] ? object : withMetadata(object, { managedFields: undefined }))
     const name = fileName(info)
@@ -72,7 +78,7 @@ export class DiffStates {
     if (!live)
       return rest.json<JsonObject>({
         method: 'POST',
-        path: pathOf(info.resource, info.namespace),
+        path: resourcePath(info.resource, info.namespace),
         query,
         body: info.object,
       })
@@ -96,12 +102,12 @@ export class DiffStates {
 }
 
 function patchOf(info: ResourceObject, type: string) {
-  return { method: 'PATCH', path: infoPath(info), contentType: `application/${type}` }
+  return { method: 'PATCH', path: objectPath(info), contentType: `application/${type}` }
 }
 
 async function current(rest: Rest, info: ResourceObject): Promise<JsonObject | undefined> {
   try {
-    return await rest.json<JsonObject>({ path: infoPath(info) })
+    return await rest.json<JsonObject>({ path: objectPath(info) })
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error

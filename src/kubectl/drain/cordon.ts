@@ -5,9 +5,9 @@ import { objectIn } from '../../schema/json-value.js'
 import { sendChange } from '../changes/send-change.js'
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError, errorMessage } from '../command-errors.js'
-import { type DryRun, dryRunFlag, dryRunOf, type OutcomePrinter, outcomePrinter } from '../printers/outcome.js'
-import { fetchInfos } from '../resources/fetch.js'
-import type { ResourceObject } from '../resources/info.js'
+import { type DryRun, dryRunFlag, dryRunOf, type ResultPrinter, resultPrinter } from '../printers/result.js'
+import { fetchObjects } from '../resources/fetch.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 import { nothingSelected } from '../resources/selection.js'
 
 /** Flags that say which nodes are meant. */
@@ -16,7 +16,7 @@ export const nodeFlags = {
   selector: text('Labels that nodes must have', { short: 'l' }),
 } as const
 
-type NodeCall = CommandContext<typeof nodeFlags & FlagTable>
+type NodeContext = CommandContext<typeof nodeFlags & FlagTable>
 
 export const cordon = command({
   usage: 'NODE [options]',
@@ -34,36 +34,40 @@ export const uncordon = command({
   run: (call) => runCordon(call, false),
 })
 
-async function runCordon(call: NodeCall, isClosed: boolean): Promise<void> {
+async function runCordon(call: NodeContext, isClosed: boolean): Promise<void> {
   const nodes = await nodesOf(call, isClosed ? 'cordon' : 'uncordon')
-  await closeNodes(call, nodes, isClosed)
+  await setUnschedulable(call, nodes, isClosed)
 }
 
 /** The nodes that are named, or those with the labels. An empty selector selects none: it never stands for all nodes. */
-export async function nodesOf({ flags: given, args, isSet, path, factory }: NodeCall, verb: string) {
+export async function nodesOf({ flags: given, args, isSet, path, factory }: NodeContext, verb: string) {
   if (args.length === 0 && !isSet('selector')) throw new CommandUsageError(path, `USAGE: ${verb} NODE [flags]`)
   if (args.length > 0 && given.selector !== '')
     throw new CommandUsageError(path, 'error: cannot specify both a node name and a --selector option')
-  if (given.selector !== '') return fetchInfos(factory, { args: ['nodes'], selector: given.selector })
+  if (given.selector !== '') return fetchObjects(factory, { args: ['nodes'], selector: given.selector })
   if (args.length === 0) throw new Error(nothingSelected)
-  return fetchInfos(factory, { args: ['nodes', ...args] })
+  return fetchObjects(factory, { args: ['nodes', ...args] })
 }
 
 /** Sets whether pods may come. What goes wrong with one node is told, and the next one is tried. */
-export async function closeNodes(call: NodeCall, nodes: readonly ResourceObject[], isClosed: boolean): Promise<void> {
+export async function setUnschedulable(
+  call: NodeContext,
+  nodes: readonly ResourceObject[],
+  isClosed: boolean,
+): Promise<void> {
   const dryRun = dryRunOf(call.flags)
   const printer = await plainPrinter(call, dryRun)
   const outcome = isClosed ? 'cordoned' : 'uncordoned'
   for (const node of nodes) {
     const spec = objectIn(node.object, 'spec') ?? {}
     if ((spec.unschedulable === true) === isClosed) {
-      await printer.tell(node.object, `already ${outcome}`)
+      await printer.print(node.object, `already ${outcome}`)
       continue
     }
     const { unschedulable: _, ...rest } = spec
     const wanted = { ...node.object, spec: isClosed ? { ...rest, unschedulable: true } : rest }
     await mark(call, node, { wanted, dryRun })
-      .then(() => printer.tell(node.object, outcome))
+      .then(() => printer.print(node.object, outcome))
       .catch((error: unknown) =>
         call.err(`error: unable to ${isClosed ? 'cordon' : 'uncordon'} node "${node.name}": ${errorMessage(error)}\n`),
       )
@@ -75,12 +79,12 @@ interface Marking {
   readonly dryRun: DryRun
 }
 
-async function mark({ factory }: NodeCall, node: ResourceObject, { wanted, dryRun }: Marking): Promise<void> {
+async function mark({ factory }: NodeContext, node: ResourceObject, { wanted, dryRun }: Marking): Promise<void> {
   await sendChange(factory, node, wanted, { dryRun, manager: 'kubectl' })
 }
 
 /** There is no `-o` here. */
-export function plainPrinter(call: NodeCall, dryRun: DryRun): Promise<OutcomePrinter> {
+export function plainPrinter(call: NodeContext, dryRun: DryRun): Promise<ResultPrinter> {
   const choice = { output: '', template: '', 'allow-missing-template-keys': true, 'show-managed-fields': false }
-  return outcomePrinter(call, choice, dryRun)
+  return resultPrinter(call, choice, dryRun)
 }

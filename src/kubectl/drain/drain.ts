@@ -1,12 +1,12 @@
 import { formatDuration, fromMilliseconds } from '../../base/duration.js'
 import { command } from '../command.js'
 import { AggregatedError, errorMessage, PlainMessageError } from '../command-errors.js'
-import { dryRunOf } from '../printers/outcome.js'
-import type { ResourceObject } from '../resources/info.js'
-import { closeNodes, nodeFlags, nodesOf, plainPrinter } from './cordon.js'
-import { evictAll } from './evict.js'
-import { type DrainCall, drainFlags } from './flags.js'
-import { podsToDrain } from './pods.js'
+import { dryRunOf } from '../printers/result.js'
+import type { ResourceObject } from '../resources/resource-object.js'
+import { nodeFlags, nodesOf, plainPrinter, setUnschedulable } from './cordon.js'
+import { evictAll } from './eviction.js'
+import { type DrainContext, drainFlags } from './flags.js'
+import { podsToDrain } from './pod-filters.js'
 
 export const drain = command({
   usage: 'NODE [options]',
@@ -17,16 +17,16 @@ export const drain = command({
   run: runDrain,
 })
 
-async function runDrain(call: DrainCall): Promise<void> {
+async function runDrain(call: DrainContext): Promise<void> {
   if (call.flags['pod-selector'] !== '') await checkSelector(call.flags['pod-selector'])
   const nodes = await nodesOf(call, 'drain')
-  await closeNodes(call, nodes, true)
+  await setUnschedulable(call, nodes, true)
   const printer = await plainPrinter(call, dryRunOf(call.flags))
   const failures: { readonly node: ResourceObject; readonly error: unknown }[] = []
   for (const node of nodes)
     try {
       await drainNode(call, node)
-      await printer.tell(node.object, 'drained')
+      await printer.print(node.object, 'drained')
     } catch (error) {
       failures.push({ node, error })
       await call.err(
@@ -54,7 +54,7 @@ async function checkSelector(selector: string): Promise<void> {
   }
 }
 
-async function drainNode(call: DrainCall, node: ResourceObject): Promise<void> {
+async function drainNode(call: DrainContext, node: ResourceObject): Promise<void> {
   const { flags: given, out, err } = call
   const { pods, warnings } = await podsToDrain(call, node.name)
   if (warnings !== '') await err(`Warning: ${warnings}\n`)
@@ -62,7 +62,7 @@ async function drainNode(call: DrainCall, node: ResourceObject): Promise<void> {
     for (const pod of pods) await out(`evicting pod ${pod.namespace}/${pod.name} (dry run)\n`)
     return
   }
-  const { clock } = call.factory.surroundings
+  const { clock } = call.factory.environment
   const deadline = given.timeout === 0 ? undefined : clock.monotonic() + given.timeout
   try {
     await evictAll(call, pods, { deadline, limit: formatDuration(fromMilliseconds(given.timeout)) })

@@ -16,4 +16,4 @@ export const drainFlags = {
   timeout: signedDuration('How long to wait before giving up; 0 for ever'),
 } as const
 
-export type DrainCall = CommandContext<typeof nodeFlags & typeof drainFlags>
+export type DrainContext = CommandContext<typeof nodeFlags & typeof drainFlags>

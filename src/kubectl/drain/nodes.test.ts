@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
 const node = (name: string, spec: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
@@ -21,7 +21,7 @@ const owner = (kind: string, name: string) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: '1', controller: true }],
 })
 
-bothSuite('our kubectl and nodes:', {
+comparisonSuite('our kubectl and nodes:', {
   'closed ones and open ones': async (both) => {
     await both.given(node('@own'), node('@own-2'))
     await both.sameLines(`

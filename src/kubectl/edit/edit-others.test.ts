@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 import { configMap, editBoth, sameNow, sed } from './edit.test.kit.js'
 
-bothSuite('an editor in other commands', {
+comparisonSuite('an editor in other commands', {
   'objects of files can be edited before they are created': async (both) => {
     const file = both.file(
       'two.yaml',

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { KubectlRun } from '../../testing/kubectl/kubectl.js'
-import type { Both, RunOptions } from '../comparison.test.kit.js'
+import type { KubectlComparison, RunOptions } from '../comparison.test.kit.js'
 
 /** Keeps what it is given to edit, and then does what the lines of a file say, one line for each time that it is opened. */
 const script = `#!/bin/sh
@@ -31,7 +31,7 @@ let runs = 0
  * editor is given to see must be the same.
  */
 export async function editBoth(
-  both: Both,
+  both: KubectlComparison,
   args: readonly string[],
   steps: readonly string[],
   { variables = {}, ...options }: RunOptions = {},
@@ -61,7 +61,7 @@ function pathsIn(folder: string): readonly string[] {
 }
 
 /** The original is a process of its own, and ours is this one. */
-function sameSeen(both: Both, folder: string): readonly string[] {
+function sameSeen(both: KubectlComparison, folder: string): readonly string[] {
   const processes = readdirSync(folder).filter((name) => /^\d+$/.test(name))
   const [real = [], ours = []] = [false, true].map((isOurs) =>
     processes.filter((name) => (name === String(process.pid)) === isOurs).map((name) => filesIn(join(folder, name))),
@@ -79,7 +79,7 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** What both have on the server now is the same, and so is who has changed it. Gives ours as YAML. */
-export async function sameNow(both: Both, ...what: readonly string[]): Promise<string> {
+export async function sameNow(both: KubectlComparison, ...what: readonly string[]): Promise<string> {
   const managed = ['get', ...what, '-o', 'json', '--show-managed-fields']
   const [real, ours] = [await both.real(managed), await both.ours(managed)].map(({ stdout }) =>
     both.calmText(withManagersInOrder(stdout)),

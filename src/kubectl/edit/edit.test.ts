@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../../schema/declaration.js'
-import { bothSuite, words } from '../comparison.test.kit.js'
+import { comparisonSuite, words } from '../comparison.test.kit.js'
 import { configMap, editBoth, sameNow, sed } from './edit.test.kit.js'
 
 const deployment: JsonObject = {
@@ -21,7 +21,7 @@ const deployment: JsonObject = {
   },
 }
 
-bothSuite('kubectl edit', {
+comparisonSuite('kubectl edit', {
   'what is changed in the editor is changed on the server, and nothing else': async (both) => {
     await both.given(configMap('one'), deployment)
     const { stdout, seen, left } = await editBoth(both, ['edit', 'configmap/one'], [sed('s/green/red/')])

@@ -2,11 +2,11 @@ import { boolean, text } from '../../base/flags/flag-types.js'
 import { fieldValidationOf, managerFlag, recordFlag, validateFlag } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
 import { outputFlags } from '../printers/output.js'
-import { fetchInfos } from '../resources/fetch.js'
+import { fetchObjects } from '../resources/fetch.js'
 import { fileFlags } from '../resources/selection.js'
 import { lineEndingsFlag } from './flags.js'
 import { submitPatches } from './patch.js'
-import { editObjects, usualInvitation } from './session.js'
+import { defaultInstructions, editObjects } from './session.js'
 
 const flags = {
   ...fileFlags,
@@ -36,7 +36,7 @@ editor ends; where the server refuses it, the editor opens again and says why. N
 async function runEdit(call: CommandContext<typeof flags>): Promise<void> {
   const { flags: given, args, factory } = call
   fieldValidationOf(given)
-  const infos = await fetchInfos(factory, { ...given, args, typesMeanAll: true })
+  const infos = await fetchObjects(factory, { ...given, args, typesMeanAll: true })
   if (infos.length === 0) throw new Error('edit cancelled, no objects found')
-  await editObjects({ call, invitation: usualInvitation, submit: submitPatches(call) }, infos)
+  await editObjects({ call, instructions: defaultInstructions, submit: submitPatches(call) }, infos)
 }

@@ -7,14 +7,14 @@ import { errorMessage } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import { jsonText } from '../printers/json.js'
 import { valuesOf } from '../resources/files.js'
-import { isListObject, itemsOf, metadataOf, type ResourceObject } from '../resources/info.js'
-import { resourceOf } from '../resources/selection.js'
+import { isListObject, itemsOf, metadataOf, type ResourceObject } from '../resources/resource-object.js'
+import { resourceOfObject } from '../resources/selection.js'
 import { firstDocument, isJson, withoutComments } from './file-text.js'
 
 const source = 'edited-file'
 
 /** What is wrong with a text before any server has seen it: it cannot be read, or says nothing of what it is. */
-export async function problemOf(text: string): Promise<string | undefined> {
+export async function syntaxProblem(text: string): Promise<string | undefined> {
   try {
     const problems = typeProblems(await firstValue(text))
     return problems.length > 1 ? `[${problems.join(', ')}]` : problems[0]
@@ -51,7 +51,7 @@ function isGroupVersion(text: unknown): boolean {
 }
 
 /** All objects of an edited text, each with what the server calls it. Throws where something is not to be understood. */
-export async function readEdited(factory: Factory, text: string): Promise<readonly ResourceObject[]> {
+export async function parseEditedObjects(factory: Factory, text: string): Promise<readonly ResourceObject[]> {
   const infos: ResourceObject[] = []
   const problems: string[] = []
   for (const object of (await valuesOf(text, source)).flatMap(objectsIn))
@@ -80,7 +80,7 @@ function jsonType(value: unknown): string {
 }
 
 export async function editedInfo(factory: Factory, object: JsonObject): Promise<ResourceObject> {
-  const resource = await resourceOf(factory, object, source)
+  const resource = await resourceOfObject(factory, object, source)
   const { name = '', namespace = '' } = metadataOf(object)
   return { resource, name, namespace, object, source }
 }

@@ -4,7 +4,7 @@ import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
 
 /** A file that was edited, and what is in it now. */
-export interface Edited {
+export interface EditedFile {
   readonly path: string
   readonly text: string
 }
@@ -14,7 +14,7 @@ export async function editText(
   { machine, files: folders, runInForeground: foreground }: KubectlEnvironment,
   text: string,
   suffix: string,
-): Promise<Edited> {
+): Promise<EditedFile> {
   const path = await folders.temporaryFile({ prefix: 'kubectl-edit-', suffix, content: text })
   const { words, lineOf } = editorOf(machine.variables)
   const [command = '', ...args] = lineOf(path)

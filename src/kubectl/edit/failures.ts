@@ -2,18 +2,18 @@ import { type ApiError, hasReason } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
 import { errorMessage } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { type ResourceObject, resourceName } from '../resources/info.js'
-import type { Reason } from './file-text.js'
+import { type ResourceObject, resourceName } from '../resources/resource-object.js'
+import type { EditError } from './file-text.js'
 
 /** What went wrong with the objects of one saving, and what can be done about it. */
 export class EditFailures {
   /** For the head of the file, if it is to be opened again. */
-  readonly reasons: Reason[] = []
+  readonly reasons: EditError[] = []
   #lost = 0
   #retryable = 0
 
   /** Objects are gone. */
-  get hasLost(): boolean {
+  get hasNotFound(): boolean {
     return this.#lost > 0
   }
 

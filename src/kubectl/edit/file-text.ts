@@ -2,17 +2,17 @@ import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import { jsonText } from '../printers/json.js'
 
 /** Why a file is opened again. */
-export interface Reason {
+export interface EditError {
   readonly head: string
   readonly causes: readonly string[]
 }
 
 /** What stands above the objects: what to do, and what was wrong with them before. */
-export function headText(invitation: string, reasons: readonly Reason[]): string {
+export function headerText(invitation: string, reasons: readonly EditError[]): string {
   return `${invitation}${reasons.map(reasonText).join('')}`
 }
 
-function reasonText({ head, causes }: Reason): string {
+function reasonText({ head, causes }: EditError): string {
   const first = `# ${asComment(head)}${causes.length > 0 ? ':' : ''}\n`
   return `${first}${causes.map((cause) => `# * ${asComment(cause)}\n`).join('')}#\n`
 }
@@ -36,7 +36,7 @@ export function hasContent(text: string): boolean {
  * What two texts must share to count as the same: the value of the first document. JSON is taken as it is written, and so is, but for
  * its comments, what cannot be read.
  */
-export async function essence(text: string): Promise<string> {
+export async function comparableText(text: string): Promise<string> {
   if (isJson(text)) return text
   try {
     return jsonText((await parseYaml(firstDocument(text))).value)

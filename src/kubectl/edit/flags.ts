@@ -8,7 +8,7 @@ export const lineEndingsFlag = {
 } as const
 
 /** What a command must have to let people edit. */
-export interface EditCall extends Pick<CommandContext<FlagTable>, 'factory' | 'line' | 'out' | 'err'> {
+export interface EditContext extends Pick<CommandContext<FlagTable>, 'factory' | 'line' | 'out' | 'err'> {
   readonly flags: OutputChoice & {
     readonly validate: string
     readonly record: boolean

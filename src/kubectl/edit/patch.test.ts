@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { RestRequest } from '../factory/request.js'
-import type { ResourceObject } from '../resources/info.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 import { EditFailures } from './failures.js'
-import type { EditCall } from './flags.js'
+import type { EditContext } from './flags.js'
 import { submitPatches } from './patch.js'
 
 const resource = { root: '/apis/example.com/v1', group: 'example.com', version: 'v1', kind: 'Boat', plural: 'boats' }
@@ -27,7 +27,7 @@ function call(sent: RestRequest[], printed: string[]) {
     },
   }
   return {
-    factory: { rest: async () => rest } as unknown as EditCall['factory'],
+    factory: { rest: async () => rest } as unknown as EditContext['factory'],
     line: 'kubectl edit boat proa',
     out: async (text: string | Uint8Array) => void printed.push(String(text)),
     err: async () => undefined,

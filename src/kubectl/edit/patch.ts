@@ -7,23 +7,23 @@ import { compareText } from '../../schema/text-order.js'
 import { fieldValidationOf } from '../changes/change-flags.js'
 import { PatchTypes } from '../changes/patch-types.js'
 import { jsonText } from '../printers/json.js'
-import { outcomePrinter } from '../printers/outcome.js'
-import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
-import type { EditCall } from './flags.js'
-import type { Editing } from './session.js'
+import { resultPrinter } from '../printers/result.js'
+import { metadataOf, objectPath, type ResourceObject } from '../resources/resource-object.js'
+import type { EditContext } from './flags.js'
+import type { EditOptions } from './session.js'
 
-interface PatchCall extends EditCall {
-  readonly flags: EditCall['flags'] & { readonly 'output-patch': boolean; readonly subresource: string }
+interface PatchContext extends EditContext {
+  readonly flags: EditContext['flags'] & { readonly 'output-patch': boolean; readonly subresource: string }
 }
 
 /** Sends of each object what was changed, and nothing else: so nobody undoes what others did meanwhile. */
-export function submitPatches(call: PatchCall): Editing['submit'] {
+export function submitPatches(call: PatchContext): EditOptions['submit'] {
   return async (edited, originals, failures) => {
     const types = new PatchTypes(await call.factory.rest())
     for (const info of edited) {
       const original = originalOf(info, originals)
       if (sameJson(original.object, info.object)) {
-        await tellOutcome(call, info.object, 'skipped')
+        await printEditResult(call, info.object, 'skipped')
         continue
       }
       const change = await changeOf(types, original, info)
@@ -31,7 +31,7 @@ export function submitPatches(call: PatchCall): Editing['submit'] {
       const answer = await send(call, info, change).catch((error: unknown) =>
         call.err(`${failures.add(error, info)}\n`),
       )
-      if (answer) await tellOutcome(call, answer, 'edited')
+      if (answer) await printEditResult(call, answer, 'edited')
     }
   }
 }
@@ -45,9 +45,9 @@ export function originalOf({ object }: ResourceObject, originals: readonly Resou
 }
 
 /** Each object is printed as if it were the only one. */
-export async function tellOutcome(call: EditCall, object: JsonObject, operation: string): Promise<void> {
-  const printer = await outcomePrinter(call, call.flags, 'none')
-  await printer.tell(object, operation)
+export async function printEditResult(call: EditContext, object: JsonObject, operation: string): Promise<void> {
+  const printer = await resultPrinter(call, call.flags, 'none')
+  await printer.print(object, operation)
 }
 
 interface Change {
@@ -65,10 +65,10 @@ async function changeOf(types: PatchTypes, original: ResourceObject, info: Resou
   return { patch, contentType: `application/${type ? 'strategic-merge' : 'merge'}-patch+json` }
 }
 
-async function send(call: PatchCall, info: ResourceObject, { patch, contentType }: Change): Promise<JsonObject> {
+async function send(call: PatchContext, info: ResourceObject, { patch, contentType }: Change): Promise<JsonObject> {
   const { flags, factory } = call
   const query = { fieldManager: flags['field-manager'], fieldValidation: fieldValidationOf(flags) }
-  const path = infoPath(info, flags.subresource)
+  const path = objectPath(info, flags.subresource)
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body: patch, contentType })
 }
 

@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
-import { fieldValidationOf, recorded, withLastApplied } from '../changes/change-flags.js'
+import { fieldValidationOf, withChangeCause, withLastApplied } from '../changes/change-flags.js'
 import { ExitCodeError, errorMessage } from '../command-errors.js'
 import { printJson } from '../printers/json.js'
-import { listOf, unknownFormat, withoutManagedFields } from '../printers/output.js'
+import { listObject, omitManagedFields, unknownFormat } from '../printers/output.js'
 import { printYaml } from '../printers/yaml/yaml.js'
-import { metadataOf, type ResourceObject, withMetadata } from '../resources/info.js'
+import { metadataOf, type ResourceObject, withMetadata } from '../resources/resource-object.js'
 import { requireNamespace } from '../resources/selection.js'
-import { problemOf, readEdited } from './edited-file.js'
-import { type Edited, editText } from './editor.js'
+import { parseEditedObjects, syntaxProblem } from './edited-file.js'
+import { type EditedFile, editText } from './editor.js'
 import { EditFailures } from './failures.js'
-import { essence, hasContent, headText, withoutComments } from './file-text.js'
-import type { EditCall } from './flags.js'
+import { comparableText, hasContent, headerText, withoutComments } from './file-text.js'
+import type { EditContext } from './flags.js'
 
-export interface Editing {
-  readonly call: EditCall
+export interface EditOptions {
+  readonly call: EditContext
   /** Stands at the head of every file that is YAML. */
-  readonly invitation: string
+  readonly instructions: string
   /** Does what the command is for. What it throws ends everything; what is left to be mended goes to `failures`. */
   readonly submit: (
     edited: readonly ResourceObject[],
@@ -25,28 +25,28 @@ export interface Editing {
   ) => Promise<void>
 }
 
-export const usualInvitation = `# Please edit the object below. Lines beginning with a '#' will be ignored,
+export const defaultInstructions = `# Please edit the object below. Lines beginning with a '#' will be ignored,
 # and an empty file will abort the edit. If an error occurs while saving this file will be
 # reopened with the relevant failures.
 #
 `
 
 /** Lets people edit objects in one file, again and again until what they save is taken or nothing new comes from them. */
-export async function editObjects(editing: Editing, originals: readonly ResourceObject[]): Promise<void> {
+export async function editObjects(editing: EditOptions, originals: readonly ResourceObject[]): Promise<void> {
   const session = new EditSession(editing, originals)
   while (!(await session.round()));
 }
 
 class EditSession {
-  readonly #editing: Editing
+  readonly #editing: EditOptions
   readonly #originals: readonly ResourceObject[]
   #failures = new EditFailures()
   /** What was opened first. */
   #shown = ''
   /** What was saved last, and where; a file at most is left behind. */
-  #last: Edited | undefined
+  #last: EditedFile | undefined
 
-  constructor(editing: Editing, originals: readonly ResourceObject[]) {
+  constructor(editing: EditOptions, originals: readonly ResourceObject[]) {
     this.#editing = editing
     this.#originals = originals
   }
@@ -55,20 +55,20 @@ class EditSession {
   async round(): Promise<boolean> {
     const { path, text } = await this.#edited()
     const { validate } = this.#editing.call.flags
-    const problem = fieldValidationOf({ validate }) === 'Ignore' ? undefined : await problemOf(text)
+    const problem = fieldValidationOf({ validate }) === 'Ignore' ? undefined : await syntaxProblem(text)
     if (problem !== undefined) {
       const cause = `<nil>: Invalid value: "The edited file failed validation": ${problem}`
       await this.#tell(this.#failures.addInvalid(this.#originals[0]!, [cause]))
       return false
     }
-    if ((await essence(this.#shown)) === (await essence(text))) return this.#cancelled('no changes made')
+    if ((await comparableText(this.#shown)) === (await comparableText(text))) return this.#cancelled('no changes made')
     if (!hasContent(text)) return this.#cancelled('saved file was empty')
     const infos = await this.#read(text)
     return infos !== undefined && this.#submitted(infos, path)
   }
 
-  async #edited(): Promise<Edited> {
-    const { surroundings } = this.#editing.call.factory
+  async #edited(): Promise<EditedFile> {
+    const { environment: surroundings } = this.#editing.call.factory
     const before = this.#last
     const suffix = this.#isJson ? '.json' : '.yaml'
     const content = before ? this.#head() + withoutComments(before.text) : this.#first()
@@ -77,7 +77,7 @@ class EditSession {
     this.#failures = new EditFailures()
     if (!before) return edited
     await this.#remove(before.path)
-    if ((await essence(before.text)) === (await essence(edited.text)))
+    if ((await comparableText(before.text)) === (await comparableText(edited.text)))
       return this.#kept(new Error('Edit cancelled, no valid changes were saved.'))
     return edited
   }
@@ -86,7 +86,7 @@ class EditSession {
     const { output } = this.#editing.call.flags
     if (!['', 'json', 'yaml'].includes(output)) unknownFormat(output, ['json', 'yaml'])
     const objects = this.#originals.map(({ object }) => object)
-    const shown = withoutManagedFields(objects.length === 1 ? objects[0]! : listOf(objects, {}))
+    const shown = omitManagedFields(objects.length === 1 ? objects[0]! : listObject(objects, {}))
     const text = this.#isJson ? printJson(shown) : printYaml(shown)
     this.#shown = this.#head() + this.#withLineEndings(text)
     return this.#shown
@@ -94,7 +94,7 @@ class EditSession {
 
   #head(): string {
     if (this.#isJson) return ''
-    return this.#withLineEndings(headText(this.#editing.invitation, this.#failures.reasons))
+    return this.#withLineEndings(headerText(this.#editing.instructions, this.#failures.reasons))
   }
 
   #withLineEndings(text: string): string {
@@ -108,7 +108,7 @@ class EditSession {
   /** Undefined where the text makes no sense, so that it has to be opened again. */
   async #read(text: string): Promise<readonly ResourceObject[] | undefined> {
     try {
-      return await readEdited(this.#editing.call.factory, text)
+      return await parseEditedObjects(this.#editing.call.factory, text)
     } catch (error) {
       this.#failures.reasons.push({ head: `The edited file had a syntax error: ${errorMessage(error)}`, causes: [] })
       return undefined
@@ -122,7 +122,7 @@ class EditSession {
       await this.#tell(`You can run \`kubectl replace -f ${path}\` to try this update again.`)
       throw new ExitCodeError(1)
     }
-    if (failures.hasLost) {
+    if (failures.hasNotFound) {
       await this.#tell(`The edits you made on deleted resources have been saved to ${quote(path)}`)
       throw new ExitCodeError(1)
     }
@@ -148,7 +148,7 @@ class EditSession {
   #annotated(info: ResourceObject): ResourceObject {
     const { call } = this.#editing
     const saved: JsonObject = call.flags['save-config'] ? withLastApplied(info.object) : info.object
-    return { ...info, object: call.flags.record ? recorded(call, saved) : saved }
+    return { ...info, object: call.flags.record ? withChangeCause(call, saved) : saved }
   }
 
   async #cancelled(why: string): Promise<boolean> {
@@ -170,7 +170,7 @@ class EditSession {
   }
 
   get #files() {
-    return this.#editing.call.factory.surroundings.machine.files
+    return this.#editing.call.factory.environment.machine.files
   }
 
   async #tell(line: string): Promise<void> {

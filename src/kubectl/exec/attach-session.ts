@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import type { CommandContext } from '../command.js'
-import type { ResourceObject } from '../resources/info.js'
-import { chosenContainer, podPath } from '../resources/workload-pods.js'
+import type { ResourceObject } from '../resources/resource-object.js'
+import { chooseContainer, podPath } from '../resources/workload-pods.js'
 import { joinStreams, streamQuery } from './channels.js'
-import { readKeys, untilDetached } from './detach-keys.js'
-import { hasTerminal, type sessionFlags, usualKeys } from './session.js'
+import { parseDetachKeys, untilDetached } from './detach-keys.js'
+import { defaultDetachKeys, hasTerminal, type sessionFlags } from './session.js'
 
-type SessionCall = Pick<CommandContext<typeof sessionFlags>, 'flags' | 'factory' | 'out' | 'err'>
+type SessionContext = Pick<CommandContext<typeof sessionFlags>, 'flags' | 'factory' | 'out' | 'err'>
 
 const warning =
   'All commands and output from this session will be recorded in container logs, including credentials and sensitive information passed through the command prompt.'
 
 /** Joins the streams of a container that runs, until it ends or one leaves it. */
-export async function attachTo(call: SessionCall, pod: ResourceObject, wanted: string): Promise<void> {
+export async function attachTo(call: SessionContext, pod: ResourceObject, wanted: string): Promise<void> {
   const { flags: given, factory, out, err } = call
   const container = await containerOf(call, pod, wanted)
   const isTerminal = await hasTerminal(call, await isTerminalWanted(call, container))
@@ -32,11 +32,11 @@ interface Container {
 }
 
 async function containerOf(
-  { flags: given, err }: SessionCall,
+  { flags: given, err }: SessionContext,
   pod: ResourceObject,
   wanted: string,
 ): Promise<Container> {
-  const name = await chosenContainer(pod, wanted, given.quiet ? async () => {} : err).catch((error: Error) => {
+  const name = await chooseContainer(pod, wanted, given.quiet ? async () => {} : err).catch((error: Error) => {
     throw new Error(`cannot attach to the container: ${error.message}`, { cause: error })
   })
   const spec = objectIn(pod.object, 'spec') ?? {}
@@ -46,16 +46,19 @@ async function containerOf(
 }
 
 /** What a container has, not what somebody would like it to have: its output would make no sense otherwise. */
-async function isTerminalWanted({ flags: given, err }: SessionCall, { name, tty }: Container): Promise<boolean> {
+async function isTerminalWanted({ flags: given, err }: SessionContext, { name, tty }: Container): Promise<boolean> {
   if (given.tty && !tty && !given.quiet)
     await err(`error: Unable to use a TTY - container ${name} did not allocate one\n`)
   return tty
 }
 
-function inputOf({ flags: given, factory }: SessionCall, isTerminal: boolean): AsyncIterable<Uint8Array> | undefined {
+function inputOf(
+  { flags: given, factory }: SessionContext,
+  isTerminal: boolean,
+): AsyncIterable<Uint8Array> | undefined {
   if (!given.stdin) return undefined
-  const { input } = factory.surroundings
-  return isTerminal ? untilDetached(input, readKeys(given['detach-keys'] || usualKeys)) : input
+  const { input } = factory.environment
+  return isTerminal ? untilDetached(input, parseDetachKeys(given['detach-keys'] || defaultDetachKeys)) : input
 }
 
 function farewell({ name, namespace }: ResourceObject, { name: container, isEphemeral }: Container): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
 function pod(name: string, phase: string, metadata = {}) {
   const main = { image: 'web' }
@@ -14,7 +14,7 @@ function pod(name: string, phase: string, metadata = {}) {
 /** What newer ones say in front. */
 const calm = (text: string) => text.replace(/^All commands and output from this session.*\n/m, '')
 
-bothSuite('kubectl attach', {
+comparisonSuite('kubectl attach', {
   'what makes no sense is refused before anything is sent': async (both) => {
     await both.sameLines(`
       attach

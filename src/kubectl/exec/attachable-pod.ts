@@ -2,8 +2,8 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { CommandUsageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { pathOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { type ResourceObject, resourceName, resourcePath } from '../resources/resource-object.js'
 import { listPods, podInfo, podResource, selectorText } from '../resources/workload-pods.js'
 import { withDeadline } from '../wait/deletion.js'
 
@@ -22,7 +22,7 @@ const selecting: ReadonlySet<string> = new Set([
 export async function namedObject(factory: Factory, words: readonly string[]): Promise<ResourceObject> {
   const [first = ''] = words
   const args = words.length > 1 || first.includes('/') ? words : ['pods', first]
-  return (await fetchInfos(factory, { args }))[0]!
+  return (await fetchObjects(factory, { args }))[0]!
 }
 
 /** Throws a complaint about the flag where it leaves no time. */
@@ -57,14 +57,14 @@ interface Search {
 
 /** A watch that names no revision begins with what is there. */
 async function firstPod(factory: Factory, { namespace, selector, timeout }: Search): Promise<ResourceObject> {
-  const { clock } = factory.surroundings
+  const { clock } = factory.environment
   const late = 'timed out waiting for the condition'
   const rest = await factory.rest()
   const resource = await podResource(factory)
   const query = { labelSelector: selector, watch: true }
   return withDeadline({ clock, deadline: clock.monotonic() + timeout }, late, async (signal) => {
     for (;;) {
-      for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal }))
+      for await (const { type, object } of rest.watch({ path: resourcePath(resource, namespace), query, signal }))
         if (type === 'ADDED' || type === 'MODIFIED') return podInfo(resource, namespace, object as JsonObject)
       signal.throwIfAborted()
     }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { WebSocketServer } from 'ws'
-import { Both } from '../comparison.test.kit.js'
+import { KubectlComparison } from '../comparison.test.kit.js'
 
 /** A server that knows one pod, in which every command echoes its input and then ends as its last word says. */
 async function startServer() {
@@ -69,11 +69,11 @@ async function startServer() {
 describe('streams to and from a container', () => {
   let server: Awaited<ReturnType<typeof startServer>>
   let home: string
-  let both: Both
+  let both: KubectlComparison
   before(async () => {
     server = await startServer()
     home = mkdtempSync(join(tmpdir(), 'proa-channels-'))
-    both = new Both({ kubeconfig: join(home, 'none') }, 'x')
+    both = new KubectlComparison({ kubeconfig: join(home, 'none') }, 'x')
   })
   after(() => {
     both.close()

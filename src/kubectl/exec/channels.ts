@@ -47,14 +47,14 @@ export function streamQuery(session: Pick<ChannelSession, 'input' | 'isTerminal'
 
 /** Joins streams with those of a container, until that ends. Throws an `ExitCode` where it fails. */
 export async function joinStreams(factory: Factory, session: ChannelSession): Promise<void> {
-  const code = await exitCodeOf(factory, session)
+  const code = await sessionExitCode(factory, session)
   if (code === 0) return
-  await factory.surroundings.err(`command terminated with exit code ${code}\n`)
+  await factory.environment.err(`command terminated with exit code ${code}\n`)
   throw new ExitCodeError(code)
 }
 
 /** The same for whom it is enough to know how it ended. Throws what else goes wrong. */
-export async function exitCodeOf(factory: Factory, session: ChannelSession): Promise<number> {
+export async function sessionExitCode(factory: Factory, session: ChannelSession): Promise<number> {
   const status = await exchange(factory, session)
   if (status?.status !== 'Failure') return 0
   const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message
@@ -65,10 +65,10 @@ export async function exitCodeOf(factory: Factory, session: ChannelSession): Pro
 async function exchange(factory: Factory, session: ChannelSession): Promise<Status | undefined> {
   const { path, query, input, isTerminal } = session
   const socket = await openWebSocket(factory, { path, query, protocol })
-  const { terminal } = factory.surroundings
+  const { terminal } = factory.environment
   const leave = isTerminal ? terminal?.enter(sizeSender(socket, session.isRedrawn ?? false)) : undefined
   try {
-    const { out, err } = factory.surroundings
+    const { out, err } = factory.environment
     const received = receive(socket, { out: session.out ?? out, err: session.err ?? err })
     return await Promise.race([received, ...(input ? [sendingFails(socket, input)] : [])])
   } finally {

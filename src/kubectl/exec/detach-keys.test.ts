@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readKeys, untilDetached } from './detach-keys.js'
+import { parseDetachKeys, untilDetached } from './detach-keys.js'
 
 async function typed(pieces: readonly string[], keys: string): Promise<string> {
   const input = (async function* () {
     for (const piece of pieces) yield Buffer.from(piece)
   })()
   const passed: Uint8Array[] = []
-  for await (const bytes of untilDetached(input, readKeys(keys))) passed.push(bytes)
+  for await (const bytes of untilDetached(input, parseDetachKeys(keys))) passed.push(bytes)
   return Buffer.concat(passed).toString()
 }
 
 test('keys are letters, and those that are pressed together with Ctrl', () => {
-  assert.deepEqual(readKeys('ctrl-p,ctrl-q'), [16, 17])
-  assert.deepEqual(readKeys('a,ctrl-@,ctrl-[,ctrl-\\,ctrl-],ctrl-^,ctrl-_,ctrl-z'), [97, 0, 27, 28, 29, 30, 31, 26])
+  assert.deepEqual(parseDetachKeys('ctrl-p,ctrl-q'), [16, 17])
+  assert.deepEqual(
+    parseDetachKeys('a,ctrl-@,ctrl-[,ctrl-\\,ctrl-],ctrl-^,ctrl-_,ctrl-z'),
+    [97, 0, 27, 28, 29, 30, 31, 26],
+  )
   for (const wrong of ['ctrl-P', 'ctrl-', 'alt-x', ''])
-    assert.throws(() => readKeys(wrong), new Error(`could not bind detach keys: Unknown character: '${wrong}'`))
+    assert.throws(() => parseDetachKeys(wrong), new Error(`could not bind detach keys: Unknown character: '${wrong}'`))
 })
 
 test('input ends where they are pressed one after the other, however it comes', async () => {

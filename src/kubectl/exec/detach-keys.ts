@@ -2,7 +2,7 @@
 const signs = '[\\]^_'
 
 /** `ctrl-p,ctrl-q` as what a terminal sends for it. */
-export function readKeys(given: string): readonly number[] {
+export function parseDetachKeys(given: string): readonly number[] {
   return given.split(',').map((key) => {
     const code = key.length === 1 ? key.charCodeAt(0) : controlCode(key)
     if (code === undefined) throw new Error(`could not bind detach keys: Unknown character: '${key}'`)

@@ -2,7 +2,7 @@ import { boolean, csvList, signedDuration, text } from '../../base/flags/flag-ty
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import type { ResourceObject } from '../resources/info.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 import { select } from '../resources/selection.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
 import { joinStreams } from './channels.js'
@@ -17,7 +17,7 @@ const flags = {
   tty: boolean('Give the command a terminal', { short: 't' }),
 } as const
 
-type ExecCall = CommandContext<typeof flags>
+type ExecContext = CommandContext<typeof flags>
 
 export const exec = command({
   usage: '(POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...] [options]',
@@ -27,18 +27,18 @@ export const exec = command({
   run: runExec,
 })
 
-async function runExec(call: ExecCall): Promise<void> {
+async function runExec(call: ExecContext): Promise<void> {
   const { flags: given, factory, err } = call
   const { name, words } = read(call)
   const pod = await podFor(call, name)
   const isTerminal = await hasTerminal(call)
-  const input = given.stdin ? factory.surroundings.input : undefined
+  const input = given.stdin ? factory.environment.input : undefined
   const wish = { container: given.container, words, input, isTerminal }
   await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
 }
 
 /** The pod stands before `--`, the command behind it. */
-function read({ flags: given, args, dash, path }: ExecCall): {
+function read({ flags: given, args, dash, path }: ExecContext): {
   readonly name: string
   readonly words: readonly string[]
 } {
@@ -56,12 +56,12 @@ function read({ flags: given, args, dash, path }: ExecCall): {
   return { name, words }
 }
 
-async function podFor({ flags: given, factory, path }: ExecCall, name: string): Promise<ResourceObject> {
+async function podFor({ flags: given, factory, path }: ExecContext, name: string): Promise<ResourceObject> {
   const timeout = runningTimeout(path, given['pod-running-timeout'])
   return attachablePod(factory, await objectFor(factory, given, name), timeout)
 }
 
-async function objectFor(factory: Factory, given: ExecCall['flags'], name: string): Promise<ResourceObject> {
+async function objectFor(factory: Factory, given: ExecContext['flags'], name: string): Promise<ResourceObject> {
   if (given.filename.length === 0) return namedObject(factory, [name])
   const { manifests } = await select(factory, given)
   const [first] = manifests

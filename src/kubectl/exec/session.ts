@@ -1,30 +1,30 @@
 import { boolean, text } from '../../base/flags/flag-types.js'
 import { objectIn } from '../../schema/json-value.js'
 import type { Factory } from '../factory/factory.js'
-import type { ResourceObject } from '../resources/info.js'
-import { chosenContainer, podPath } from '../resources/workload-pods.js'
+import type { ResourceObject } from '../resources/resource-object.js'
+import { chooseContainer, podPath } from '../resources/workload-pods.js'
 import { type ChannelSession, streamQuery } from './channels.js'
 
-export const usualKeys = 'ctrl-p,ctrl-q'
+export const defaultDetachKeys = 'ctrl-p,ctrl-q'
 
 /** How one is joined with what runs. */
 export const sessionFlags = {
-  'detach-keys': text('Keys that leave the container and let it run on', { initial: usualKeys }),
+  'detach-keys': text('Keys that leave the container and let it run on', { initial: defaultDetachKeys }),
   quiet: boolean('Say nothing but what the container says', { short: 'q' }),
   stdin: boolean('Send standard input to the container', { short: 'i' }),
   tty: boolean('Standard input is a terminal', { short: 't' }),
 } as const
 
-interface TerminalCall {
+interface TerminalContext {
   readonly flags: { readonly stdin: boolean; readonly tty: boolean; readonly quiet: boolean }
   readonly factory: Factory
   err(text: string): Promise<void>
 }
 
 /** Whether the keys of this terminal go to the container. Tells where that is wanted and there is none. */
-export async function hasTerminal({ flags, factory, err }: TerminalCall, isWanted = flags.tty): Promise<boolean> {
+export async function hasTerminal({ flags, factory, err }: TerminalContext, isWanted = flags.tty): Promise<boolean> {
   if (!flags.stdin || !isWanted) return false
-  if (factory.surroundings.terminal) return true
+  if (factory.environment.terminal) return true
   if (!flags.quiet) await err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
   return false
 }
@@ -46,7 +46,7 @@ export async function execSession(
   const phase = objectIn(pod.object, 'status')?.phase
   if (phase === 'Succeeded' || phase === 'Failed')
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`)
-  const chosen = container || (await chosenContainer(pod, '', tell))
+  const chosen = container || (await chooseContainer(pod, '', tell))
   const query = { ...streamQuery({ input, isTerminal }), container: chosen, command: words }
   return { path: podPath(pod, 'exec'), query, input, isTerminal }
 }

@@ -22,7 +22,7 @@ interface WebSocketTarget {
 export async function openWebSocket(factory: Factory, target: WebSocketTarget): Promise<WebSocket> {
   const { server } = await factory.connection()
   const { connections } = await factory.dispatching()
-  const { headers, certificate } = await identity(factory)
+  const { headers, certificate } = await clientIdentity(factory)
   const url = `${server.replace(/^http/, 'ws')}${target.path}${queryText(target.query ?? {})}`
   const name = plainName(target.protocol)
   const socket = new WebSocket(url, [name], {
@@ -45,7 +45,7 @@ export async function openWebSocket(factory: Factory, target: WebSocketTarget): 
 }
 
 /** Headers and certificate by which the server knows who comes. */
-export async function identity(factory: Factory) {
+export async function clientIdentity(factory: Factory) {
   const { user } = await factory.connection()
   const { credentials } = await factory.dispatching()
   const { authorization, certificate } = await credentials.current()
@@ -62,21 +62,21 @@ function plainName(protocol: string): string {
   return protocol.replaceAll('/', '-')
 }
 
-interface Refused {
+interface UpgradeRejection {
   readonly status: Status | undefined
   /** What was said, where that is no status. */
   readonly text: string
 }
 
 /** Why a server, or what stands before it, stays with HTTP. */
-export async function refused(message: IncomingMessage): Promise<Refused> {
+export async function readUpgradeRejection(message: IncomingMessage): Promise<UpgradeRejection> {
   const text = (await bodyOf(message)).toString()
   const status = text.startsWith('{') ? (JSON.parse(text) as Status) : undefined
   return { status: status?.kind === 'Status' ? status : undefined, text }
 }
 
 async function refusal(message: IncomingMessage): Promise<ApiError> {
-  const { status, text } = await refused(message)
+  const { status, text } = await readUpgradeRejection(message)
   return status
     ? new ApiError(status)
     : serverResponse({ code: message.statusCode ?? 0, method: 'POST', serverMessage: text })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 import { wrappedLines } from './wrap.js'
 
-bothSuite('our kubectl explain', {
+comparisonSuite('our kubectl explain', {
   'says which fields there are as the original does': (both) =>
     both.sameLines(`
       explain pods

@@ -15,7 +15,7 @@ const flags = {
   recursive: boolean('Print the names of all fields, at every depth'),
 } as const
 
-type ExplainCall = CommandContext<typeof flags>
+type ExplainContext = CommandContext<typeof flags>
 
 export const explain = command({
   usage:
@@ -30,7 +30,7 @@ export const explain = command({
   run: runExplain,
 })
 
-async function runExplain(call: ExplainCall): Promise<void> {
+async function runExplain(call: ExplainContext): Promise<void> {
   const { flags: given, args, out } = call
   const [argument] = args
   if (argument === undefined)
@@ -49,7 +49,7 @@ async function runExplain(call: ExplainCall): Promise<void> {
   await out(`${fieldsText(document, head.schema, explained)}\n`)
 }
 
-async function explainedBy(call: ExplainCall, argument: string): Promise<Explained> {
+async function explainedBy(call: ExplainContext, argument: string): Promise<Explained> {
   const { flags: given, factory } = call
   const [name = '', ...path] = argument.replace(/\.$/, '').split('.')
   const resource = await resourceOf(factory, name)
@@ -79,7 +79,7 @@ function withoutGroup(path: readonly string[], name: string, { plural, group }: 
 }
 
 /** The part of the server's description that is about this version; undefined where the server has none of the newer kind. */
-async function documentOf({ factory }: ExplainCall, explained: Explained): Promise<JsonObject | undefined> {
+async function documentOf({ factory }: ExplainContext, explained: Explained): Promise<JsonObject | undefined> {
   const rest = await factory.rest()
   const index = await rest.json<JsonObject>({ path: '/openapi/v3' }).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
@@ -95,7 +95,7 @@ async function documentOf({ factory }: ExplainCall, explained: Explained): Promi
 }
 
 /** In the older form, from the older description. */
-async function explainByModel({ factory, out }: ExplainCall, explained: Explained): Promise<void> {
+async function explainByModel({ factory, out }: ExplainContext, explained: Explained): Promise<void> {
   const document = await (await factory.rest()).json<JsonObject>({ path: '/openapi/v2' })
   const { modelText } = await import('./model.js')
   await out(modelText(document, explained))

@@ -43,7 +43,7 @@ export class Factory {
     this.#parts = parts
   }
 
-  get surroundings(): KubectlEnvironment {
+  get environment(): KubectlEnvironment {
     return this.#parts.surroundings
   }
 

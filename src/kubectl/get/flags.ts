@@ -1,14 +1,14 @@
 import { boolean, csvList, signedInteger, text } from '../../base/flags/flag-types.js'
 import type { CommandContext } from '../command.js'
 import { outputFlags } from '../printers/output.js'
-import { usualChunkSize } from '../resources/fetch.js'
+import { defaultChunkSize } from '../resources/fetch.js'
 import { fileFlags } from '../resources/selection.js'
 
 export const getFlags = {
   ...fileFlags,
   ...outputFlags,
   'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
-  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: usualChunkSize }),
+  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: defaultChunkSize }),
   'field-selector': text('Fields that objects must have: metadata.name=web,status.phase!=Running'),
   'ignore-not-found': boolean('Say nothing, and do not fail, where an object is not there'),
   'label-columns': csvList('Labels that get a column of their own', { short: 'L' }),
@@ -25,4 +25,4 @@ export const getFlags = {
   'watch-only': boolean('Print changes only'),
 } as const
 
-export type GetCall = CommandContext<typeof getFlags>
+export type GetContext = CommandContext<typeof getFlags>

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite('our kubectl get', {
+comparisonSuite('our kubectl get', {
   'prints tables as the original does': async (both) => {
     await both.sameLines(`
       get pods

@@ -1,9 +1,9 @@
 import { command } from '../command.js'
 import { CommandUsageError, throwAll } from '../command-errors.js'
-import { listOf, objectPrinter, type PrintObject, readTemplate } from '../printers/output.js'
+import { listObject, objectPrinter, type PrintObject, readTemplate } from '../printers/output.js'
 import { sortedBy } from '../printers/sort.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
-import { type GetCall, getFlags } from './flags.js'
+import { type GetContext, getFlags } from './flags.js'
 import { GetTables } from './tables.js'
 
 export const get = command({
@@ -19,7 +19,7 @@ export const get = command({
   run: runGet,
 })
 
-async function runGet(call: GetCall): Promise<void> {
+async function runGet(call: GetContext): Promise<void> {
   const { flags: given, args, factory, out } = call
   if (given.raw !== '') return out(await (await factory.rest()).bytes({ path: given.raw }))
   await checkUse(call)
@@ -37,11 +37,11 @@ async function runGet(call: GetCall): Promise<void> {
   const objects = infos.map(({ object }) => object)
   const sorted = given['sort-by'] === '' ? objects : sortedBy(objects, given['sort-by'], (object) => object)
   if (isSingle && sorted.length === 1) await out(print(sorted[0]!))
-  else if (!isSingle) await out(print(listOf(sorted)))
+  else if (!isSingle) await out(print(listObject(sorted)))
   throwAll(errors)
 }
 
-async function checkUse({ flags: given, args, path, err }: GetCall): Promise<void> {
+async function checkUse({ flags: given, args, path, err }: GetContext): Promise<void> {
   if (given['output-watch-events'] && !given.watch && !given['watch-only'])
     throw new CommandUsageError(path, '--output-watch-events option can only be used with --watch or --watch-only')
   if (args.length > 0 || given.filename.length > 0 || given.kustomize !== '') return
@@ -56,7 +56,7 @@ const everyResource = 'Use "kubectl api-resources" for a complete list of suppor
 const further = ['custom-columns', 'custom-columns-file', 'wide']
 
 /** How objects are printed; undefined where it is a table that the server makes. */
-async function getPrinter(call: GetCall): Promise<PrintObject | undefined> {
+async function getPrinter(call: GetContext): Promise<PrintObject | undefined> {
   const { flags, factory } = call
   const [, columns, file, spec = ''] = /^(custom-columns)(-file)?(?:=([\s\S]*))?$/.exec(flags.output) ?? []
   if (columns === undefined) return objectPrinter(factory, flags, { further })

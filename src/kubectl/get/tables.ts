@@ -6,23 +6,23 @@ import { FieldMissingError, sortedBy } from '../printers/sort.js'
 import { TabWriter } from '../printers/tab-writer.js'
 import {
   isTable,
+  type PrintedTable,
   plainTable,
   type Row,
-  type Table,
   type TableOptions,
   tableAccept,
   tableLines,
 } from '../printers/table.js'
 import { type Fetched, fetchSelected } from '../resources/fetch.js'
-import { isListObject, itemsOf } from '../resources/info.js'
-import type { Selection } from '../resources/selection.js'
-import type { GetCall } from './flags.js'
+import { isListObject, itemsOf } from '../resources/resource-object.js'
+import type { ResourceSelection } from '../resources/selection.js'
+import type { GetContext } from './flags.js'
 
 /** Tables of what the server has, one for each type. */
 export class GetTables {
-  readonly #call: GetCall
+  readonly #call: GetContext
 
-  constructor(call: GetCall) {
+  constructor(call: GetContext) {
     this.#call = call
   }
 
@@ -46,7 +46,7 @@ export class GetTables {
   }
 }
 
-export function tableSelection({ flags, args }: GetCall): Selection {
+export function tableSelection({ flags, args }: GetContext): ResourceSelection {
   const isSorted = flags['sort-by'] !== ''
   return {
     ...flags,
@@ -61,14 +61,14 @@ export function tableSelection({ flags, args }: GetCall): Selection {
 
 /** Writes tables one below another: those of one type have one header and the same columns. */
 export class TableWriter {
-  readonly #call: GetCall
+  readonly #call: GetContext
   readonly #isMixed: boolean
   readonly #writer = new TabWriter()
   #last: DiscoveredResource | undefined
   #text = ''
   #rows = 0
 
-  constructor(call: GetCall, isMixed: boolean) {
+  constructor(call: GetContext, isMixed: boolean) {
     this.#call = call
     this.#isMixed = isMixed
   }
@@ -103,9 +103,9 @@ export class TableWriter {
     if (this.#last && !this.#call.flags['no-headers']) this.#text += '\n'
   }
 
-  #tableOf(answer: JsonObject): Table {
+  #tableOf(answer: JsonObject): PrintedTable {
     if (isTable(answer)) return answer
-    const now = this.#call.factory.surroundings.clock.now()
+    const now = this.#call.factory.environment.clock.now()
     const objects = isListObject(answer) ? itemsOf(answer) : [answer]
     return plainTable(objects, (created) => ageText(now - Date.parse(created)))
   }

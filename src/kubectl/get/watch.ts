@@ -3,13 +3,13 @@ import { objectIn, stringIn } from '../../schema/json-value.js'
 import type { PrintObject } from '../printers/output.js'
 import type { Row } from '../printers/table.js'
 import { fetchSelected, listQuery } from '../resources/fetch.js'
-import { isListObject, itemsOf, pathOf } from '../resources/info.js'
-import type { Target } from '../resources/selection.js'
-import type { GetCall } from './flags.js'
+import { isListObject, itemsOf, resourcePath } from '../resources/resource-object.js'
+import type { SelectionTarget } from '../resources/selection.js'
+import type { GetContext } from './flags.js'
 import { TableWriter, tableSelection } from './tables.js'
 
 /** Prints what is there, and then each change, until the server ends it or somebody does. */
-export async function watch(call: GetCall, print: PrintObject | undefined): Promise<void> {
+export async function watch(call: GetContext, print: PrintObject | undefined): Promise<void> {
   const { flags, factory } = call
   const selection = print ? { ...tableSelection(call), accept: 'application/json' } : tableSelection(call)
   const { fetched, errors } = await fetchSelected(factory, selection)
@@ -27,13 +27,13 @@ interface Following {
   readonly revision: string
 }
 
-async function follow(call: GetCall, target: Target, { show, accept, revision }: Following): Promise<void> {
+async function follow(call: GetContext, target: SelectionTarget, { show, accept, revision }: Following): Promise<void> {
   const { flags, factory } = call
   const { resource, namespace, name } = target
   const rest = await factory.rest()
   const fields = name === '' ? flags['field-selector'] : `metadata.name=${name}`
   const query = { ...listQuery({ ...flags, 'field-selector': fields }), watch: true, resourceVersion: revision }
-  for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, accept })) {
+  for await (const { type, object } of rest.watch({ path: resourcePath(resource, namespace), query, accept })) {
     if (type === 'BOOKMARK') continue
     await show.event(type, object as JsonObject)
   }
@@ -47,13 +47,13 @@ function revisionOf(answer: JsonObject): string {
 }
 
 class Changes {
-  readonly #call: GetCall
+  readonly #call: GetContext
   readonly #print: PrintObject | undefined
-  readonly #target: Target
+  readonly #target: SelectionTarget
   readonly #tables: TableWriter
   #columns: unknown
 
-  constructor(call: GetCall, print: PrintObject | undefined, target: Target) {
+  constructor(call: GetContext, print: PrintObject | undefined, target: SelectionTarget) {
     this.#call = call
     this.#print = print
     this.#target = target

@@ -1,16 +1,16 @@
 import { labelKey } from '../../schema/label-names.js'
-import { recorded } from '../changes/change-flags.js'
+import { withChangeCause } from '../changes/change-flags.js'
 import { sendChange } from '../changes/send-change.js'
 import { type CommandContext, command } from '../command.js'
-import { dryRunOf, outcomePrinter } from '../printers/outcome.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { metadataOf, type ResourceObject, withMetadata } from '../resources/info.js'
-import { refuseAllWithSelector, select } from '../resources/selection.js'
-import { type Pairs, pairFlags, readPairs } from './pairs.js'
+import { dryRunOf, resultPrinter } from '../printers/result.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { metadataOf, type ResourceObject, withMetadata } from '../resources/resource-object.js'
+import { rejectAllWithSelector, select } from '../resources/selection.js'
+import { type Pairs, pairFlags, parsePairs } from './pairs.js'
 
 const flags = pairFlags('kubectl-annotate')
 
-type AnnotateCall = CommandContext<typeof flags>
+type AnnotateContext = CommandContext<typeof flags>
 
 export const annotate = command({
   usage: '[--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version] [options]',
@@ -20,13 +20,13 @@ export const annotate = command({
   run: runAnnotate,
 })
 
-async function runAnnotate(call: AnnotateCall): Promise<void> {
+async function runAnnotate(call: AnnotateContext): Promise<void> {
   const { flags: given, args, factory } = call
   const pairs = check(call, args)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun)
+  const printer = await resultPrinter(call, given, dryRun)
   const selection = { ...given, args: pairs.resources }
-  const infos = given.local ? (await select(factory, selection)).manifests : await fetchInfos(factory, selection)
+  const infos = given.local ? (await select(factory, selection)).manifests : await fetchObjects(factory, selection)
   for (const info of infos) {
     if (given.list) {
       await list(call, info, infos.length > 1)
@@ -37,16 +37,16 @@ async function runAnnotate(call: AnnotateCall): Promise<void> {
       annotations,
       ...(given['resource-version'] && { resourceVersion: given['resource-version'] }),
     })
-    const noted = given.record ? recorded(call, wanted) : wanted
+    const noted = given.record ? withChangeCause(call, wanted) : wanted
     const options = { dryRun, manager: given['field-manager'], isPlain: true }
     const object = given.local ? noted : (await sendChange(factory, info, noted, options)).object
-    await printer.tell(object, 'annotated')
+    await printer.print(object, 'annotated')
   }
 }
 
-function check({ flags: given }: AnnotateCall, args: readonly string[]): Pairs {
-  const pairs = readPairs(args, 'annotation')
-  refuseAllWithSelector(given)
+function check({ flags: given }: AnnotateContext, args: readonly string[]): Pairs {
+  const pairs = parsePairs(args, 'annotation')
+  rejectAllWithSelector(given)
   const isEmpty = pairs.resources.length === 0 && given.filename.length === 0 && given.kustomize === ''
   if (isEmpty) throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>')
   if (pairs.words.length === 0 && !given.list) throw new Error('at least one annotation update is required')
@@ -61,7 +61,7 @@ function check({ flags: given }: AnnotateCall, args: readonly string[]): Pairs {
   return pairs
 }
 
-function changed({ flags: given }: AnnotateCall, { object }: ResourceObject, { set, removed }: Pairs) {
+function changed({ flags: given }: AnnotateContext, { object }: ResourceObject, { set, removed }: Pairs) {
   const before = metadataOf(object).annotations ?? {}
   const taken = Object.keys(set).filter((key) => Object.hasOwn(before, key) && before[key] !== set[key])
   if (!given.overwrite && taken.length > 0) {
@@ -74,7 +74,7 @@ function changed({ flags: given }: AnnotateCall, { object }: ResourceObject, { s
 }
 
 async function list(
-  { out }: AnnotateCall,
+  { out }: AnnotateContext,
   { object, resource, name }: ResourceObject,
   hasTitle: boolean,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 import { labelValue } from '../../schema/label-names.js'
 import { quote } from '../../schema/quote.js'
-import { recorded } from '../changes/change-flags.js'
+import { withChangeCause } from '../changes/change-flags.js'
 import { sendChange } from '../changes/send-change.js'
 import { type CommandContext, command } from '../command.js'
-import { dryRunOf, outcomePrinter } from '../printers/outcome.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { metadataOf, type ResourceObject, withMetadata } from '../resources/info.js'
-import { refuseAllWithSelector, select } from '../resources/selection.js'
-import { type Pairs, pairFlags, readPairs } from './pairs.js'
+import { dryRunOf, resultPrinter } from '../printers/result.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { metadataOf, type ResourceObject, withMetadata } from '../resources/resource-object.js'
+import { rejectAllWithSelector, select } from '../resources/selection.js'
+import { type Pairs, pairFlags, parsePairs } from './pairs.js'
 
 const flags = pairFlags('kubectl-label')
 
-type LabelCall = CommandContext<typeof flags>
+type LabelContext = CommandContext<typeof flags>
 
 export const label = command({
   usage: '[--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version] [options]',
@@ -25,13 +25,13 @@ export const label = command({
   run: runLabel,
 })
 
-async function runLabel(call: LabelCall): Promise<void> {
+async function runLabel(call: LabelContext): Promise<void> {
   const { flags: given, args, factory } = call
   const pairs = check(call, args)
   const dryRun = dryRunOf(given)
-  const printer = await outcomePrinter(call, given, dryRun)
+  const printer = await resultPrinter(call, given, dryRun)
   const selection = { ...given, args: pairs.resources }
-  const infos = given.local ? (await select(factory, selection)).manifests : await fetchInfos(factory, selection)
+  const infos = given.local ? (await select(factory, selection)).manifests : await fetchObjects(factory, selection)
   for (const info of infos) {
     if (given.list) {
       await list(call, info, infos.length > 1)
@@ -42,9 +42,9 @@ async function runLabel(call: LabelCall): Promise<void> {
       labels,
       ...(given['resource-version'] && { resourceVersion: given['resource-version'] }),
     })
-    const noted = given.record ? recorded(call, wanted) : wanted
+    const noted = given.record ? withChangeCause(call, wanted) : wanted
     if (given.local) {
-      await printer.tell(noted, outcome(info, labels))
+      await printer.print(noted, outcome(info, labels))
       continue
     }
     const { object } = await sendChange(factory, info, noted, {
@@ -52,25 +52,25 @@ async function runLabel(call: LabelCall): Promise<void> {
       manager: given['field-manager'],
       isPlain: true,
     })
-    await printer.tell(object, outcome(info, labels))
+    await printer.print(object, outcome(info, labels))
   }
 }
 
-function check({ flags: given }: LabelCall, args: readonly string[]): Pairs {
-  const pairs = readPairs(args, 'label')
+function check({ flags: given }: LabelContext, args: readonly string[]): Pairs {
+  const pairs = parsePairs(args, 'label')
   for (const [key, value] of Object.entries(pairs.set)) {
     if (pairs.removed.includes(key)) throw new Error(`can not both modify and remove a label in the same command`)
     const problems = [...labelValue(value)]
     if (problems.length > 0) throw new Error(`invalid label value: ${quote(`${key}=${value}`)}: ${problems.join(';')}`)
   }
-  refuseAllWithSelector(given)
+  rejectAllWithSelector(given)
   const isEmpty = pairs.resources.length === 0 && given.filename.length === 0 && given.kustomize === ''
   if (isEmpty) throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>')
   if (pairs.words.length === 0 && !given.list) throw new Error('at least one label update is required')
   return pairs
 }
 
-async function changed({ flags: given, out }: LabelCall, { object }: ResourceObject, { set, removed }: Pairs) {
+async function changed({ flags: given, out }: LabelContext, { object }: ResourceObject, { set, removed }: Pairs) {
   const before = metadataOf(object).labels ?? {}
   const taken = Object.entries(set).filter(([key, value]) => Object.hasOwn(before, key) && before[key] !== value)
   if (!given.overwrite && taken.length > 0)
@@ -90,7 +90,11 @@ function outcome({ object }: ResourceObject, labels: Readonly<Record<string, str
   return Object.keys(before).some((key) => !Object.hasOwn(labels, key)) ? 'unlabeled' : 'not labeled'
 }
 
-async function list({ out }: LabelCall, { object, resource, name }: ResourceObject, hasTitle: boolean): Promise<void> {
+async function list(
+  { out }: LabelContext,
+  { object, resource, name }: ResourceObject,
+  hasTitle: boolean,
+): Promise<void> {
   if (hasTitle) await out(`Listing labels for ${resource.kind}.${resource.group}/${name}:\n`)
   const labels = Object.entries(metadataOf(object).labels ?? {}).sort(([left], [right]) => (left < right ? -1 : 1))
   await out(labels.map(([key, value]) => `${hasTitle ? ' ' : ''}${key}=${value}\n`).join(''))

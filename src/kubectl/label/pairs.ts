@@ -1,7 +1,7 @@
 import { boolean, text } from '../../base/flags/flag-types.js'
 import { managerFlag, recordFlag } from '../changes/change-flags.js'
-import { dryRunFlag } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
+import { dryRunFlag } from '../printers/result.js'
 import { fileFlags } from '../resources/selection.js'
 
 /** Of the two commands that set pairs: labels and annotations. */
@@ -32,7 +32,7 @@ export interface Pairs {
 }
 
 /** `what` is what they are pairs of, as messages call it. */
-export function readPairs(args: readonly string[], what: string): Pairs {
+export function parsePairs(args: readonly string[], what: string): Pairs {
   const isPair = (word: string) => (word.includes('=') && !word.startsWith('=')) || (word.endsWith('-') && word !== '-')
   const first = args.findIndex(isPair)
   const resources = first === -1 ? args : args.slice(0, first)

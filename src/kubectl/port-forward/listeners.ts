@@ -13,7 +13,7 @@ import type { ForwardedPort, ListenAddress } from './ports.js'
 type Told = Pick<KubectlEnvironment, 'out' | 'err' | 'clock' | 'pid'>
 
 /** Listens on this machine, and leads each connection through the tunnel to a port of the pod. */
-export class Forwarding {
+export class PortForwarder {
   readonly #tunnel: SpdyConnection
   readonly #told: Told
   readonly #servers: Server[] = []
@@ -52,7 +52,7 @@ export class Forwarding {
         local = await this.#serve(host, { ...port, local })
         if (isOptional) optional++
       } catch (error) {
-        errors.push(`unable to create listener: Error ${listenWords(error as NodeJS.ErrnoException, host, local)}`)
+        errors.push(`unable to create listener: Error ${listenErrorText(error as NodeJS.ErrnoException, host, local)}`)
         if (!isOptional) isWanted = true
       }
     const isMissing = optional === 0 && addresses.some(({ isOptional }) => isOptional)
@@ -119,7 +119,7 @@ const bindReasons: Readonly<Record<string, string>> = {
 }
 
 /** `listen tcp4 127.0.0.1:80: bind: permission denied` */
-function listenWords({ code = '', message: said }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorText({ code = '', message: said }: NodeJS.ErrnoException, host: string, port: number): string {
   const family = host.includes(':') ? 'tcp6' : 'tcp4'
   return `listen ${family} ${endpoint(host, port)}: ${bindReasons[code] ?? said}`
 }

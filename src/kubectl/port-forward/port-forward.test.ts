@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { dataFrame, takeFrames } from '../../wire/spdy-frames.js'
-import { Both, bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite, KubectlComparison } from '../comparison.test.kit.js'
 
 const ports = [
   { name: 'web', containerPort: 8080, protocol: 'TCP' },
@@ -22,7 +22,7 @@ function service(name: string, spec: object) {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec }
 }
 
-bothSuite('kubectl port-forward', {
+comparisonSuite('kubectl port-forward', {
   'what makes no sense is refused before anything is sent': async (both) => {
     await both.sameLines(`
       port-forward
@@ -142,7 +142,7 @@ async function startOldServer() {
 
 test('port-forward speaks SPDY to a server that knows no other way', async () => {
   const server = await startOldServer()
-  const both = new Both({ kubeconfig: '/nonexistent' }, 'x')
+  const both = new KubectlComparison({ kubeconfig: '/nonexistent' }, 'x')
   try {
     const interrupt = new AbortController()
     const said = new EventEmitter()

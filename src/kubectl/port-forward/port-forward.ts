@@ -6,20 +6,20 @@ import { CommandUsageError } from '../command-errors.js'
 import { attachablePod, namedObject, runningTimeout } from '../exec/attachable-pod.js'
 import type { Factory } from '../factory/factory.js'
 import { isNotFound } from '../factory/rest.js'
-import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import { metadataOf, objectPath, type ResourceObject } from '../resources/resource-object.js'
 import { podPath } from '../resources/workload-pods.js'
-import { endless } from '../wait/deletion.js'
+import { noTimeout } from '../wait/deletion.js'
 import { DeletedError, waitUntil } from '../wait/wait-until.js'
-import { Forwarding } from './listeners.js'
-import { numberedPorts, readAddresses, readPort } from './ports.js'
-import { openTunnel } from './tunnel.js'
+import { PortForwarder } from './listeners.js'
+import { numberedPorts, parseForwardedPort, readAddresses } from './ports.js'
+import { openPodTunnel } from './tunnel.js'
 
 const flags = {
   address: csvList('IP addresses to listen on, or localhost, which is 127.0.0.1 and ::1, one of which must be free'),
   'pod-running-timeout': signedDuration('How long to wait until there is a pod', { initial: 60_000 }),
 } as const
 
-type ForwardCall = CommandContext<typeof flags>
+type ForwardContext = CommandContext<typeof flags>
 
 export const portForward = command({
   usage: 'TYPE/NAME [options] [LOCAL_PORT:]REMOTE_PORT [...[LOCAL_PORT_N:]REMOTE_PORT_N]',
@@ -35,14 +35,14 @@ Of a deployment, a service or the like one pod is chosen. A port may be given by
   run: runPortForward,
 })
 
-async function runPortForward(call: ForwardCall): Promise<void> {
+async function runPortForward(call: ForwardContext): Promise<void> {
   const { flags: given, factory, isSet } = call
   const { pod, words } = await target(call)
-  const interrupted = factory.surroundings.interrupts()
+  const interrupted = factory.environment.interrupts()
   const addresses = readAddresses(isSet('address') ? given.address : ['localhost'])
-  const ports = words.map(readPort)
-  const tunnel = await openTunnel(factory, podPath(pod, 'portforward'))
-  const forwarding = new Forwarding(tunnel, factory.surroundings)
+  const ports = words.map(parseForwardedPort)
+  const tunnel = await openPodTunnel(factory, podPath(pod, 'portforward'))
+  const forwarding = new PortForwarder(tunnel, factory.environment)
   try {
     await forwarding.listen(addresses, ports)
     const isLost = await Promise.race([
@@ -57,7 +57,7 @@ async function runPortForward(call: ForwardCall): Promise<void> {
   }
 }
 
-async function target({ flags: given, args, path, factory }: ForwardCall) {
+async function target({ flags: given, args, path, factory }: ForwardContext) {
   const [name, ...wanted] = args
   if (name === undefined || wanted.length === 0)
     throw new CommandUsageError(path, 'TYPE/NAME and list of ports are required for port-forward')
@@ -67,7 +67,7 @@ async function target({ flags: given, args, path, factory }: ForwardCall) {
   const words = numberedPorts(wanted, info, chosen)
   const pod = {
     ...chosen,
-    object: await (await factory.rest()).json<ResourceObject['object']>({ path: infoPath(chosen) }),
+    object: await (await factory.rest()).json<ResourceObject['object']>({ path: objectPath(chosen) }),
   }
   const phase = objectIn(pod.object, 'status')?.phase
   if (phase !== 'Running') throw new Error(`unable to forward port because pod is not running. Current status=${phase}`)
@@ -86,12 +86,12 @@ function aborted(signal: AbortSignal): Promise<void> {
  * now, learns of it from the next connection that fails.
  */
 async function untilOver(factory: Factory, pod: ResourceObject): Promise<void> {
-  const { clock } = factory.surroundings
+  const { clock } = factory.environment
   const { uid } = metadataOf(pod.object)
   const isDone = (object: ResourceObject['object']) =>
     metadataOf(object).uid !== uid || objectIn(object, 'status')?.phase !== 'Running'
   try {
-    await waitUntil(await factory.rest(), pod, { clock, deadline: clock.monotonic() + endless, isDone })
+    await waitUntil(await factory.rest(), pod, { clock, deadline: clock.monotonic() + noTimeout, isDone })
   } catch (error) {
     if (!(error instanceof DeletedError) && !isNotFound(error)) await new Promise(() => {})
   }

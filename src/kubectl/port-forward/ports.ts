@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
-import { metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { metadataOf, type ResourceObject, resourceName } from '../resources/resource-object.js'
 
 /** One port of a pod that is to be had here. */
 export interface ForwardedPort {
@@ -107,7 +107,7 @@ function onlyForDatagrams(object: JsonObject, isService: boolean): ReadonlySet<n
 }
 
 /** Reads `8080:80`, `80` and `:80`. */
-export function readPort(word: string): ForwardedPort {
+export function parseForwardedPort(word: string): ForwardedPort {
   const parts = word.split(':')
   if (parts.length > 2) throw new Error(`invalid port format '${word}'`)
   const [first = '', remote = first] = parts

@@ -3,7 +3,7 @@ import { createWebSocketStream } from 'ws'
 import { ApiError } from '../../api/errors.js'
 import { SpdyConnection } from '../../wire/spdy-connection.js'
 import { errorMessage } from '../command-errors.js'
-import { identity, openWebSocket, refused } from '../exec/web-socket.js'
+import { clientIdentity, openWebSocket, readUpgradeRejection } from '../exec/web-socket.js'
 import type { Factory } from '../factory/factory.js'
 
 const protocol = 'portforward.k8s.io'
@@ -12,7 +12,7 @@ const protocol = 'portforward.k8s.io'
  * The way to the ports of a pod: streams of SPDY, within a WebSocket where the server knows that, since more of what stands in between
  * lets those through; as they are where it does not.
  */
-export async function openTunnel(factory: Factory, path: string): Promise<SpdyConnection> {
+export async function openPodTunnel(factory: Factory, path: string): Promise<SpdyConnection> {
   try {
     const socket = await openWebSocket(factory, { path, protocol: `SPDY/3.1+${protocol}` })
     const stream = createWebSocketStream(socket)
@@ -27,18 +27,18 @@ export async function openTunnel(factory: Factory, path: string): Promise<SpdyCo
 
 async function openSpdy(factory: Factory, path: string): Promise<SpdyConnection> {
   const { connections } = await factory.dispatching()
-  const { headers, certificate } = await identity(factory)
+  const { headers, certificate } = await clientIdentity(factory)
   const own = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': protocol, 'Content-Length': 0 }
   const request = connections.open(path, { method: 'POST', headers: { ...headers, ...own } }, certificate)
   return new Promise((resolve, reject) => {
     request.once('upgrade', (_, socket, head) => resolve(new SpdyConnection(socket, head)))
-    request.once('response', (response) => void refusal(response).then(reject, reject))
+    request.once('response', (response) => void upgradeError(response).then(reject, reject))
     request.once('error', reject)
     request.end()
   })
 }
 
-async function refusal(response: IncomingMessage): Promise<Error> {
-  const { status, text } = await refused(response)
+async function upgradeError(response: IncomingMessage): Promise<Error> {
+  const { status, text } = await readUpgradeRejection(response)
   return status ? new ApiError(status) : new Error(`unable to upgrade connection: ${text.trim()}`)
 }

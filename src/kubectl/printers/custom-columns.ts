@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import { isListObject, itemsOf } from '../resources/info.js'
+import { isListObject, itemsOf } from '../resources/resource-object.js'
 import { relaxed, valuesAt, valueText } from './json-path/json-path.js'
 import { TabWriter } from './tab-writer.js'
 

@@ -3,7 +3,7 @@ import { boolean, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
 import type { Factory } from '../factory/factory.js'
-import { isListObject, itemsOf, objectName, withMetadata } from '../resources/info.js'
+import { isListObject, itemsOf, objectName, withMetadata } from '../resources/resource-object.js'
 import { printJson } from './json.js'
 
 /** Flags of every command that prints objects. */
@@ -68,7 +68,7 @@ export function unknownFormat(format: string, allowed: readonly string[]): never
 }
 
 async function plain(format: string, choice: OutputChoice, isTyped: boolean): Promise<PrintObject | undefined> {
-  const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : withoutManagedFields(object))
+  const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : omitManagedFields(object))
   if (format === 'json') return (object) => printJson(shown(object), isTyped)
   if (format === 'name') return namePrinter
   if (format !== 'yaml') return undefined
@@ -90,7 +90,7 @@ async function templated(factory: Factory, format: string, given: string, choice
   return templatePrinter(template, options)
 }
 
-export async function readTemplate({ surroundings: { machine } }: Factory, path: string): Promise<string> {
+export async function readTemplate({ environment: { machine } }: Factory, path: string): Promise<string> {
   try {
     return await machine.files.read(resolve(machine.workingDirectory, path))
   } catch (error) {
@@ -103,13 +103,13 @@ function namePrinter(object: JsonObject): string {
   return `${objectName(object)}\n`
 }
 
-export function withoutManagedFields(object: JsonObject): JsonObject {
+export function omitManagedFields(object: JsonObject): JsonObject {
   if (isListObject(object))
     return { ...object, items: itemsOf(object).map((item) => withMetadata(item, { managedFields: undefined })) }
   return object.metadata === undefined ? object : withMetadata(object, { managedFields: undefined })
 }
 
 /** Several objects are one list, whatever they are. */
-export function listOf(items: readonly JsonObject[], metadata: JsonObject = { resourceVersion: '' }): JsonObject {
+export function listObject(items: readonly JsonObject[], metadata: JsonObject = { resourceVersion: '' }): JsonObject {
   return { apiVersion: 'v1', kind: 'List', metadata, items: [...items] }
 }

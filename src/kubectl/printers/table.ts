@@ -2,10 +2,10 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { compareText } from '../../schema/text-order.js'
-import { kindName, metadataOf } from '../resources/info.js'
+import { kindName, metadataOf } from '../resources/resource-object.js'
 
 /** A table as the server makes it. */
-export interface Table {
+export interface PrintedTable {
   readonly columnDefinitions: readonly Column[]
   readonly rows: readonly Row[]
 }
@@ -36,12 +36,12 @@ export interface TableOptions {
 export const tableAccept =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json'
 
-export function isTable(value: JsonObject): value is JsonObject & Table {
+export function isTable(value: JsonObject): value is JsonObject & PrintedTable {
   return value.kind === 'Table' && Array.isArray(value.columnDefinitions)
 }
 
 /** Of objects that come from a server that makes no tables of them: what can be told of any object. */
-export function plainTable(objects: readonly JsonObject[], age: (created: string) => string): Table {
+export function plainTable(objects: readonly JsonObject[], age: (created: string) => string): PrintedTable {
   return {
     columnDefinitions: [{ name: 'Name' }, { name: 'Age' }],
     rows: objects.map((object) => {
@@ -53,7 +53,7 @@ export function plainTable(objects: readonly JsonObject[], age: (created: string
 
 /** Header first, if it is wanted. Cells are not laid out yet. */
 export function tableLines(
-  { columnDefinitions, rows }: Table,
+  { columnDefinitions, rows }: PrintedTable,
   resource: DiscoveredResource | undefined,
   options: TableOptions,
 ): readonly (readonly string[])[] {

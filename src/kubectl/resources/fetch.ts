@@ -7,21 +7,21 @@ import { throwAll } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import type { Query } from '../factory/request.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
-import { isListObject, itemsOf, metadataOf, pathOf, type ResourceObject } from './info.js'
-import { type Selected, type Selection, select, type Target } from './selection.js'
+import { isListObject, itemsOf, metadataOf, type ResourceObject, resourcePath } from './resource-object.js'
+import { type ResourceSelection, type Selected, type SelectionTarget, select } from './selection.js'
 
 /** What one request of a selection gave: an object, or a list as the server sent it, in pages that belong together. */
-export interface Fetched extends Target {
+export interface Fetched extends SelectionTarget {
   readonly answers: readonly JsonObject[]
 }
 
 /** Objects in a page of a list, unless told. */
-export const usualChunkSize = 500
+export const defaultChunkSize = 500
 
 /** Asks for everything that was selected. What fails is told at the end, when the rest has come. */
 export async function fetchSelected(
   factory: Factory,
-  selection: Selection,
+  selection: ResourceSelection,
 ): Promise<{ readonly selected: Selected; readonly fetched: readonly Fetched[]; readonly errors: readonly unknown[] }> {
   const selected = await select(factory, selection)
   const rest = await factory.rest()
@@ -37,13 +37,21 @@ export async function fetchSelected(
   return { selected, fetched, errors }
 }
 
-function one(rest: Rest, { resource, namespace, name }: Target, selection: Selection): Promise<JsonObject> {
+function one(
+  rest: Rest,
+  { resource, namespace, name }: SelectionTarget,
+  selection: ResourceSelection,
+): Promise<JsonObject> {
   const { subresource = '', accept, query } = selection
-  return rest.json<JsonObject>({ path: pathOf(resource, namespace, name, subresource), accept, query })
+  return rest.json<JsonObject>({ path: resourcePath(resource, namespace, name, subresource), accept, query })
 }
 
 /** A list that cannot be had is told together with what was looked for. */
-async function listed(rest: Rest, target: Target, selection: Selection): Promise<readonly JsonObject[]> {
+async function listed(
+  rest: Rest,
+  target: SelectionTarget,
+  selection: ResourceSelection,
+): Promise<readonly JsonObject[]> {
   try {
     return await pages(rest, target, selection)
   } catch (error) {
@@ -52,15 +60,22 @@ async function listed(rest: Rest, target: Target, selection: Selection): Promise
   }
 }
 
-function lookedFor({ resource }: Target, { selector = '', 'field-selector': fields = '' }: Selection): string {
+function lookedFor(
+  { resource }: SelectionTarget,
+  { selector = '', 'field-selector': fields = '' }: ResourceSelection,
+): string {
   const what = quote(describeResource({ ...resource, name: resource.plural }))
   if (selector === '' && fields === '') return `Unable to list ${what}`
   return `Unable to find ${what} that match label selector ${quote(selector)}, field selector ${quote(fields)}`
 }
 
-async function pages(rest: Rest, target: Target, selection: Selection): Promise<readonly JsonObject[]> {
-  const { chunkSize = usualChunkSize, accept } = selection
-  const path = pathOf(target.resource, target.namespace)
+async function pages(
+  rest: Rest,
+  target: SelectionTarget,
+  selection: ResourceSelection,
+): Promise<readonly JsonObject[]> {
+  const { chunkSize = defaultChunkSize, accept } = selection
+  const path = resourcePath(target.resource, target.namespace)
   const found: JsonObject[] = []
   let token = ''
   do {
@@ -72,12 +87,12 @@ async function pages(rest: Rest, target: Target, selection: Selection): Promise<
   return found
 }
 
-export function listQuery({ selector = '', 'field-selector': fields = '', query }: Selection): Query {
+export function listQuery({ selector = '', 'field-selector': fields = '', query }: ResourceSelection): Query {
   return { ...query, labelSelector: selector || undefined, fieldSelector: fields || undefined }
 }
 
 /** Every object that was selected, each by itself. Throws where one of them cannot be had. */
-export async function fetchInfos(factory: Factory, selection: Selection): Promise<readonly ResourceObject[]> {
+export async function fetchObjects(factory: Factory, selection: ResourceSelection): Promise<readonly ResourceObject[]> {
   const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
   throwAll(errors)
   return infos
@@ -85,7 +100,7 @@ export async function fetchInfos(factory: Factory, selection: Selection): Promis
 
 export async function fetchWhatCanBeHad(
   factory: Factory,
-  selection: Selection,
+  selection: ResourceSelection,
 ): Promise<{
   readonly infos: readonly ResourceObject[]
   readonly errors: readonly unknown[]

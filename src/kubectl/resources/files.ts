@@ -7,7 +7,7 @@ import { parseYaml } from '../../wire/yaml.js'
 import { errorMessage } from '../command-errors.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { download } from './download.js'
-import { isListObject, itemsOf } from './info.js'
+import { isListObject, itemsOf } from './resource-object.js'
 
 /** One object out of a file, and which file that was. */
 export interface Manifest {

@@ -8,7 +8,7 @@ import { ContextError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import { type NamedArguments, readArguments, splitTypes } from './arguments.js'
 import { readManifests } from './files.js'
-import { groupKindOf, metadataOf, pathOf, type ResourceObject, withMetadata } from './info.js'
+import { groupKindOf, metadataOf, type ResourceObject, resourcePath, withMetadata } from './resource-object.js'
 
 /** Flags of commands that take files. */
 export const fileFlags = {
@@ -18,7 +18,7 @@ export const fileFlags = {
 } as const
 
 /** Which objects a command is about. */
-export interface Selection {
+export interface ResourceSelection {
   readonly args?: readonly string[]
   readonly filename?: readonly string[]
   readonly kustomize?: string
@@ -42,7 +42,7 @@ export interface Selection {
 }
 
 /** A part of a selection that is one request: an object by name, or a list. */
-export interface Target {
+export interface SelectionTarget {
   readonly resource: DiscoveredResource
   readonly namespace: string
   /** '' for a list. */
@@ -50,7 +50,7 @@ export interface Target {
 }
 
 export interface Selected {
-  readonly targets: readonly Target[]
+  readonly targets: readonly SelectionTarget[]
   /** A single object was named: it is shown alone, and not as a list of one. */
   readonly isSingle: boolean
   /** Those of files, which need not be on the server. */
@@ -72,7 +72,7 @@ Example resource specifications include:
    '<resource>'`
 
 /** What a selection means, in terms of requests. Only types are looked up: no object is fetched. */
-export async function select(factory: Factory, selection: Selection): Promise<Selected> {
+export async function select(factory: Factory, selection: ResourceSelection): Promise<Selected> {
   const { filename = [], kustomize = '', args = [] } = selection
   if (kustomize !== '')
     throw new Error('kustomizations are not built by this kubectl: build it first, and give the result to -f -')
@@ -88,27 +88,27 @@ export async function select(factory: Factory, selection: Selection): Promise<Se
 }
 
 /** A blank selector counts as none, or it would select everything. */
-function hasSelector({ selector = '', 'field-selector': fields = '', all = false }: Selection): boolean {
+function hasSelector({ selector = '', 'field-selector': fields = '', all = false }: ResourceSelection): boolean {
   return selector.trim() !== '' || fields.trim() !== '' || all
 }
 
 /** `--all` beside a selector: nobody can tell which of them is meant. */
-export function refuseAllWithSelector(selection: Pick<Selection, 'all' | 'selector' | 'field-selector'>): void {
+export function rejectAllWithSelector(selection: Pick<ResourceSelection, 'all' | 'selector' | 'field-selector'>): void {
   const { all = false, selector = '', 'field-selector': fields = '' } = selection
   if (all && selector !== '') throw new Error('cannot set --all and --selector at the same time')
   if (all && fields !== '') throw new Error('cannot set --all and --field-selector at the same time')
 }
 
-async function selectFiles(factory: Factory, selection: Selection): Promise<Selected> {
+async function selectFiles(factory: Factory, selection: ResourceSelection): Promise<Selected> {
   const { args = [], filename = [], recursive = false } = selection
-  const manifests = await readManifests({ filenames: filename, isRecursive: recursive }, factory.surroundings)
+  const manifests = await readManifests({ filenames: filename, isRecursive: recursive }, factory.environment)
   if (args.length > 0)
     throw new Error('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well')
   const infos: ResourceObject[] = []
   const errors: unknown[] = []
   for (const { object, source } of manifests)
     try {
-      infos.push(await manifestInfo(factory, object, source))
+      infos.push(await manifestObject(factory, object, source))
     } catch (error) {
       if (!(error instanceof UnknownKindError)) throw error
       errors.push(error)
@@ -119,16 +119,20 @@ async function selectFiles(factory: Factory, selection: Selection): Promise<Sele
 }
 
 /** Puts an object of a file where it belongs. */
-async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
+async function manifestObject(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
   const { name = '', namespace = '' } = metadataOf(object)
-  const resource = await resourceOf(factory, object, source)
+  const resource = await resourceOfObject(factory, object, source)
   const home = resource.namespaced ? await homeOf(factory, namespace) : ''
   const placed = resource.namespaced && namespace === '' ? withMetadata(object, { namespace: home }) : object
   return { resource, namespace: home, name, object: placed, source }
 }
 
 /** The resource that an object says it is of. */
-export async function resourceOf(factory: Factory, object: JsonObject, source: string): Promise<DiscoveredResource> {
+export async function resourceOfObject(
+  factory: Factory,
+  object: JsonObject,
+  source: string,
+): Promise<DiscoveredResource> {
   const { group, version, kind } = groupKindOf(object)
   const mapper = await factory.mapper()
   try {
@@ -155,7 +159,11 @@ export function requireNamespace(own: string, meant: string): void {
   )
 }
 
-async function selectBySelector(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
+async function selectBySelector(
+  factory: Factory,
+  selection: ResourceSelection,
+  named: NamedArguments,
+): Promise<Selected> {
   const { tuples, types, names } = named
   if (names.length > 0) throw new Error('name cannot be provided when a selector is specified')
   if (tuples.length > 0)
@@ -168,10 +176,14 @@ async function selectBySelector(factory: Factory, selection: Selection, named: N
   return { targets, manifests: [], errors: [], isSingle: false }
 }
 
-async function selectTuples(factory: Factory, selection: Selection, { tuples }: NamedArguments): Promise<Selected> {
+async function selectTuples(
+  factory: Factory,
+  selection: ResourceSelection,
+  { tuples }: NamedArguments,
+): Promise<Selected> {
   refuseAllNamespaces(selection)
   const { name: home } = await factory.namespace()
-  const targets: Target[] = []
+  const targets: SelectionTarget[] = []
   for (const { type, name } of tuples) {
     const [resource] = await resourcesOf(factory, [type])
     targets.push({ resource: resource!, namespace: resource!.namespaced ? home : '', name })
@@ -179,7 +191,7 @@ async function selectTuples(factory: Factory, selection: Selection, { tuples }: 
   return { targets, manifests: [], errors: [], isSingle: tuples.length === 1 }
 }
 
-async function selectNames(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
+async function selectNames(factory: Factory, selection: ResourceSelection, named: NamedArguments): Promise<Selected> {
   const { types, names } = named
   refuseAllNamespaces(selection)
   const resources = await resourcesOf(factory, types)
@@ -190,7 +202,7 @@ async function selectNames(factory: Factory, selection: Selection, named: NamedA
   return { targets, manifests: [], errors: [], isSingle: targets.length === 1 }
 }
 
-function refuseAllNamespaces(selection: Selection): void {
+function refuseAllNamespaces(selection: ResourceSelection): void {
   if (selection['all-namespaces']) throw new Error('a resource cannot be retrieved by name across all namespaces')
 }
 
@@ -201,13 +213,17 @@ async function resourcesOf(factory: Factory, types: readonly string[]): Promise<
   for (const type of types.flatMap(splitTypes)) {
     const members = await mapper.category(type)
     const resources = members.length > 0 ? members : [await mapper.resource(type)]
-    for (const resource of resources) found.set(pathOf(resource), resource)
+    for (const resource of resources) found.set(resourcePath(resource), resource)
   }
   return [...found.values()]
 }
 
 /** An error of the server with the file it is about. */
-export function whileDoing(doing: string, { source, name, resource }: ResourceObject, error: unknown): ContextError {
+export function withFileContext(
+  doing: string,
+  { source, name, resource }: ResourceObject,
+  error: unknown,
+): ContextError {
   const where = source === '' ? `${resource.plural} ${quote(name)}` : quote(source)
   return new ContextError(`error when ${doing} ${where}`, error)
 }

@@ -3,10 +3,10 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import type { Factory } from '../factory/factory.js'
-import { infoPath, itemsOf, metadataOf, pathOf, type ResourceObject, resourceName } from './info.js'
+import { itemsOf, metadataOf, objectPath, type ResourceObject, resourceName, resourcePath } from './resource-object.js'
 
 /** The pods that an object stands for: itself, or those that it selects; those that can be used best come first. */
-export async function podsOf(factory: Factory, info: ResourceObject): Promise<readonly ResourceObject[]> {
+export async function podsOfObject(factory: Factory, info: ResourceObject): Promise<readonly ResourceObject[]> {
   if (resourceName(info.resource) === 'pods') return [info]
   const selector = objectIn(info.object, 'spec')?.selector as JsonObject | undefined
   if (!selector)
@@ -29,11 +29,11 @@ export async function listPods(
   labelSelector: string,
 ): Promise<readonly ResourceObject[]> {
   const resource = await podResource(factory)
-  const path = pathOf(resource, namespace)
+  const path = resourcePath(resource, namespace)
   const list = await (await factory.rest()).json<JsonObject>({ path, query: { labelSelector } })
   return itemsOf(list)
     .map((object) => podInfo(resource, namespace, object))
-    .sort((left, right) => byUse(left.object, right.object))
+    .sort((left, right) => byReadiness(left.object, right.object))
 }
 
 export async function podResource(factory: Factory): Promise<DiscoveredResource> {
@@ -61,7 +61,7 @@ function namesIn(pod: JsonObject, field: string): readonly string[] {
 const defaultContainer = 'kubectl.kubernetes.io/default-container'
 
 /** The container that is meant where none is named. Tells where there was a choice. */
-export async function chosenContainer(
+export async function chooseContainer(
   pod: ResourceObject,
   given: string,
   err: (text: string) => Promise<void>,
@@ -83,7 +83,7 @@ export async function chosenContainer(
 }
 
 export function podPath(pod: ResourceObject, subresource: string): string {
-  return infoPath(pod, subresource)
+  return objectPath(pod, subresource)
 }
 
 interface Condition {
@@ -99,7 +99,7 @@ const phases: Readonly<Record<string, number>> = { Running: 2, Unknown: 1 }
  * Puts first what is of most use: pods that are on a node, run and are ready; of several, the one that has been ready longest, has been
  * restarted least, and is the oldest.
  */
-function byUse(left: JsonObject, right: JsonObject): number {
+function byReadiness(left: JsonObject, right: JsonObject): number {
   const [one, other] = [worth(left), worth(right)]
   for (const [index, value] of one.entries()) if (value !== other[index]) return other[index]! - value
   return 0

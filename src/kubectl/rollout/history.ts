@@ -2,12 +2,12 @@ import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
 import { signedInteger, text } from '../../base/flags/flag-types.js'
 import { changeCause } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
-import { Page } from '../describe/page.js'
+import { DescriptionPage } from '../describe/page.js'
 import { writePodTemplate } from '../describe/workloads/pod-template.js'
 import { objectPrinter, outputFlags, type PrintObject } from '../printers/output.js'
 import { TabWriter } from '../printers/tab-writer.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { metadataOf, objectName, type ResourceObject, withMetadata } from '../resources/info.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { metadataOf, objectName, type ResourceObject, withMetadata } from '../resources/resource-object.js'
 import { fileFlags } from '../resources/selection.js'
 import { type Revision, revisionsOf } from './revisions.js'
 import { nothingNamed } from './workload-change.js'
@@ -19,7 +19,7 @@ const flags = {
   selector: text('Labels that objects must have', { short: 'l' }),
 } as const
 
-type HistoryCall = CommandContext<typeof flags>
+type HistoryContext = CommandContext<typeof flags>
 
 export const rolloutHistory = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
@@ -29,12 +29,12 @@ export const rolloutHistory = command({
   run: runHistory,
 })
 
-async function runHistory(call: HistoryCall): Promise<void> {
+async function runHistory(call: HistoryContext): Promise<void> {
   const { flags: given, args, factory } = call
   if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
   if (given.revision < 0) throw new Error(`revision must be a positive integer: ${given.revision}`)
   const print = await objectPrinter(factory, given)
-  for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true })) {
+  for (const info of await fetchObjects(factory, { ...given, args, typesMeanAll: true })) {
     const revisions = await revisionsOf(factory, info)
     if (print) await printInFull(call, revisions, print)
     else if (given.revision > 0) await call.out(described(info, chosen(revisions, given.revision)))
@@ -48,15 +48,15 @@ function chosen(revisions: readonly Revision[], wanted: number): Revision {
   return found
 }
 
-async function printInFull(call: HistoryCall, revisions: readonly Revision[], print: PrintObject): Promise<void> {
+async function printInFull(call: HistoryContext, revisions: readonly Revision[], print: PrintObject): Promise<void> {
   const { revision } = call.flags
   const shown = revision > 0 ? [chosen(revisions, revision)] : revisions
-  for (const { keeper } of shown) await call.out(print(keeper))
+  for (const { source: keeper } of shown) await call.out(print(keeper))
 }
 
 /** What pods of that revision are like; what it was made by stands among their annotations. The original leaves the tabs as they are. */
 function described({ object }: ResourceObject, { number, cause, template }: Revision): string {
-  const page = new Page()
+  const page = new DescriptionPage()
   const { annotations } = metadataOf(template)
   const told =
     cause === '' ? template : withMetadata(template, { annotations: { ...annotations, [changeCause]: cause } })

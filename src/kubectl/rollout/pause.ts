@@ -1,6 +1,6 @@
 import { objectIn } from '../../schema/json-value.js'
 import { command } from '../command.js'
-import { type ResourceObject, resourceName } from '../resources/info.js'
+import { type ResourceObject, resourceName } from '../resources/resource-object.js'
 import { changeRollouts, rolloutFlags } from './workload-change.js'
 
 export const rolloutPause = command({

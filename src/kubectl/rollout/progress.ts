@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
-import { metadataOf } from '../resources/info.js'
+import { metadataOf } from '../resources/resource-object.js'
 
 /** How far a rollout is, in the words that people and scripts know. */
-export interface Progress {
+export interface RolloutProgress {
   readonly message: string
   readonly isOver: boolean
 }
 
-type ReadProgress = (object: JsonObject) => Progress
+type ReadProgress = (object: JsonObject) => RolloutProgress
 
 const readers: Readonly<Record<string, ReadProgress>> = {
   'deployments.apps': deploymentProgress,
@@ -28,10 +28,10 @@ function numbers(object: JsonObject) {
   return { status, spec, count, isObserved, name: metadataOf(object).name ?? '' }
 }
 
-const going = (message: string): Progress => ({ message, isOver: false })
-const over = (message: string): Progress => ({ message, isOver: true })
+const going = (message: string): RolloutProgress => ({ message, isOver: false })
+const over = (message: string): RolloutProgress => ({ message, isOver: true })
 
-function deploymentProgress(object: JsonObject): Progress {
+function deploymentProgress(object: JsonObject): RolloutProgress {
   const { status, spec, count, isObserved, name } = numbers(object)
   if (!isObserved) return going('Waiting for deployment spec update to be observed...\n')
   const conditions = (status.conditions ?? []) as readonly { type: string; reason?: string }[]
@@ -46,7 +46,7 @@ function deploymentProgress(object: JsonObject): Progress {
   return over(`deployment "${name}" successfully rolled out\n`)
 }
 
-function daemonSetProgress(object: JsonObject): Progress {
+function daemonSetProgress(object: JsonObject): RolloutProgress {
   const { spec, count, isObserved, name } = numbers(object)
   const type = stringIn(objectIn(spec, 'updateStrategy'), 'type')
   if (type !== 'RollingUpdate') throw new Error(`rollout status is only available for RollingUpdate strategy type`)
@@ -62,7 +62,7 @@ function daemonSetProgress(object: JsonObject): Progress {
   return over(`daemon set "${name}" successfully rolled out\n`)
 }
 
-function statefulSetProgress(object: JsonObject): Progress {
+function statefulSetProgress(object: JsonObject): RolloutProgress {
   const { status, spec, count, isObserved } = numbers(object)
   const strategy = objectIn(spec, 'updateStrategy') ?? {}
   if (strategy.type !== 'RollingUpdate')

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { command } from '../command.js'
-import { metadataOf, type ResourceObject, resourceName, withMetadata } from '../resources/info.js'
+import { metadataOf, type ResourceObject, resourceName, withMetadata } from '../resources/resource-object.js'
 import { changeRollouts, rolloutFlags } from './workload-change.js'
 
 const restartable = ['deployments.apps', 'daemonsets.apps', 'statefulsets.apps']
@@ -12,7 +12,7 @@ export const rolloutRestart = command({
   about: 'Replace all pods of a deployment, daemon set or stateful set, in the way in which it rolls out.',
   examples: ['kubectl rollout restart deployment/web'],
   flags: rolloutFlags,
-  run: (call) => changeRollouts(call, 'restarted', (info) => restarted(info, call.factory.surroundings.clock)),
+  run: (call) => changeRollouts(call, 'restarted', (info) => restarted(info, call.factory.environment.clock)),
 })
 
 function restarted({ object, resource, name }: ResourceObject, clock: Clock): JsonObject {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { changeCause } from '../changes/change-flags.js'
 import type { Factory } from '../factory/factory.js'
-import { itemsOf, metadataOf, pathOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { itemsOf, metadataOf, type ResourceObject, resourceName, resourcePath } from '../resources/resource-object.js'
 
 /** One state that an object had. */
 export interface Revision {
@@ -12,7 +12,7 @@ export interface Revision {
   /** The description of pods that it had then. */
   readonly template: JsonObject
   /** Where it is kept: a replica set, or a controller revision. */
-  readonly keeper: JsonObject
+  readonly source: JsonObject
 }
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
@@ -43,7 +43,7 @@ async function keepers(
   const resource = await (await factory.mapper()).kind({ group: 'apps', version: 'v1', kind })
   const selector = objectIn(objectIn(object, 'spec') ?? {}, 'selector')
   const query = { labelSelector: labelSelectorText(selector as never) }
-  const list = await (await factory.rest()).json<JsonObject>({ path: pathOf(resource, namespace), query })
+  const list = await (await factory.rest()).json<JsonObject>({ path: resourcePath(resource, namespace), query })
   const { uid } = metadataOf(object)
   return itemsOf(list).filter((each) =>
     metadataOf(each).ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid),
@@ -57,17 +57,17 @@ function ofReplicaSet(keeper: JsonObject): Revision {
     number: Number(annotations[revisionAnnotation] ?? 0),
     cause: annotations[changeCause] ?? '',
     template,
-    keeper,
+    source: keeper,
   }
 }
 
 function ofControllerRevision(keeper: JsonObject): Revision {
   const spec = objectIn(objectIn(keeper, 'data') ?? {}, 'spec') ?? {}
   const cause = metadataOf(keeper).annotations?.[changeCause] ?? ''
-  return { number: Number(keeper.revision ?? 0), cause, template: objectIn(spec, 'template') ?? {}, keeper }
+  return { number: Number(keeper.revision ?? 0), cause, template: objectIn(spec, 'template') ?? {}, source: keeper }
 }
 
-export function templateHashless(template: JsonObject): JsonObject {
+export function withoutTemplateHash(template: JsonObject): JsonObject {
   const metadata = objectIn(template, 'metadata') ?? {}
   const { 'pod-template-hash': _, ...labels } = (objectIn(metadata, 'labels') ?? {}) as Readonly<Record<string, string>>
   return { ...template, metadata: { ...metadata, labels } }

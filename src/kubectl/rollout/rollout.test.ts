@@ -1,8 +1,8 @@
 import { startTestCluster } from '../../testing/cluster.js'
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite(
+comparisonSuite(
   'our kubectl rollout',
   {
     'pauses, resumes, restarts': async (both) => {
@@ -58,7 +58,7 @@ bothSuite(
   () => startTestCluster({ brokenRules: [] }),
 )
 
-bothSuite('our kubectl wait', {
+comparisonSuite('our kubectl wait', {
   'waits for what is there, gone, true or equal': async (both) => {
     await both.given(deployment('web'), configMap('one', { a: 'b' }))
     await both.sameLines(`
@@ -79,7 +79,7 @@ bothSuite('our kubectl wait', {
   },
 })
 
-bothSuite('our kubectl logs and exec', {
+comparisonSuite('our kubectl logs and exec', {
   'refuse what the original refuses': async (both) => {
     await both.given(deployment('web'))
     await both.sameLines(`

@@ -12,7 +12,7 @@ export const rollout = commandGroup({
     resume: { about: 'Resume a paused resource', load: async () => (await import('./pause.js')).rolloutResume },
     status: {
       about: 'Show the status of the rollout',
-      load: async () => (await import('./status.js')).rolloutStatus,
+      load: async () => (await import('./status.js')).rolloutStatusCommand,
     },
     undo: { about: 'Undo a previous rollout', load: async () => (await import('./undo.js')).rolloutUndo },
   },

@@ -1,12 +1,12 @@
 import { boolean, signedDuration, signedInteger, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { type CommandContext, command } from '../command.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { metadataOf, type ResourceObject, resourceName } from '../resources/resource-object.js'
 import { fileFlags } from '../resources/selection.js'
-import { endless, WaitTimeoutError } from '../wait/deletion.js'
+import { noTimeout, WaitTimeoutError } from '../wait/deletion.js'
 import { waitUntil } from '../wait/wait-until.js'
-import { type Progress, progressOf } from './progress.js'
+import { progressOf, type RolloutProgress } from './progress.js'
 import { nothingNamed } from './workload-change.js'
 
 const flags = {
@@ -17,9 +17,9 @@ const flags = {
   watch: boolean('Wait until it is done', { short: 'w', initial: true }),
 } as const
 
-type StatusCall = CommandContext<typeof flags>
+type StatusContext = CommandContext<typeof flags>
 
-export const rolloutStatus = command({
+export const rolloutStatusCommand = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
   about: 'Show how far a rollout is, until it is done.',
   examples: ['kubectl rollout status deployment/web'],
@@ -27,12 +27,12 @@ export const rolloutStatus = command({
   async run(call) {
     const { flags: given, args, factory } = call
     if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
-    for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true })) await follow(call, info)
+    for (const info of await fetchObjects(factory, { ...given, args, typesMeanAll: true })) await follow(call, info)
   },
 })
 
-async function follow({ flags: given, factory, out }: StatusCall, info: ResourceObject): Promise<void> {
-  const { clock } = factory.surroundings
+async function follow({ flags: given, factory, out }: StatusContext, info: ResourceObject): Promise<void> {
+  const { clock } = factory.environment
   let told = ''
   const isDone = async (object: JsonObject) => {
     const { message, isOver } = read(info, object, given.revision)
@@ -40,7 +40,7 @@ async function follow({ flags: given, factory, out }: StatusCall, info: Resource
     told = message
     return isOver || !given.watch
   }
-  const limit = given.timeout > 0 ? given.timeout : endless
+  const limit = given.timeout > 0 ? given.timeout : noTimeout
   try {
     await waitUntil(await factory.rest(), info, { clock, deadline: clock.monotonic() + limit, isDone })
   } catch (error) {
@@ -48,7 +48,7 @@ async function follow({ flags: given, factory, out }: StatusCall, info: Resource
   }
 }
 
-function read(info: ResourceObject, object: JsonObject, revision: number): Progress {
+function read(info: ResourceObject, object: JsonObject, revision: number): RolloutProgress {
   const read = progressOf(resourceName(info.resource))
   if (!read) throw new Error(`no status viewer has been implemented for ${info.resource.kind}`)
   const current = Number(metadataOf(object).annotations?.['deployment.kubernetes.io/revision'] ?? 0)

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, sameJson } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import type { Rest } from '../factory/rest.js'
-import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { infoPath, metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
-import { type Revision, revisionsOf, templateHashless } from './revisions.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, resultPrinter } from '../printers/result.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { metadataOf, objectPath, type ResourceObject, resourceName } from '../resources/resource-object.js'
+import { type Revision, revisionsOf, withoutTemplateHash } from './revisions.js'
 import { nothingNamed, rolloutFlags } from './workload-change.js'
 
 const flags = {
@@ -15,7 +15,7 @@ const flags = {
   'to-revision': signedInteger('Revision to go back to; 0 for the one before'),
 } as const
 
-type UndoCall = CommandContext<typeof flags>
+type UndoContext = CommandContext<typeof flags>
 
 export const rolloutUndo = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
@@ -25,13 +25,13 @@ export const rolloutUndo = command({
   async run(call) {
     const { flags: given, args, factory } = call
     if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
-    const printer = await outcomePrinter(call, given, dryRunOf(given))
-    for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true }))
-      await printer.tell(info.object, await undo(call, info))
+    const printer = await resultPrinter(call, given, dryRunOf(given))
+    for (const info of await fetchObjects(factory, { ...given, args, typesMeanAll: true }))
+      await printer.print(info.object, await undo(call, info))
   },
 })
 
-async function undo(call: UndoCall, info: ResourceObject): Promise<string> {
+async function undo(call: UndoContext, info: ResourceObject): Promise<string> {
   const { flags: given, factory } = call
   if (given['to-revision'] < 0) throw new Error(`unable to find specified revision ${given['to-revision']} in history`)
   const target = chosen(await revisionsOf(factory, info), given['to-revision'], info)
@@ -39,7 +39,7 @@ async function undo(call: UndoCall, info: ResourceObject): Promise<string> {
     throw new Error(
       "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
     )
-  const template = templateHashless(target.template)
+  const template = withoutTemplateHash(target.template)
   const present = objectIn(objectIn(info.object, 'spec') ?? {}, 'template') ?? {}
   if (sameJson(withoutTimes(template), withoutTimes(present)))
     return `skipped rollback (current template already matches revision ${target.number})`
@@ -80,20 +80,20 @@ interface Undoing {
 
 async function send(
   rest: Rest,
-  { flags: given }: UndoCall,
+  { flags: given }: UndoContext,
   info: ResourceObject,
   { target, template }: Undoing,
 ): Promise<void> {
   const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
-  const path = infoPath(info)
+  const path = objectPath(info)
   if (resourceName(info.resource) !== 'deployments.apps') {
-    const body = objectIn(target.keeper, 'data') ?? {}
+    const body = objectIn(target.source, 'data') ?? {}
     await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/strategic-merge-patch+json' })
     return
   }
   const body = [
     { op: 'replace', path: '/spec/template', value: template },
-    { op: 'replace', path: '/metadata/annotations', value: annotationsFor(info.object, target.keeper) },
+    { op: 'replace', path: '/metadata/annotations', value: annotationsFor(info.object, target.source) },
   ]
   await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/json-patch+json' })
 }

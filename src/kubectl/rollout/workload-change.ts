@@ -5,10 +5,10 @@ import { managerFlag } from '../changes/change-flags.js'
 import { sendChange } from '../changes/send-change.js'
 import type { CommandContext } from '../command.js'
 import { throwAll } from '../command-errors.js'
-import { outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
+import { resultPrinter } from '../printers/result.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
-import type { ResourceObject } from '../resources/info.js'
+import type { ResourceObject } from '../resources/resource-object.js'
 import { fileFlags } from '../resources/selection.js'
 
 /** Of those that change a rollout. */
@@ -19,25 +19,25 @@ export const rolloutFlags = {
   selector: text('Labels that objects must have', { short: 'l' }),
 } as const
 
-type RolloutCall = CommandContext<typeof rolloutFlags & FlagTable>
+type RolloutContext = CommandContext<typeof rolloutFlags & FlagTable>
 
 export const nothingNamed = 'required resource not specified'
 
 /** Changes one object after another. `change` throws where it makes no sense for an object. */
 export async function changeRollouts(
-  call: RolloutCall,
+  call: RolloutContext,
   outcome: string,
   change: (info: ResourceObject) => JsonObject,
 ): Promise<void> {
   const { flags, args, factory } = call
   if (args.length === 0 && flags.filename.length === 0) throw new Error(nothingNamed)
-  const printer = await outcomePrinter(call, flags, 'none')
+  const printer = await resultPrinter(call, flags, 'none')
   const { infos, errors } = await fetchWhatCanBeHad(factory, { ...flags, args, typesMeanAll: true })
   const failures: unknown[] = [...errors]
   for (const info of infos)
     try {
       const options = { dryRun: 'none', manager: flags['field-manager'] } as const
-      await printer.tell((await sendChange(factory, info, change(info), options)).object, outcome)
+      await printer.print((await sendChange(factory, info, change(info), options)).object, outcome)
     } catch (error) {
       failures.push(error)
     }

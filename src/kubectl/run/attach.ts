@@ -2,14 +2,14 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { ExitCodeError } from '../command-errors.js'
 import { attachTo } from '../exec/attach-session.js'
-import { groupKindOf, kindName, metadataOf, type ResourceObject } from '../resources/info.js'
-import { podPath, podsOf } from '../resources/workload-pods.js'
+import { groupKindOf, kindName, metadataOf, type ResourceObject } from '../resources/resource-object.js'
+import { podPath, podsOfObject } from '../resources/workload-pods.js'
 import { deleteAndWait } from '../wait/deletion.js'
 import { waitUntil } from '../wait/wait-until.js'
-import type { RunCall } from './flags.js'
+import type { RunContext } from './flags.js'
 
 /** Waits until the pod of what was made runs, joins it, and deletes what was made where that is wanted. */
-export async function attachToRun(call: RunCall, made: JsonObject): Promise<void> {
+export async function attachToRun(call: RunContext, made: JsonObject): Promise<void> {
   const { flags, factory, out } = call
   const resource = await (await factory.mapper()).kind(groupKindOf(made))
   const { name = '', namespace = '' } = metadataOf(made)
@@ -24,11 +24,11 @@ export async function attachToRun(call: RunCall, made: JsonObject): Promise<void
   }
 }
 
-async function runningPod({ flags, factory }: RunCall, info: ResourceObject): Promise<ResourceObject> {
-  const { clock } = factory.surroundings
+async function runningPod({ flags, factory }: RunContext, info: ResourceObject): Promise<ResourceObject> {
+  const { clock } = factory.environment
   const deadline = clock.monotonic() + flags['pod-running-timeout']
   const rest = await factory.rest()
-  const [pod] = await podsOf(factory, info)
+  const [pod] = await podsOfObject(factory, info)
   if (!pod) throw new Error('timed out waiting for the condition')
   const isDone = (object: JsonObject) =>
     ['Running', 'Succeeded', 'Failed'].includes(String(objectIn(object, 'status')?.phase))
@@ -37,7 +37,7 @@ async function runningPod({ flags, factory }: RunCall, info: ResourceObject): Pr
 }
 
 /** What has ended already has left its log; how it ended is how this ends. */
-async function join(call: RunCall, pod: ResourceObject): Promise<void> {
+async function join(call: RunContext, pod: ResourceObject): Promise<void> {
   const { phase, containerStatuses } = (objectIn(pod.object, 'status') ?? {}) as {
     readonly phase?: string
     readonly containerStatuses?: readonly { readonly state?: { readonly terminated?: { readonly exitCode: number } } }[]

@@ -2,8 +2,8 @@ import { boolean, repeated, signedDuration, signedInteger, text } from '../../ba
 import { managerFlag, recordFlag } from '../changes/change-flags.js'
 import type { CommandContext } from '../command.js'
 import { sessionFlags } from '../exec/session.js'
-import { dryRunFlag } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
+import { dryRunFlag } from '../printers/result.js'
 
 export const runFlags = {
   ...outputFlags,
@@ -44,4 +44,4 @@ export const runFlags = {
   tty: boolean('Give the container a terminal', { short: 't' }),
 } as const
 
-export type RunCall = CommandContext<typeof runFlags>
+export type RunContext = CommandContext<typeof runFlags>

@@ -7,21 +7,21 @@ export interface RunOptions {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly replicas: number
-  readonly restart: RestartPolicy
+  readonly restart: RunRestartPolicy
   readonly schedule: string
   readonly serviceAccount: string
   readonly container: JsonObject
 }
 
-export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
+export type RunRestartPolicy = 'Always' | 'OnFailure' | 'Never'
 
 /** Makes an object of a wish. */
-type Generator = (wish: RunOptions) => JsonObject
+type RunGenerator = (wish: RunOptions) => JsonObject
 
 /** A time that is not known yet, as objects that were never sent have it. */
-const unborn = { creationTimestamp: null }
+const noTimestamp = { creationTimestamp: null }
 
-const generators: Readonly<Record<string, Generator>> = {
+const generators: Readonly<Record<string, RunGenerator>> = {
   deployment,
   job,
   cronjob,
@@ -30,7 +30,7 @@ const generators: Readonly<Record<string, Generator>> = {
 }
 
 /** `deployment/apps.v1` and its predecessors: what counts is the kind, in the version that is served today. */
-export function generatorOf(name: string): Generator {
+export function generatorOf(name: string): RunGenerator {
   const [kind = '', version = ''] = name.split('/')
   const found = version !== '' && Object.hasOwn(generators, kind) ? generators[kind] : undefined
   if (found) return found
@@ -38,17 +38,17 @@ export function generatorOf(name: string): Generator {
 }
 
 /** What is made where nobody names a generator. */
-export function usualGenerator({ restart, schedule }: Pick<RunOptions, 'restart' | 'schedule'>): string {
+export function defaultGenerator({ restart, schedule }: Pick<RunOptions, 'restart' | 'schedule'>): string {
   if (schedule !== '') return 'cronjob/v1'
   const byPolicy = { Always: 'deployment/apps.v1', OnFailure: 'job/v1', Never: 'run-pod/v1' } as const
   return byPolicy[restart]
 }
 
 function metadata({ name, labels, annotations }: RunOptions): JsonObject {
-  return { ...unborn, ...(Object.keys(annotations).length > 0 && { annotations }), labels, name }
+  return { ...noTimestamp, ...(Object.keys(annotations).length > 0 && { annotations }), labels, name }
 }
 
-function podSpec({ container, serviceAccount }: RunOptions, restart?: RestartPolicy): JsonObject {
+function podSpec({ container, serviceAccount }: RunOptions, restart?: RunRestartPolicy): JsonObject {
   return {
     containers: [container],
     ...(restart && { restartPolicy: restart }),
@@ -56,9 +56,9 @@ function podSpec({ container, serviceAccount }: RunOptions, restart?: RestartPol
   }
 }
 
-function template(wish: RunOptions, restart?: RestartPolicy): JsonObject {
+function template(wish: RunOptions, restart?: RunRestartPolicy): JsonObject {
   const { labels, annotations } = wish
-  const own = { ...unborn, ...(Object.keys(annotations).length > 0 && { annotations }), labels }
+  const own = { ...noTimestamp, ...(Object.keys(annotations).length > 0 && { annotations }), labels }
   return { metadata: own, spec: podSpec(wish, restart) }
 }
 
@@ -90,17 +90,17 @@ function job(wish: RunOptions): JsonObject {
 
 function cronjob(wish: RunOptions): JsonObject {
   if (wish.schedule === '') throw new Error('--schedule is required for cronjobs')
-  const jobTemplate = { metadata: unborn, spec: jobSpec(wish) }
+  const jobTemplate = { metadata: noTimestamp, spec: jobSpec(wish) }
   const spec = { concurrencyPolicy: 'Allow', jobTemplate, schedule: wish.schedule }
   return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: metadata(wish), spec, status: {} }
 }
 
 /** For `--expose`: a service that leads to the port. */
-export function service({ name, labels }: RunOptions, port: number): JsonObject {
+export function exposedService({ name, labels }: RunOptions, port: number): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { ...unborn, name },
+    metadata: { ...noTimestamp, name },
     spec: { ports: [{ port, protocol: 'TCP', targetPort: port }], selector: labels },
     status: { loadBalancer: {} },
   }

@@ -2,14 +2,14 @@ import { splitImageName } from '../../base/image-name.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { labelKey } from '../../schema/label-names.js'
 import { CommandUsageError } from '../command-errors.js'
-import { dryRunOf } from '../printers/outcome.js'
-import type { RunCall } from './flags.js'
-import type { RestartPolicy, RunOptions } from './generators.js'
+import { dryRunOf } from '../printers/result.js'
+import type { RunContext } from './flags.js'
+import type { RunOptions, RunRestartPolicy } from './generators.js'
 
 const policies: readonly string[] = ['Always', 'OnFailure', 'Never']
 
 /** Reads the line, and throws what is wrong with it before anything is sent. */
-export function readRunOptions(call: RunCall): RunOptions {
+export function readRunOptions(call: RunContext): RunOptions {
   const { flags, args, dash } = call
   const named = dash === undefined ? args : args.slice(0, dash)
   if (flags.image === '')
@@ -42,14 +42,14 @@ function objectName(imageName: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-function restartOf({ flags, isSet, path }: RunCall): RestartPolicy {
+function restartOf({ flags, isSet, path }: RunContext): RunRestartPolicy {
   if (flags.schedule !== '' && !isSet('restart')) return 'OnFailure'
   if (!policies.includes(flags.restart)) throw new CommandUsageError(path, `invalid restart policy: ${flags.restart}`)
-  return flags.restart as RestartPolicy
+  return flags.restart as RunRestartPolicy
 }
 
 /** Flags that exclude each other, or need each other. */
-function checkTogether(call: RunCall): void {
+function checkTogether(call: RunContext): void {
   const { flags, isSet, path } = call
   checkReplicas(call)
   if (flags.expose && flags.port === '') throw new CommandUsageError(path, '--port must be set when exposing a service')
@@ -67,7 +67,7 @@ function checkTogether(call: RunCall): void {
 }
 
 /** Only a deployment has several pods. */
-function checkReplicas({ flags, path }: RunCall): void {
+function checkReplicas({ flags, path }: RunContext): void {
   const { replicas } = flags
   if (replicas === 1) return
   if (flags.schedule !== '') throw new Error(`--schedule requires that --replicas=1, found ${replicas}`)
@@ -77,11 +77,11 @@ function checkReplicas({ flags, path }: RunCall): void {
     throw new CommandUsageError(path, `-i/--stdin requires that replicas is 1, found ${replicas}`)
 }
 
-function containerOf({ flags }: RunCall, name: string, rest: readonly string[]): JsonObject {
+function containerOf({ flags }: RunContext, name: string, rest: readonly string[]): JsonObject {
   const ports =
     flags.port === ''
       ? []
-      : [{ containerPort: readPort(flags.port), ...(flags.hostport >= 0 && { hostPort: flags.hostport }) }]
+      : [{ containerPort: parsePort(flags.port), ...(flags.hostport >= 0 && { hostPort: flags.hostport }) }]
   const env = flags.env.map(readVariable)
   const resources = {
     ...(flags.limits !== '' && { limits: readQuantities(flags.limits) }),
@@ -101,7 +101,7 @@ function containerOf({ flags }: RunCall, name: string, rest: readonly string[]):
   }
 }
 
-export function readPort(text: string): number {
+export function parsePort(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new Error(`strconv.Atoi: parsing "${text}": invalid syntax`)
   return Number(text)
 }

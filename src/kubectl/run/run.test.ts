@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite('our kubectl run', {
+comparisonSuite('our kubectl run', {
   'makes pods as the original does, where it is told that they do not come again': async (both) => {
     await both.sameLines(`
       run one --image=nginx --restart=Never

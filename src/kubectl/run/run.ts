@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { applyJsonPatch, type JsonPatchOperation } from '../../schema/patch/json-patch.js'
 import { applyMergePatch } from '../../schema/patch/merge-patch.js'
-import { recorded, withLastApplied } from '../changes/change-flags.js'
+import { withChangeCause, withLastApplied } from '../changes/change-flags.js'
 import { command } from '../command.js'
-import { dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
-import { groupKindOf, pathOf, withMetadata } from '../resources/info.js'
-import { type RunCall, runFlags } from './flags.js'
-import { generatorOf, service, usualGenerator } from './generators.js'
-import { readPort, readRunOptions } from './options.js'
+import { dryRunOf, dryRunQuery, resultPrinter } from '../printers/result.js'
+import { groupKindOf, resourcePath, withMetadata } from '../resources/resource-object.js'
+import { type RunContext, runFlags } from './flags.js'
+import { defaultGenerator, exposedService, generatorOf } from './generators.js'
+import { parsePort, readRunOptions } from './options.js'
 
 export const run = command({
   usage:
@@ -24,23 +24,23 @@ export const run = command({
   run: runImage,
 })
 
-async function runImage(call: RunCall): Promise<void> {
+async function runImage(call: RunContext): Promise<void> {
   const { flags } = call
   const wish = readRunOptions(call)
   const dryRun = dryRunOf(flags)
-  const generate = generatorOf(flags.generator === '' ? usualGenerator(wish) : flags.generator)
+  const generate = generatorOf(flags.generator === '' ? defaultGenerator(wish) : flags.generator)
   const object = overridden(generate(wish), flags.overrides, flags['override-type'])
-  const printer = await outcomePrinter(call, flags, dryRun, { isTyped: true })
+  const printer = await resultPrinter(call, flags, dryRun, { isTyped: true })
   const made = await send(call, object)
   if (flags.expose) {
     if (flags['service-generator'] !== 'service/v1' && flags['service-generator'] !== 'service/v2')
       throw new Error(`generator "${flags['service-generator']}" not found`)
-    const exposed = overridden(service(wish, readPort(flags.port)), flags['service-overrides'], 'merge')
-    await printer.tell(await send(call, exposed), 'created')
+    const exposed = overridden(exposedService(wish, parsePort(flags.port)), flags['service-overrides'], 'merge')
+    await printer.print(await send(call, exposed), 'created')
     if (flags.output === 'yaml') await call.out('---\n')
   }
   if (flags.attach || flags.stdin || flags.tty) return (await import('./attach.js')).attachToRun(call, made)
-  await printer.tell(made, 'created')
+  await printer.print(made, 'created')
 }
 
 function overridden(object: JsonObject, patch: string, type: string): JsonObject {
@@ -62,15 +62,20 @@ function parsedJson(text: string): JsonValue {
 }
 
 /** Sends an object to where its kind lives, unless nothing is to be sent. */
-async function send(call: RunCall, object: JsonObject): Promise<JsonObject> {
+async function send(call: RunContext, object: JsonObject): Promise<JsonObject> {
   const { flags, factory } = call
   const dryRun = dryRunOf(flags)
-  const noted = flags.record ? recorded(call, object) : object
+  const noted = flags.record ? withChangeCause(call, object) : object
   const { name: namespace, isGiven } = await factory.namespace()
   if (dryRun === 'client') return isGiven ? withMetadata(noted, { namespace }) : noted
   const resource = await (await factory.mapper()).kind(groupKindOf(object))
   const placed = withMetadata(noted, { namespace })
   const body = flags['save-config'] ? withLastApplied(placed, { isTyped: true }) : placed
   const query = { ...dryRunQuery(dryRun), fieldManager: flags['field-manager'] }
-  return (await factory.rest()).json<JsonObject>({ method: 'POST', path: pathOf(resource, namespace), query, body })
+  return (await factory.rest()).json<JsonObject>({
+    method: 'POST',
+    path: resourcePath(resource, namespace),
+    query,
+    body,
+  })
 }

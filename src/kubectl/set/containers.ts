@@ -3,15 +3,15 @@ import { boolean, text } from '../../base/flags/flag-types.js'
 import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
-import { managerFlag, recorded, recordFlag } from '../changes/change-flags.js'
+import { managerFlag, recordFlag, withChangeCause } from '../changes/change-flags.js'
 import { sendChange } from '../changes/send-change.js'
 import type { CommandContext } from '../command.js'
 import { throwAll } from '../command-errors.js'
-import { dryRunFlag, dryRunOf, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
+import { dryRunFlag, dryRunOf, resultPrinter } from '../printers/result.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
-import { kindName, type ResourceObject } from '../resources/info.js'
-import { fileFlags, refuseAllWithSelector, select } from '../resources/selection.js'
+import { kindName, type ResourceObject } from '../resources/resource-object.js'
+import { fileFlags, rejectAllWithSelector, select } from '../resources/selection.js'
 
 /** What the commands that change containers share. */
 export const setFlags = (manager: string) =>
@@ -26,7 +26,7 @@ export const setFlags = (manager: string) =>
     selector: text('Labels that objects must have', { short: 'l' }),
   }) as const
 
-export type Container = JsonObject & { readonly name: string }
+export type ChangedContainer = JsonObject & { readonly name: string }
 
 /** Where the description of pods is in an object. */
 const podSpecPaths: readonly (readonly string[])[] = [
@@ -51,30 +51,30 @@ export function replaced(object: JsonObject, path: readonly string[], value: Jso
   return { ...object, [key]: replaced(objectIn(object, key) ?? {}, rest, value) }
 }
 
-type SetCall = CommandContext<ReturnType<typeof setFlags> & FlagTable>
+type SetContext = CommandContext<ReturnType<typeof setFlags> & FlagTable>
 
 /** Changes the pods that objects describe, one object after another. `change` throws where it makes no sense for an object. */
 export async function changePodSpecs(
-  call: SetCall,
+  call: SetContext,
   resources: readonly string[],
   outcome: string,
   change: (spec: JsonObject, info: ResourceObject) => JsonObject | Promise<JsonObject>,
 ): Promise<void> {
   const { flags, factory } = call
-  refuseAllWithSelector(flags)
+  rejectAllWithSelector(flags)
   const dryRun = dryRunOf(flags)
-  const printer = await outcomePrinter(call, flags, dryRun)
+  const printer = await resultPrinter(call, flags, dryRun)
   const { infos, errors } = await found(call, resources)
   const failures: unknown[] = [...errors]
   for (const info of infos)
     try {
       const wanted = await changedObject(info, change)
-      const noted = flags.record ? recorded(call, wanted) : wanted
+      const noted = flags.record ? withChangeCause(call, wanted) : wanted
       const options = { dryRun, manager: flags['field-manager'] }
       const { object, isChanged } = flags.local
         ? { object: noted, isChanged: true }
         : await sendChange(factory, info, noted, options)
-      if (isChanged || flags.output !== '') await printer.tell(object, outcome)
+      if (isChanged || flags.output !== '') await printer.print(object, outcome)
     } catch (error) {
       failures.push(asFailure(error, outcome))
     }
@@ -88,7 +88,7 @@ function asFailure(error: unknown, outcome: string): unknown {
   return new Error(`failed to patch ${what} update to pod template ${error.message}`, { cause: error })
 }
 
-async function found({ flags, factory }: SetCall, resources: readonly string[]) {
+async function found({ flags, factory }: SetContext, resources: readonly string[]) {
   const selection = { ...flags, args: resources }
   if (!flags.local) return fetchWhatCanBeHad(factory, selection)
   const { manifests, errors } = await select(factory, selection)
@@ -104,11 +104,11 @@ async function changedObject(
   return replaced(info.object, path, await change(inside(info.object, path)!, info))
 }
 
-export function containersOf(
+export function containersInPodSpec(
   spec: JsonObject,
   field: 'containers' | 'initContainers' = 'containers',
-): readonly Container[] {
-  return (spec[field] ?? []) as unknown as readonly Container[]
+): readonly ChangedContainer[] {
+  return (spec[field] ?? []) as unknown as readonly ChangedContainer[]
 }
 
 /** Whether a name matches a pattern in which `*` stands for anything. */

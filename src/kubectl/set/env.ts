@@ -2,13 +2,13 @@ import { boolean, csvList, repeated, text } from '../../base/flags/flag-types.js
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
-import { fetchInfos } from '../resources/fetch.js'
-import { type ResourceObject, resourceName } from '../resources/info.js'
-import { refuseAllWithSelector } from '../resources/selection.js'
+import { fetchObjects } from '../resources/fetch.js'
+import { type ResourceObject, resourceName } from '../resources/resource-object.js'
+import { rejectAllWithSelector } from '../resources/selection.js'
 import {
-  type Container,
+  type ChangedContainer,
   changePodSpecs,
-  containersOf,
+  containersInPodSpec,
   inside,
   matchesName,
   podSpecPath,
@@ -27,7 +27,7 @@ const flags = {
   resolve: boolean('With --list: look up what refers to other objects'),
 } as const
 
-type EnvCall = CommandContext<typeof flags>
+type EnvContext = CommandContext<typeof flags>
 
 interface Variable {
   readonly name: string
@@ -47,7 +47,7 @@ export const setEnv = command({
   run: runSetEnv,
 })
 
-async function runSetEnv(call: EnvCall): Promise<void> {
+async function runSetEnv(call: EnvContext): Promise<void> {
   const { flags: given, args } = call
   const isVariable = (word: string) => /^[-._a-zA-Z][-._a-zA-Z0-9]*=|.-$/.test(word)
   const first = args.findIndex(isVariable)
@@ -69,9 +69,9 @@ function variable(word: string): Variable {
 }
 
 /** Variables that take their values from the keys of a config map or secret. */
-async function referred({ flags: given, factory, err }: EnvCall): Promise<readonly Variable[]> {
+async function referred({ flags: given, factory, err }: EnvContext): Promise<readonly Variable[]> {
   if (given.from === '') return []
-  const [info] = await fetchInfos(factory, { args: [given.from] })
+  const [info] = await fetchObjects(factory, { args: [given.from] })
   const { resource, name, object } = info!
   const references: Readonly<Record<string, string>> = { configmaps: 'configMapKeyRef', secrets: 'secretKeyRef' }
   const reference = references[resourceName(resource)]
@@ -96,13 +96,13 @@ interface Changes {
 }
 
 async function withVariables(
-  { flags: given, err }: EnvCall,
+  { flags: given, err }: EnvContext,
   spec: JsonObject,
   { resource, name }: ResourceObject,
   changes: Changes,
 ): Promise<JsonObject> {
-  const containers = containersOf(spec)
-  const isChosen = ({ name: container }: Container) => matchesName(container, given.containers)
+  const containers = containersInPodSpec(spec)
+  const isChosen = ({ name: container }: ChangedContainer) => matchesName(container, given.containers)
   if (!containers.some(isChosen))
     await err(`Warning: ${resource.kind}/${name} does not have any containers matching "${given.containers}"\n`)
   const taken = given.overwrite
@@ -118,11 +118,11 @@ async function withVariables(
   return { ...spec, containers: containers.map((each) => (isChosen(each) ? withEnv(each, changes) : each)) }
 }
 
-function takenIn({ env = [] }: Container, { added }: Changes): Variable | undefined {
+function takenIn({ env = [] }: ChangedContainer, { added }: Changes): Variable | undefined {
   return (env as unknown as readonly Variable[]).find(({ name }) => added.some((each) => each.name === name))
 }
 
-function withEnv(container: Container, { added, removed }: Changes): JsonObject {
+function withEnv(container: ChangedContainer, { added, removed }: Changes): JsonObject {
   const before = (container.env ?? []) as unknown as readonly Variable[]
   const changed = before.map((each) => added.find(({ name }) => name === each.name) ?? each)
   const fresh = added.filter(({ name }) => !before.some((each) => each.name === name))
@@ -131,11 +131,11 @@ function withEnv(container: Container, { added, removed }: Changes): JsonObject 
   return (env.length === 0 ? rest : { ...rest, env }) as unknown as JsonObject
 }
 
-async function listVariables({ flags: given, factory, out }: EnvCall, resources: readonly string[]): Promise<void> {
-  refuseAllWithSelector(given)
-  for (const { resource, name, object } of await fetchInfos(factory, { ...given, args: resources })) {
+async function listVariables({ flags: given, factory, out }: EnvContext, resources: readonly string[]): Promise<void> {
+  rejectAllWithSelector(given)
+  for (const { resource, name, object } of await fetchObjects(factory, { ...given, args: resources })) {
     const path = podSpecPath(object)
-    for (const container of path ? containersOf(inside(object, path)!) : []) {
+    for (const container of path ? containersInPodSpec(inside(object, path)!) : []) {
       await out(`# ${resource.kind} ${name}, container ${container.name}\n`)
       const lines = ((container.env ?? []) as unknown as readonly Variable[]).map(shown)
       await out(lines.map((line) => `${line}\n`).join(''))

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { command } from '../command.js'
 import { AggregatedError } from '../command-errors.js'
-import { readPairs } from '../label/pairs.js'
+import { parsePairs } from '../label/pairs.js'
 import { nothingSelected } from '../resources/selection.js'
-import { changePodSpecs, containersOf, setFlags } from './containers.js'
+import { changePodSpecs, containersInPodSpec, setFlags } from './containers.js'
 
 export const setImage = command({
   usage:
@@ -13,7 +13,7 @@ export const setImage = command({
   flags: setFlags('kubectl-set'),
   async run(call) {
     const { args, flags } = call
-    const { resources, set, words } = readPairs(args, 'image')
+    const { resources, set, words } = parsePairs(args, 'image')
     if (resources.length === 0 && flags.filename.length === 0) throw new Error(nothingSelected)
     if (words.length === 0) throw new Error('at least one image update is required')
     if (Object.keys(set).length > 1 && Object.hasOwn(set, '*'))
@@ -26,14 +26,17 @@ export const setImage = command({
 
 function withImages(spec: JsonObject, images: Readonly<Record<string, string>>): JsonObject {
   const fields = ['initContainers', 'containers'] as const
-  const names = fields.flatMap((field) => containersOf(spec, field).map(({ name }) => name))
+  const names = fields.flatMap((field) => containersInPodSpec(spec, field).map(({ name }) => name))
   const missing = Object.keys(images).filter((name) => name !== '*' && !names.includes(name))
   if (missing.length > 0) throw notFound(missing)
   const changed = fields
     .filter((field) => spec[field] !== undefined)
     .map((field) => [
       field,
-      containersOf(spec, field).map((each) => ({ ...each, image: images['*'] ?? images[each.name] ?? each.image! })),
+      containersInPodSpec(spec, field).map((each) => ({
+        ...each,
+        image: images['*'] ?? images[each.name] ?? each.image!,
+      })),
     ])
   return { ...spec, ...Object.fromEntries(changed) }
 }

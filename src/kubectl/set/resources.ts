@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { command } from '../command.js'
 import { nothingSelected } from '../resources/selection.js'
-import { changePodSpecs, containersOf, matchesName, setFlags } from './containers.js'
+import { changePodSpecs, containersInPodSpec, matchesName, setFlags } from './containers.js'
 
 const flags = {
   ...setFlags('kubectl-set'),
@@ -48,7 +48,7 @@ function withResources(
   pattern: string,
   changes: Readonly<Record<'limits' | 'requests', Quantities>>,
 ): JsonObject {
-  const containers = containersOf(spec)
+  const containers = containersInPodSpec(spec)
   if (!containers.some(({ name }) => matchesName(name, pattern)))
     throw new Error(`unable to find container named ${pattern}`)
   return {

@@ -1,7 +1,7 @@
 import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
-import { bothSuite } from '../comparison.test.kit.js'
+import { comparisonSuite } from '../comparison.test.kit.js'
 
-bothSuite('our kubectl set', {
+comparisonSuite('our kubectl set', {
   'sets images': async (both) => {
     await both.given(deployment('web'), deployment('api'), pod('a'), configMap('one'))
     await both.sameLines(`

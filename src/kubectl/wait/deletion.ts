@@ -2,16 +2,16 @@ import type { Clock } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Factory } from '../factory/factory.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
-import { infoPath, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
+import { metadataOf, objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
 
 /** How long one waits where no limit was set: a week. */
-export const endless = 168 * 3_600_000
+export const noTimeout = 168 * 3_600_000
 
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
 
-interface Gone {
+interface DeletionWaitOptions {
   readonly clock: Clock
   /** By `clock.monotonic()`. */
   readonly deadline: number
@@ -20,10 +20,10 @@ interface Gone {
 }
 
 /** Resolves when the object is gone. Throws a `WaitTimeoutError` when it is too late. */
-export async function untilGone(
+export async function waitUntilDeleted(
   rest: Rest,
   info: Pick<ResourceObject, 'resource' | 'namespace' | 'name'>,
-  gone: Gone,
+  gone: DeletionWaitOptions,
 ): Promise<void> {
   const { resource, namespace, name } = info
   for (;;) {
@@ -35,7 +35,7 @@ export async function untilGone(
       resourceVersion: metadataOf(object).resourceVersion,
     }
     await withDeadline(gone, late(info), async (signal) => {
-      for await (const { type } of rest.watch({ path: pathOf(resource, namespace), query, signal }))
+      for await (const { type } of rest.watch({ path: resourcePath(resource, namespace), query, signal }))
         if (type === 'DELETED') return
     })
   }
@@ -51,7 +51,7 @@ async function present(
   uid: string | undefined,
 ): Promise<JsonObject | undefined> {
   try {
-    const object = await rest.json<JsonObject>({ path: infoPath(info) })
+    const object = await rest.json<JsonObject>({ path: objectPath(info) })
     return uid === undefined || metadataOf(object).uid === uid ? object : undefined
   } catch (error) {
     if (isNotFound(error)) return undefined
@@ -61,7 +61,7 @@ async function present(
 
 /** Runs work that ends with a signal, until it is done or it is too late. */
 export async function withDeadline<T>(
-  { clock, deadline }: Pick<Gone, 'clock' | 'deadline'>,
+  { clock, deadline }: Pick<DeletionWaitOptions, 'clock' | 'deadline'>,
   message: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -87,11 +87,11 @@ export async function deleteAndWait(
   { grace }: { readonly grace: number },
 ): Promise<void> {
   const rest = await factory.rest()
-  const { clock } = factory.surroundings
+  const { clock } = factory.environment
   const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }
   const body = grace >= 0 ? { ...options, gracePeriodSeconds: grace } : options
-  await rest.json({ method: 'DELETE', path: infoPath(info), body }).catch((error: unknown) => {
+  await rest.json({ method: 'DELETE', path: objectPath(info), body }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })
-  await untilGone(rest, info, { clock, deadline: clock.monotonic() + endless })
+  await waitUntilDeleted(rest, info, { clock, deadline: clock.monotonic() + noTimeout })
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Rest } from '../factory/rest.js'
-import { infoPath, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
+import { metadataOf, objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
 import { withDeadline } from './deletion.js'
 
 interface WaitOptions {
@@ -27,7 +27,7 @@ export async function waitUntil(rest: Rest, where: Where, waiting: WaitOptions):
   const { timeoutMessage: late = `timed out waiting for the condition on ${resource.plural}/${name}` } = waiting
   return withDeadline(waiting, late, async (signal) => {
     for (;;) {
-      const object = await rest.json<JsonObject>({ path: infoPath(where), signal })
+      const object = await rest.json<JsonObject>({ path: objectPath(where), signal })
       if (await waiting.isDone(object)) return object
       const done = await firstDone(rest, where, { ...waiting, signal, revision: metadataOf(object).resourceVersion })
       if (done) return done
@@ -43,7 +43,7 @@ async function firstDone(
   { isDone, signal, revision }: WaitOptions & { readonly signal: AbortSignal; readonly revision: string | undefined },
 ): Promise<JsonObject | undefined> {
   const query = { fieldSelector: `metadata.name=${name}`, watch: true, resourceVersion: revision }
-  for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal })) {
+  for await (const { type, object } of rest.watch({ path: resourcePath(resource, namespace), query, signal })) {
     if (type === 'DELETED') throw new DeletedError(`${resource.plural} "${name}" was deleted`)
     if (type !== 'BOOKMARK' && (await isDone(object as JsonObject))) return object as JsonObject
   }

@@ -4,12 +4,12 @@ import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import { throwAll } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
+import { resultPrinter } from '../printers/result.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
-import { metadataOf, type ResourceObject } from '../resources/info.js'
+import { metadataOf, type ResourceObject } from '../resources/resource-object.js'
 import { fileFlags, select } from '../resources/selection.js'
-import { endless, untilGone } from './deletion.js'
+import { noTimeout, waitUntilDeleted } from './deletion.js'
 import { waitUntil } from './wait-until.js'
 
 const flags = {
@@ -24,7 +24,7 @@ const flags = {
   timeout: signedDuration('How long; 0 looks once, less waits a week', { initial: 30_000 }),
 } as const
 
-type WaitCall = CommandContext<typeof flags>
+type WaitContext = CommandContext<typeof flags>
 
 export const wait = command({
   usage:
@@ -41,7 +41,7 @@ export const wait = command({
 
 type Done = (object: JsonObject) => boolean
 
-async function runWait(call: WaitCall): Promise<void> {
+async function runWait(call: WaitContext): Promise<void> {
   const { flags: given } = call
   if (given.for.length === 0) throw new Error('unrecognized condition: ""')
   for (const condition of given.for) {
@@ -51,9 +51,9 @@ async function runWait(call: WaitCall): Promise<void> {
   }
 }
 
-function limitOf({ flags: given, factory }: WaitCall) {
-  const { clock } = factory.surroundings
-  const limit = given.timeout < 0 ? endless : given.timeout
+function limitOf({ flags: given, factory }: WaitContext) {
+  const { clock } = factory.environment
+  const limit = given.timeout < 0 ? noTimeout : given.timeout
   return { clock, deadline: clock.monotonic() + limit }
 }
 
@@ -96,7 +96,7 @@ function conditionTest(textual: string): Done {
   }
 }
 
-async function infosOf(call: WaitCall): Promise<readonly ResourceObject[]> {
+async function infosOf(call: WaitContext): Promise<readonly ResourceObject[]> {
   const { flags: given, args, factory } = call
   const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
   throwAll(errors)
@@ -104,15 +104,15 @@ async function infosOf(call: WaitCall): Promise<readonly ResourceObject[]> {
   return infos
 }
 
-async function waitForCondition(call: WaitCall, isDone: Done): Promise<void> {
+async function waitForCondition(call: WaitContext, isDone: Done): Promise<void> {
   const { flags: given, factory } = call
   const rest = await factory.rest()
-  const printer = await outcomePrinter(call, given, 'none')
+  const printer = await resultPrinter(call, given, 'none')
   const errors: unknown[] = []
   const limit = limitOf(call)
   for (const info of await infosOf(call))
     try {
-      await printer.tell(await waitUntil(rest, info, { ...limit, isDone }), 'condition met')
+      await printer.print(await waitUntil(rest, info, { ...limit, isDone }), 'condition met')
     } catch (error) {
       errors.push(error)
     }
@@ -120,31 +120,31 @@ async function waitForCondition(call: WaitCall, isDone: Done): Promise<void> {
 }
 
 /** What is not there is gone already, and nothing is said about it. */
-async function waitForDeletion(call: WaitCall): Promise<void> {
+async function waitForDeletion(call: WaitContext): Promise<void> {
   const { flags: given, args, factory } = call
   const rest = await factory.rest()
-  const printer = await outcomePrinter(call, given, 'none')
+  const printer = await resultPrinter(call, given, 'none')
   const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
   throwAll(errors.filter((error) => !isNotFound(error)))
   const limit = limitOf(call)
   const failures: unknown[] = []
   for (const info of infos)
     try {
-      await untilGone(rest, info, { ...limit, uid: metadataOf(info.object).uid })
-      await printer.tell(info.object, 'condition met')
+      await waitUntilDeleted(rest, info, { ...limit, uid: metadataOf(info.object).uid })
+      await printer.print(info.object, 'condition met')
     } catch (error) {
       failures.push(error)
     }
   throwAll(failures)
 }
 
-async function waitForCreation(call: WaitCall): Promise<void> {
+async function waitForCreation(call: WaitContext): Promise<void> {
   const { flags: given, args, factory } = call
   const { clock, deadline } = limitOf(call)
   const rest = await factory.rest()
   const { sleep } = await import('../../base/clock.js')
-  const { pathOf } = await import('../resources/info.js')
-  const printer = await outcomePrinter(call, given, 'none')
+  const { resourcePath: pathOf } = await import('../resources/resource-object.js')
+  const printer = await resultPrinter(call, given, 'none')
   const { targets } = await select(factory, { ...given, args })
   for (const { resource, namespace, name } of targets) {
     if (name === '') throw new Error('resource name must be provided')
@@ -155,7 +155,7 @@ async function waitForCreation(call: WaitCall): Promise<void> {
           if (!isNotFound(error)) throw error
         })
       if (object) {
-        await printer.tell(object, 'condition met')
+        await printer.print(object, 'condition met')
         break
       }
       if (clock.monotonic() >= deadline) throw new Error('timed out waiting for the condition')

@@ -3,11 +3,11 @@ import type { CertificateSigningRequest } from '../../../api/certificates/v1/cer
 import { ipText } from '../../../schema/values/ip-address.js'
 import { errorMessage } from '../../command-errors.js'
 import { ageText } from '../../printers/age.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { pairsText } from '../text.js'
 import { longTime } from '../times.js'
-import { pairsText } from '../words.js'
 
 export const describeCertificateSigningRequest: Describe<CertificateSigningRequest> = async (request, on) => {
   const { page } = on
@@ -52,7 +52,7 @@ const subjectParts = {
 } as const
 const serialNumber = '2.5.4.5'
 
-function writeSubject(page: Page, { commonName, subject }: CertificateRequest): void {
+function writeSubject(page: DescriptionPage, { commonName, subject }: CertificateRequest): void {
   const valuesOf = (type: string) => subject.filter((part) => part.type === type).map(({ value }) => value)
   page.line(0, 'Subject:')
   page.line(0, '', 'Common Name:', commonName)
@@ -60,7 +60,7 @@ function writeSubject(page: Page, { commonName, subject }: CertificateRequest): 
   for (const [label, type] of Object.entries(subjectParts)) writeList(page, label, valuesOf(type))
 }
 
-function writeNames(page: Page, { alternativeNames }: CertificateRequest): void {
+function writeNames(page: DescriptionPage, { alternativeNames }: CertificateRequest): void {
   const { dnsNames, emailAddresses, uris, ipAddresses } = alternativeNames
   if (dnsNames.length + emailAddresses.length + uris.length + ipAddresses.length === 0) return
   page.line(0, 'Subject Alternative Names:')
@@ -74,7 +74,7 @@ function addressText(bytes: Buffer): string {
   return ipText({ bytes: [...bytes], mapped: false, leadingZeros: false })
 }
 
-function writeList(page: Page, label: string, values: readonly string[]): void {
+function writeList(page: DescriptionPage, label: string, values: readonly string[]): void {
   const [first, ...others] = values
   if (first === undefined) return
   page.line(0, '', `${label}:`, first)

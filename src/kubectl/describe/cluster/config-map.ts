@@ -1,9 +1,9 @@
 import type { ConfigMap } from '../../../api/core/v1/config-map.js'
 import type { Secret } from '../../../api/core/v1/secret.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import { sortedKeys } from '../words.js'
+import { sortedKeys } from '../text.js'
 
 export const describeConfigMap: Describe<ConfigMap> = async (map, on) => {
   const { page } = on

@@ -1,7 +1,7 @@
 import type { LimitRange } from '../../../api/core/v1/limit-range.js'
-import type { Describe } from '../describing.js'
-import type { Page } from '../page.js'
-import { sortedKeys } from '../words.js'
+import type { Describe } from '../context.js'
+import type { DescriptionPage } from '../page.js'
+import { sortedKeys } from '../text.js'
 
 const header = ['Resource', 'Min', 'Max', 'Default Request', 'Default Limit', 'Max Limit/Request Ratio']
 const rule = header.map((name) => '-'.repeat(name.length))
@@ -15,7 +15,7 @@ export const describeLimitRange: Describe<LimitRange> = (range, { page }) => {
 }
 
 /** All of a namespace in one table. */
-export function writeLimits(page: Page, ranges: readonly LimitRange[]): void {
+export function writeLimits(page: DescriptionPage, ranges: readonly LimitRange[]): void {
   if (ranges.length === 0) {
     page.line(0, 'No LimitRange resource.')
     return
@@ -26,7 +26,7 @@ export function writeLimits(page: Page, ranges: readonly LimitRange[]): void {
   for (const range of ranges) writeRows(page, range, ' ')
 }
 
-function writeRows(page: Page, { spec }: LimitRange, space: string): void {
+function writeRows(page: DescriptionPage, { spec }: LimitRange, space: string): void {
   for (const limit of spec.limits ?? []) {
     const amounts = [limit.min, limit.max, limit.defaultRequest, limit.default, limit.maxLimitRequestRatio]
     const names = sortedKeys(Object.assign({}, ...amounts) as Record<string, string>)

@@ -2,10 +2,10 @@ import type { LimitRange } from '../../../api/core/v1/limit-range.js'
 import type { Namespace } from '../../../api/core/v1/namespace.js'
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import { isNotFound } from '../../factory/rest.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describe, Describing } from '../describing.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
 import { longTime } from '../times.js'
 import { writeLimits } from './limit-range.js'
 import { writeQuotas } from './resource-quota.js'
@@ -31,9 +31,9 @@ export const describeNamespace: Describe<Namespace> = async (namespace, on) => {
 }
 
 /** Undefined where the server knows of no such thing. */
-async function listed<T>(plural: string, namespace: string, on: Describing): Promise<readonly T[] | undefined> {
+async function listed<T>(plural: string, namespace: string, on: DescribeContext): Promise<readonly T[] | undefined> {
   try {
-    return await on.list<T>(pathOf({ root: '/api/v1', plural, namespaced: true }, namespace))
+    return await on.list<T>(resourcePath({ root: '/api/v1', plural, namespaced: true }, namespace))
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
@@ -48,7 +48,7 @@ interface TimedCondition {
   readonly message?: string
 }
 
-export function writeTimedConditions(page: Page, conditions: readonly TimedCondition[] = []): void {
+export function writeTimedConditions(page: DescriptionPage, conditions: readonly TimedCondition[] = []): void {
   if (conditions.length === 0) return
   page.line(0, 'Conditions:')
   page.line(1, 'Type', 'Status', 'LastTransitionTime', 'Reason', 'Message')

@@ -3,14 +3,14 @@ import { podTotals } from '../../../api/core/v1/pod/resources.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { compareText } from '../../../schema/text-order.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import type { Describing } from '../describing.js'
-import type { Page } from '../page.js'
+import type { DescribeContext } from '../context.js'
+import type { DescriptionPage } from '../page.js'
 
 type Totals = ReadonlyMap<string, Quantity>
 type Amounts = Readonly<Record<string, string>>
 
 /** What the pods of a node ask for, each and together, and how much of the node that is. */
-export function writeNodePods({ status }: Node, pods: readonly Pod[], on: Describing): void {
+export function writeNodePods({ status }: Node, pods: readonly Pod[], on: DescribeContext): void {
   const { page } = on
   const allocatable = Object.keys(status.allocatable ?? {}).length > 0 ? status.allocatable! : (status.capacity ?? {})
   page.field('Non-terminated Pods', `(${pods.length} in total)`)
@@ -27,7 +27,7 @@ export function writeNodePods({ status }: Node, pods: readonly Pod[], on: Descri
 }
 
 function writeTotals(
-  page: Page,
+  page: DescriptionPage,
   allocatable: Amounts,
   { requests, limits }: { readonly requests: Totals; readonly limits: Totals },
 ): void {

@@ -3,12 +3,12 @@ import type { Node } from '../../../api/core/v1/node.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { ApiError, hasReason } from '../../../api/errors.js'
 import { compareText } from '../../../schema/text-order.js'
-import type { Describe, Describing } from '../describing.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { findEvents, writeEvents } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText, sortedKeys, unsetText } from '../text.js'
 import { longTime } from '../times.js'
-import { none, sortedKeys, unset } from '../words.js'
 import { writeNodePods } from './node-pods.js'
 
 const rolePrefix = 'node-role.kubernetes.io/'
@@ -18,7 +18,7 @@ export const describeNode: Describe<Node> = async (node, on) => {
   const { metadata, spec } = node
   const pods = await podsOn(node, on)
   page.field('Name', metadata.name)
-  page.field('Roles', rolesOf(node).join(',') || none)
+  page.field('Roles', rolesOf(node).join(',') || noneText)
   labelsAndAnnotations(page, metadata)
   page.field('CreationTimestamp', longTime(metadata.creationTimestamp))
   writeTaints(page, node)
@@ -35,7 +35,7 @@ export const describeNode: Describe<Node> = async (node, on) => {
 }
 
 /** Undefined for those who may see a node and not its pods. */
-async function podsOn({ metadata: { name = '' } }: Node, on: Describing): Promise<readonly Pod[] | undefined> {
+async function podsOn({ metadata: { name = '' } }: Node, on: DescribeContext): Promise<readonly Pod[] | undefined> {
   const fieldSelector = `spec.nodeName=${name},status.phase!=Failed,status.phase!=Succeeded`
   try {
     return await on.list<Pod>('/api/v1/pods', { fieldSelector })
@@ -52,7 +52,7 @@ function rolesOf({ metadata: { labels = {} } }: Node): readonly string[] {
   return [...new Set(roles)].filter((role) => role !== '').sort(compareText)
 }
 
-function writeTaints(page: Page, { spec: { taints = [] } }: Node): void {
+function writeTaints(page: DescriptionPage, { spec: { taints = [] } }: Node): void {
   const sorted = [...taints].sort((left, right) =>
     compareText(`${left.effect},${left.key}`, `${right.effect},${right.key}`),
   )
@@ -62,21 +62,21 @@ function writeTaints(page: Page, { spec: { taints = [] } }: Node): void {
   )
 }
 
-async function writeLease({ metadata: { name = '' } }: Node, { page, rest }: Describing): Promise<void> {
+async function writeLease({ metadata: { name = '' } }: Node, { page, rest }: DescribeContext): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${encodeURIComponent(name)}`
   try {
     const { spec } = await rest.json<Lease>({ path })
     page.line(0, 'Lease:')
-    page.field('HolderIdentity', spec?.holderIdentity ?? unset, 1)
-    page.field('AcquireTime', spec?.acquireTime ? longTime(spec.acquireTime) : unset, 1)
-    page.field('RenewTime', spec?.renewTime ? longTime(spec.renewTime) : unset, 1)
+    page.field('HolderIdentity', spec?.holderIdentity ?? unsetText, 1)
+    page.field('AcquireTime', spec?.acquireTime ? longTime(spec.acquireTime) : unsetText, 1)
+    page.field('RenewTime', spec?.renewTime ? longTime(spec.renewTime) : unsetText, 1)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     page.field('Lease', `Failed to get lease: ${error.message}`)
   }
 }
 
-function writeConditions(page: Page, { status: { conditions = [] } }: Node): void {
+function writeConditions(page: DescriptionPage, { status: { conditions = [] } }: Node): void {
   if (conditions.length === 0) return
   page.line(0, 'Conditions:')
   page.line(1, 'Type', 'Status', 'LastHeartbeatTime', 'LastTransitionTime', 'Reason', 'Message')
@@ -100,7 +100,7 @@ const machineFields = {
   'Kube-Proxy Version': 'kubeProxyVersion',
 } as const
 
-function writeMachine(page: Page, { status }: Node): void {
+function writeMachine(page: DescriptionPage, { status }: Node): void {
   page.line(0, 'Addresses:')
   for (const { type, address } of status.addresses ?? []) page.field(type, address, 1)
   const amounts = { Capacity: status.capacity, Allocatable: status.allocatable }
@@ -114,7 +114,7 @@ function writeMachine(page: Page, { status }: Node): void {
 }
 
 /** Some who write events about nodes know only their names, and put those in place of uids. */
-async function writeNodeEvents(node: Node, on: Describing): Promise<void> {
+async function writeNodeEvents(node: Node, on: DescribeContext): Promise<void> {
   if (!on.showEvents) return
   const { name = '' } = node.metadata
   const byUid = await findEvents(node, on)

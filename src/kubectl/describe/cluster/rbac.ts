@@ -3,7 +3,7 @@ import type { ClusterRoleBinding } from '../../../api/rbac/v1/cluster-role-bindi
 import type { Role } from '../../../api/rbac/v1/role.js'
 import type { RoleBinding } from '../../../api/rbac/v1/role-binding.js'
 import { plainRules, ruleCells } from '../../auth/policy-rules.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { labelsAndAnnotations } from '../metadata.js'
 
 export const describeRole: Describe<Role | ClusterRole> = ({ metadata, rules }, { page }) => {

@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import { compareText } from '../../../schema/text-order.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import type { Describe } from '../describing.js'
-import type { Page } from '../page.js'
-import { sortedKeys } from '../words.js'
+import type { Describe } from '../context.js'
+import type { DescriptionPage } from '../page.js'
+import { sortedKeys } from '../text.js'
 
 const scopeWords: Readonly<Record<string, string>> = {
   Terminating:
@@ -35,7 +35,7 @@ function usedText(text: string, hard: Quantity): string {
 }
 
 /** All of a namespace, one below another. */
-export function writeQuotas(page: Page, quotas: readonly ResourceQuota[]): void {
+export function writeQuotas(page: DescriptionPage, quotas: readonly ResourceQuota[]): void {
   if (quotas.length === 0) {
     page.line(0, 'No resource quota.')
     return
@@ -53,7 +53,7 @@ export function writeQuotas(page: Page, quotas: readonly ResourceQuota[]): void 
 }
 
 function writeScopes(
-  page: Page,
+  page: DescriptionPage,
   { spec }: ResourceQuota,
   look: { readonly level: number; readonly bullet: string },
 ): void {

@@ -1,8 +1,8 @@
 import type { Secret } from '../../../api/core/v1/secret.js'
 import type { ServiceAccount } from '../../../api/core/v1/service-account.js'
 import { ApiError } from '../../../api/errors.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describe, Describing } from '../describing.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
 
@@ -36,9 +36,9 @@ function nameOf({ name = '' }: { readonly name?: string }): string {
 }
 
 /** Undefined where they may not be seen: then nothing is said about those that are missing. */
-async function secretsIn(namespace: string, on: Describing): Promise<readonly Secret[] | undefined> {
+async function secretsIn(namespace: string, on: DescribeContext): Promise<readonly Secret[] | undefined> {
   try {
-    return await on.list<Secret>(pathOf({ root: '/api/v1', plural: 'secrets', namespaced: true }, namespace))
+    return await on.list<Secret>(resourcePath({ root: '/api/v1', plural: 'secrets', namespaced: true }, namespace))
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -1,8 +1,8 @@
 import type { EndpointSlice } from '../../../api/discovery/v1/endpoint-slice.js'
 import { ApiError } from '../../../api/errors.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describing } from '../describing.js'
-import { none } from '../words.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { DescribeContext } from '../context.js'
+import { noneText } from '../text.js'
 
 const slices = { root: '/apis/discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true }
 const serviceLabel = 'kubernetes.io/service-name'
@@ -11,10 +11,12 @@ const serviceLabel = 'kubernetes.io/service-name'
 export async function endpointsOf(
   service: string,
   namespace: string,
-  on: Describing,
+  on: DescribeContext,
 ): Promise<readonly EndpointSlice[]> {
   try {
-    return await on.list<EndpointSlice>(pathOf(slices, namespace), { labelSelector: `${serviceLabel}=${service}` })
+    return await on.list<EndpointSlice>(resourcePath(slices, namespace), {
+      labelSelector: `${serviceLabel}=${service}`,
+    })
   } catch (error) {
     if (error instanceof ApiError) return []
     throw error
@@ -25,7 +27,7 @@ const most = 3
 
 /** `10.0.0.1:80,10.0.0.2:80 + 2 more...`: the ready ones behind one port. */
 export function endpointsText(all: readonly EndpointSlice[], portName: string): string {
-  if (all.length === 0) return none
+  if (all.length === 0) return noneText
   const found = all.flatMap((slice) => addressesIn(slice, portName))
   const shown = found.slice(0, most).join(',')
   return found.length > most ? `${shown} + ${found.length - most} more...` : shown

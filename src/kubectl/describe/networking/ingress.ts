@@ -5,13 +5,13 @@ import type { IngressClass } from '../../../api/networking/v1/ingress-class.js'
 import type { IPAddress } from '../../../api/networking/v1/ip-address.js'
 import type { ServiceCIDR } from '../../../api/networking/v1/service-cidr.js'
 import { compareText } from '../../../schema/text-order.js'
-import { pathOf } from '../../resources/info.js'
+import { resourcePath } from '../../resources/resource-object.js'
 import { writeTimedConditions } from '../cluster/namespace.js'
-import type { Describe, Describing } from '../describing.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { annotationLines, labelLines, labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
-import { none } from '../words.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText } from '../text.js'
 import { endpointsOf, endpointsText } from './endpoints-text.js'
 
 export const describeIngress: Describe<Ingress> = async (ingress, on) => {
@@ -22,7 +22,7 @@ export const describeIngress: Describe<Ingress> = async (ingress, on) => {
   labelLines(page, 'Labels', metadata.labels)
   page.field('Namespace', namespace)
   page.field('Address', addressText(ingress))
-  page.field('Ingress Class', spec.ingressClassName ?? none)
+  page.field('Ingress Class', spec.ingressClassName ?? noneText)
   const fallback = spec.defaultBackend ? await backendText(spec.defaultBackend, namespace, on) : '<default>'
   page.field('Default backend', fallback)
   writeTls(page, ingress)
@@ -37,14 +37,14 @@ function addressText({ status }: Ingress): string {
   return [...new Set(addresses)].sort(compareText).join(',')
 }
 
-function writeTls(page: Page, { spec }: Ingress): void {
+function writeTls(page: DescriptionPage, { spec }: Ingress): void {
   const { tls = [] } = spec
   if (tls.length > 0) page.line(0, 'TLS:')
   for (const { secretName, hosts = [] } of tls)
     page.line(1, `${secretName ? `${secretName} terminates` : 'SNI routes'} ${hosts.join(',')}`)
 }
 
-async function writeRules({ metadata, spec }: Ingress, fallback: string, on: Describing): Promise<void> {
+async function writeRules({ metadata, spec }: Ingress, fallback: string, on: DescribeContext): Promise<void> {
   const { page } = on
   const rules = (spec.rules ?? []).filter(({ http }) => http)
   page.line(0, 'Rules:')
@@ -59,14 +59,18 @@ async function writeRules({ metadata, spec }: Ingress, fallback: string, on: Des
 }
 
 /** `web:80 (10.0.0.1:80)`: a service and where it leads, or whatever else it is. */
-async function backendText({ service, resource }: IngressBackend, namespace: string, on: Describing): Promise<string> {
-  if (resource) return `APIGroup: ${resource.apiGroup ?? none}, Kind: ${resource.kind}, Name: ${resource.name}`
+async function backendText(
+  { service, resource }: IngressBackend,
+  namespace: string,
+  on: DescribeContext,
+): Promise<string> {
+  if (resource) return `APIGroup: ${resource.apiGroup ?? noneText}, Kind: ${resource.kind}, Name: ${resource.name}`
   if (!service) return ''
   const { name, port } = service
   const text = `${name}:${port?.number || port?.name || ''}`
   try {
     const slices = await endpointsOf(name, namespace, on)
-    const path = pathOf({ root: '/api/v1', plural: 'services', namespaced: true }, namespace, name)
+    const path = resourcePath({ root: '/api/v1', plural: 'services', namespaced: true }, namespace, name)
     const { spec } = await on.rest.json<Service>({ path })
     const found = (spec.ports ?? []).find(
       (each) => each.port === port?.number || (port?.name && each.name === port.name),

@@ -1,10 +1,10 @@
 import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../api/networking/v1/network-policy.js'
 import { labelSelectorText } from '../../../api/selectors/label-selector.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText } from '../text.js'
 import { plainTime } from '../times.js'
-import { none } from '../words.js'
 
 interface Rule {
   readonly ports: readonly NetworkPolicyPort[] | undefined
@@ -19,8 +19,8 @@ export const describeNetworkPolicy: Describe<NetworkPolicy> = ({ metadata, spec 
   labelsAndAnnotations(page, metadata)
   page.line(0, 'Spec:')
   const selector = labelSelectorText(podSelector)
-  const everyone = `${none} (Allowing the specific traffic to all pods in this namespace)`
-  page.line(1, `PodSelector:     ${selector === none ? everyone : selector}`)
+  const everyone = `${noneText} (Allowing the specific traffic to all pods in this namespace)`
+  page.line(1, `PodSelector:     ${selector === noneText ? everyone : selector}`)
   if (policyTypes.includes('Ingress')) {
     page.line(1, 'Allowing ingress traffic:')
     const rules = ingress.map(({ ports, from }) => ({ ports, peers: from }))
@@ -31,7 +31,7 @@ export const describeNetworkPolicy: Describe<NetworkPolicy> = ({ metadata, spec 
     const rules = egress.map(({ ports, to }) => ({ ports, peers: to }))
     writeRules(page, rules, { isolated: 'egress', label: 'To', anyone: 'destination' })
   } else page.line(1, 'Not affecting egress traffic')
-  page.line(1, `Policy Types: ${policyTypes.join(', ') || none}`)
+  page.line(1, `Policy Types: ${policyTypes.join(', ') || noneText}`)
 }
 
 interface RuleWords {
@@ -40,8 +40,8 @@ interface RuleWords {
   readonly anyone: string
 }
 
-function writeRules(page: Page, rules: readonly Rule[], { isolated, label, anyone }: RuleWords): void {
-  if (rules.length === 0) page.line(2, `${none} (Selected pods are isolated for ${isolated} connectivity)`)
+function writeRules(page: DescriptionPage, rules: readonly Rule[], { isolated, label, anyone }: RuleWords): void {
+  if (rules.length === 0) page.line(2, `${noneText} (Selected pods are isolated for ${isolated} connectivity)`)
   for (const [index, { ports = [], peers = [] }] of rules.entries()) {
     if (ports.length === 0) page.line(2, 'To Port: <any> (traffic allowed to all ports)')
     for (const port of ports) page.line(2, portText(port))
@@ -59,7 +59,7 @@ function portText({ port, endPort, protocol = 'TCP' }: NetworkPolicyPort): strin
   return endPort === undefined ? `To Port: ${first}/${protocol}` : `To Port Range: ${first}-${endPort}/${protocol}`
 }
 
-function writePeer(page: Page, { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): void {
+function writePeer(page: DescriptionPage, { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): void {
   if (namespaceSelector) page.line(3, `NamespaceSelector: ${labelSelectorText(namespaceSelector)}`)
   if (podSelector) page.line(3, `PodSelector: ${labelSelectorText(podSelector)}`)
   if (podSelector || namespaceSelector || !ipBlock) return

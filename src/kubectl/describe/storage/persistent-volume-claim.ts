@@ -4,13 +4,13 @@ import type {
 } from '../../../api/core/v1/persistent-volume-claim.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { compareText } from '../../../schema/text-order.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describe, Describing } from '../describing.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { listText } from '../text.js'
 import { longTime } from '../times.js'
-import { listText } from '../words.js'
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
@@ -34,8 +34,10 @@ export const describePersistentVolumeClaim: Describe<PersistentVolumeClaim> = as
   await eventsOf(claim, on)
 }
 
-async function podsUsing({ metadata }: PersistentVolumeClaim, on: Describing): Promise<readonly Pod[]> {
-  const all = await on.list<Pod>(pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace))
+async function podsUsing({ metadata }: PersistentVolumeClaim, on: DescribeContext): Promise<readonly Pod[]> {
+  const all = await on.list<Pod>(
+    resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace),
+  )
   const { ownerReferences = [], name } = metadata
   const owners = ownerReferences.filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid)
   return all.filter(
@@ -46,11 +48,11 @@ async function podsUsing({ metadata }: PersistentVolumeClaim, on: Describing): P
 
 interface WholeClaim {
   readonly claim: PersistentVolumeClaim
-  readonly on: Describing
+  readonly on: DescribeContext
 }
 
 /** A claim, or what claims are made from: that has neither a name nor a state. */
-export function writeClaim(page: Page, template: PersistentVolumeClaimTemplate, whole?: WholeClaim): void {
+export function writeClaim(page: DescriptionPage, template: PersistentVolumeClaimTemplate, whole?: WholeClaim): void {
   const { metadata = {}, spec } = template
   if (whole) {
     page.field('Name', metadata.name)

@@ -1,10 +1,10 @@
 import type { PersistentVolume } from '../../../api/core/v1/persistent-volume.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { Describe, Describing } from '../describing.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
-import { listText, none } from '../words.js'
+import type { DescriptionPage } from '../page.js'
+import { listText, noneText } from '../text.js'
 import { accessModesText } from './persistent-volume-claim.js'
 import { persistentSources } from './volume-sources.js'
 import { csiType, writeFibreChannel, writeKnownSource, writeVolumeAttributes } from './volumes.js'
@@ -32,20 +32,20 @@ export const describePersistentVolume: Describe<PersistentVolume> = async (volum
   await eventsOf(volume, on)
 }
 
-function stateOf({ metadata, status }: PersistentVolume, on: Describing): string {
+function stateOf({ metadata, status }: PersistentVolume, on: DescribeContext): string {
   if (metadata.deletionTimestamp) return `Terminating (lasts ${on.since(metadata.deletionTimestamp)})`
   return status.phase ?? ''
 }
 
-function writeNodeAffinity(page: Page, { spec }: PersistentVolume): void {
+function writeNodeAffinity(page: DescriptionPage, { spec }: PersistentVolume): void {
   const required = spec.nodeAffinity?.required
   if (!required) {
-    page.field('Node Affinity', none)
+    page.field('Node Affinity', noneText)
     return
   }
   const { nodeSelectorTerms: terms = [] } = required
   page.line(0, 'Node Affinity:', '')
-  page.line(1, 'Required Terms:', terms.length === 0 ? none : '')
+  page.line(1, 'Required Terms:', terms.length === 0 ? noneText : '')
   for (const [index, { matchExpressions = [] }] of terms.entries()) {
     const lines = matchExpressions.map(({ key, operator, values = [] }) => {
       const words = `${key} ${operator.toLowerCase()}`
@@ -55,7 +55,7 @@ function writeNodeAffinity(page: Page, { spec }: PersistentVolume): void {
   }
 }
 
-function writeSource(page: Page, { spec }: PersistentVolume): void {
+function writeSource(page: DescriptionPage, { spec }: PersistentVolume): void {
   const { csi, fc } = spec
   if (csi) {
     page.field('Type', csiType, 2)

@@ -1,12 +1,12 @@
 import type { CSINode } from '../../../api/storage/v1/csi-node.js'
 import type { StorageClass } from '../../../api/storage/v1/storage-class.js'
 import type { VolumeAttributesClass } from '../../../api/storage/v1/volume-attributes-class.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { listText, noneText, pairsText, yesNoText } from '../text.js'
 import { longTime } from '../times.js'
-import { listText, none, pairsText, yesNoText } from '../words.js'
 
 const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
@@ -23,7 +23,7 @@ export const describeStorageClass: Describe<StorageClass> = async (storageClass,
   page.field('Provisioner', storageClass.provisioner)
   page.field('Parameters', pairsText(storageClass.parameters))
   page.field('AllowVolumeExpansion', yesNoText(storageClass.allowVolumeExpansion))
-  if (mountOptions.length === 0) page.field('MountOptions', none)
+  if (mountOptions.length === 0) page.field('MountOptions', noneText)
   else page.line(0, 'MountOptions:')
   for (const option of mountOptions) page.line(1, option)
   if (reclaimPolicy !== undefined) page.field('ReclaimPolicy', reclaimPolicy)
@@ -32,9 +32,9 @@ export const describeStorageClass: Describe<StorageClass> = async (storageClass,
   await eventsOf(storageClass, on)
 }
 
-function writeTopologies(page: Page, { allowedTopologies: terms }: StorageClass): void {
+function writeTopologies(page: DescriptionPage, { allowedTopologies: terms }: StorageClass): void {
   if (!terms) return
-  page.line(0, 'AllowedTopologies:', terms.length === 0 ? none : '')
+  page.line(0, 'AllowedTopologies:', terms.length === 0 ? noneText : '')
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
     const lines = matchLabelExpressions.map(({ key, values }) =>
       values.length === 0 ? `${key} in` : `${key} in [${values.join(', ')}]`,

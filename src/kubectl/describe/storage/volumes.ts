@@ -4,15 +4,15 @@ import type { JsonObject, JsonValue } from '../../../schema/declaration.js'
 import { goText } from '../../../schema/go-text.js'
 import { isObject, memberOf } from '../../../schema/json-value.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import { shortened } from '../metadata.js'
-import type { Page } from '../page.js'
-import { none, sortedKeys, type TextMap, unset } from '../words.js'
+import { shortenedText } from '../metadata.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText, sortedKeys, type TextMap, unsetText } from '../text.js'
 import { writeClaim } from './persistent-volume-claim.js'
 import { podSources, type SourceWords, sharedSources } from './volume-sources.js'
 
-export function writeVolumes(page: Page, volumes: readonly Volume[] = [], space = ''): void {
+export function writeVolumes(page: DescriptionPage, volumes: readonly Volume[] = [], space = ''): void {
   if (volumes.length === 0) {
-    page.line(0, `${space}Volumes:`, none)
+    page.line(0, `${space}Volumes:`, noneText)
     return
   }
   page.line(0, `${space}Volumes:`)
@@ -22,7 +22,7 @@ export function writeVolumes(page: Page, volumes: readonly Volume[] = [], space 
   }
 }
 
-function writeSource(page: Page, volume: Volume): void {
+function writeSource(page: DescriptionPage, volume: Volume): void {
   const { emptyDir, ephemeral, downwardAPI, projected, csi, fc } = volume
   if (emptyDir) writeEmptyDirectory(page, emptyDir)
   else if (ephemeral) writeEphemeral(page, ephemeral)
@@ -36,7 +36,7 @@ function writeSource(page: Page, volume: Volume): void {
 
 /** False where it is none of these. */
 export function writeKnownSource(
-  page: Page,
+  page: DescriptionPage,
   volume: JsonObject,
   known: Readonly<Record<string, SourceWords>>,
 ): boolean {
@@ -69,13 +69,13 @@ function referenceText(reference: JsonObject): string {
     : `&SecretReference{Name:${name},Namespace:${namespace},}`
 }
 
-function writeEmptyDirectory(page: Page, { medium = '', sizeLimit }: NonNullable<Volume['emptyDir']>): void {
+function writeEmptyDirectory(page: DescriptionPage, { medium = '', sizeLimit }: NonNullable<Volume['emptyDir']>): void {
   page.field('Type', "EmptyDir (a temporary directory that shares a pod's lifetime)", 2)
   page.field('Medium', medium, 2)
-  page.field('SizeLimit', sizeLimit !== undefined && Quantity.parse(sizeLimit).sign() > 0 ? sizeLimit : unset, 2)
+  page.field('SizeLimit', sizeLimit !== undefined && Quantity.parse(sizeLimit).sign() > 0 ? sizeLimit : unsetText, 2)
 }
 
-function writeEphemeral(page: Page, { volumeClaimTemplate }: EphemeralVolumeSource): void {
+function writeEphemeral(page: DescriptionPage, { volumeClaimTemplate }: EphemeralVolumeSource): void {
   page.field(
     'Type',
     'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
@@ -84,7 +84,7 @@ function writeEphemeral(page: Page, { volumeClaimTemplate }: EphemeralVolumeSour
   if (volumeClaimTemplate) writeClaim(page.indented(2), volumeClaimTemplate)
 }
 
-function writeDownwardApi(page: Page, { items = [] }: DownwardAPIVolumeSource): void {
+function writeDownwardApi(page: DescriptionPage, { items = [] }: DownwardAPIVolumeSource): void {
   page.field('Type', 'DownwardAPI (a volume populated by information about the pod)', 2)
   page.line(2, 'Items:')
   for (const { path, fieldRef, resourceFieldRef } of items) {
@@ -93,7 +93,7 @@ function writeDownwardApi(page: Page, { items = [] }: DownwardAPIVolumeSource): 
   }
 }
 
-function writeProjected(page: Page, { sources = [] }: ProjectedVolumeSource): void {
+function writeProjected(page: DescriptionPage, { sources = [] }: ProjectedVolumeSource): void {
   page.field('Type', 'Projected (a volume that contains injected data from multiple sources)', 2)
   for (const { secret, downwardAPI, configMap, serviceAccountToken } of sources)
     if (secret) {
@@ -107,7 +107,7 @@ function writeProjected(page: Page, { sources = [] }: ProjectedVolumeSource): vo
 }
 
 function writeCsi(
-  page: Page,
+  page: DescriptionPage,
   { driver, fsType = '', readOnly = false, volumeAttributes }: NonNullable<Volume['csi']>,
 ): void {
   page.field('Type', csiType, 2)
@@ -120,11 +120,11 @@ function writeCsi(
 export const csiType = 'CSI (a Container Storage Interface (CSI) volume source)'
 const longestAttribute = 140
 
-export function writeVolumeAttributes(page: Page, attributes: TextMap | undefined): void {
-  const lines = sortedKeys(attributes).map((key) => shortened(`${key}=${attributes![key]}`, longestAttribute))
+export function writeVolumeAttributes(page: DescriptionPage, attributes: TextMap | undefined): void {
+  const lines = sortedKeys(attributes).map((key) => shortenedText(`${key}=${attributes![key]}`, longestAttribute))
   const [first, ...others] = lines
   if (first === undefined) {
-    page.field('VolumeAttributes', none, 2)
+    page.field('VolumeAttributes', noneText, 2)
     return
   }
   // Each part of a line is indented by itself in the original, which shows.
@@ -132,11 +132,11 @@ export function writeVolumeAttributes(page: Page, attributes: TextMap | undefine
   for (const line of others) page.text(`        \t    ${line}\n`)
 }
 
-export function writeFibreChannel(page: Page, source: NonNullable<Volume['fc']>): void {
+export function writeFibreChannel(page: DescriptionPage, source: NonNullable<Volume['fc']>): void {
   const { targetWWNs = [], lun, fsType = '', readOnly = false } = source
   page.field('Type', 'FC (a Fibre Channel disk)', 2)
   page.field('TargetWWNs', targetWWNs.join(', '), 2)
-  page.field('LUN', lun ?? none, 2)
+  page.field('LUN', lun ?? noneText, 2)
   page.field('FSType', fsType, 2)
   page.field('ReadOnly', readOnly, 2)
 }

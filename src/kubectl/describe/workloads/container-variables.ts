@@ -2,15 +2,15 @@ import type { EnvFromSource, EnvVar, ResourceFieldSelector } from '../../../api/
 import type { EphemeralContainer } from '../../../api/core/v1/container/ephemeral-container.js'
 import type { Container } from '../../../api/core/v1/container.js'
 import { Quantity } from '../../../schema/values/quantity.js'
-import type { Page } from '../page.js'
-import { none } from '../words.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText } from '../text.js'
 
 type AnyContainer = Container | EphemeralContainer
 
 /** What a field of the pod is; '' where that is not known here. */
 export type FieldValue = (path: string) => string
 
-export function writeEnvironmentSources(page: Page, sources: readonly EnvFromSource[] = []): void {
+export function writeEnvironmentSources(page: DescriptionPage, sources: readonly EnvFromSource[] = []): void {
   if (sources.length === 0) return
   page.line(2, 'Environment Variables from:')
   for (const { configMapRef, secretRef, prefix = '' } of sources) {
@@ -20,9 +20,13 @@ export function writeEnvironmentSources(page: Page, sources: readonly EnvFromSou
   }
 }
 
-export function writeEnvironment(page: Page, container: AnyContainer, fieldValue: FieldValue = () => ''): void {
+export function writeEnvironment(
+  page: DescriptionPage,
+  container: AnyContainer,
+  fieldValue: FieldValue = () => '',
+): void {
   const { env = [] } = container
-  page.line(2, `Environment:${env.length === 0 ? `\t${none}` : ''}`)
+  page.line(2, `Environment:${env.length === 0 ? `\t${noneText}` : ''}`)
   for (const variable of env)
     if (variable.valueFrom) writeReference(page, variable, container, fieldValue)
     else {
@@ -33,7 +37,7 @@ export function writeEnvironment(page: Page, container: AnyContainer, fieldValue
 }
 
 function writeReference(
-  page: Page,
+  page: DescriptionPage,
   { name, valueFrom }: EnvVar,
   container: AnyContainer,
   fieldValue: FieldValue,

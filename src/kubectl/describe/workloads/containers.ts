@@ -5,9 +5,9 @@ import type { Container, ContainerPort } from '../../../api/core/v1/container.js
 import type { ResourceRequirements } from '../../../api/core/v1/resource-requirements.js'
 import { quote } from '../../../schema/quote.js'
 import { compareText } from '../../../schema/text-order.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { listText, noneText, sortedKeys, yesNoText } from '../text.js'
 import { longTime } from '../times.js'
-import { listText, none, sortedKeys, yesNoText } from '../words.js'
 import { type FieldValue, writeEnvironment, writeEnvironmentSources } from './container-variables.js'
 
 type AnyContainer = Container | EphemeralContainer
@@ -21,7 +21,7 @@ interface ContainerOptions {
 }
 
 export function writeContainers(
-  page: Page,
+  page: DescriptionPage,
   label: string,
   containers: readonly AnyContainer[],
   { space = '', statuses = [], fieldValue }: ContainerOptions = {},
@@ -43,7 +43,7 @@ export function writeContainers(
 }
 
 function writeImage(
-  page: Page,
+  page: DescriptionPage,
   { image = '', ports = [], securityContext }: AnyContainer,
   status?: ContainerStatus,
 ): void {
@@ -59,22 +59,26 @@ function writeImage(
 }
 
 function writePorts(
-  page: Page,
+  page: DescriptionPage,
   label: string,
   ports: readonly ContainerPort[],
   of: (port: ContainerPort) => number,
 ): void {
   const texts = ports.map((port) => `${of(port)}/${port.protocol ?? ''}`)
-  page.field(texts.length > 1 ? `${label}s` : label, texts.join(', ') || none, 2)
+  page.field(texts.length > 1 ? `${label}s` : label, texts.join(', ') || noneText, 2)
 }
 
-function writeWords(page: Page, label: string, words: readonly string[] = []): void {
+function writeWords(page: DescriptionPage, label: string, words: readonly string[] = []): void {
   if (words.length === 0) return
   page.line(2, `${label}:`)
   for (const line of words.flatMap((word) => word.split('\n'))) page.line(3, line)
 }
 
-export function writeResources(page: Page, resources: ResourceRequirements | undefined, level: number): void {
+export function writeResources(
+  page: DescriptionPage,
+  resources: ResourceRequirements | undefined,
+  level: number,
+): void {
   const { limits, requests } = resources ?? {}
   const parts = { Limits: limits, Requests: requests }
   for (const [label, amounts] of Object.entries(parts)) {
@@ -84,14 +88,14 @@ export function writeResources(page: Page, resources: ResourceRequirements | und
   }
 }
 
-function writeStatus(page: Page, { state = {}, lastState, ready, restartCount }: ContainerStatus): void {
+function writeStatus(page: DescriptionPage, { state = {}, lastState, ready, restartCount }: ContainerStatus): void {
   writeState(page, 'State', state)
   if (lastState?.terminated) writeState(page, 'Last State', lastState)
   page.field('Ready', yesNoText(ready), 2)
   page.field('Restart Count', restartCount, 2)
 }
 
-function writeState(page: Page, label: string, { running, waiting, terminated }: ContainerState): void {
+function writeState(page: DescriptionPage, label: string, { running, waiting, terminated }: ContainerState): void {
   if (running) {
     page.field(label, 'Running', 2)
     page.field('Started', longTime(running.startedAt), 3)
@@ -109,14 +113,14 @@ function writeState(page: Page, label: string, { running, waiting, terminated }:
   }
 }
 
-function writeProbes(page: Page, { livenessProbe, readinessProbe, startupProbe }: AnyContainer): void {
+function writeProbes(page: DescriptionPage, { livenessProbe, readinessProbe, startupProbe }: AnyContainer): void {
   if (livenessProbe) page.field('Liveness', probeText(livenessProbe), 2)
   if (readinessProbe) page.field('Readiness', probeText(readinessProbe), 2)
   if (startupProbe) page.field('Startup', probeText(startupProbe), 2)
 }
 
-function writeMounts(page: Page, { volumeMounts = [], volumeDevices = [] }: AnyContainer): void {
-  const isEmpty = volumeMounts.length === 0 ? `\t${none}` : ''
+function writeMounts(page: DescriptionPage, { volumeMounts = [], volumeDevices = [] }: AnyContainer): void {
+  const isEmpty = volumeMounts.length === 0 ? `\t${noneText}` : ''
   page.line(2, `Mounts:${isEmpty}`)
   for (const mount of [...volumeMounts].sort((left, right) => compareText(left.mountPath, right.mountPath))) {
     const flags = [mount.readOnly ? 'ro' : 'rw', ...(mount.subPath ? [`path=${quote(mount.subPath)}`] : [])]

@@ -1,15 +1,15 @@
 import type { DaemonSet } from '../../../api/apps/v1/daemon-set.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import { pairsText, selectorText } from '../words.js'
+import { pairsText, selectorQueryText } from '../text.js'
 import { writePodTemplate } from './pod-template.js'
 import { podCounts } from './workload.js'
 
 export const describeDaemonSet: Describe<DaemonSet> = async (set, on) => {
   const { page } = on
   const { metadata, spec, status } = set
-  const selector = selectorText(spec.selector)
+  const selector = selectorQueryText(spec.selector)
   const counts = await podCounts(set, selector, on)
   page.field('Name', metadata.name)
   page.field('Selector', selector)

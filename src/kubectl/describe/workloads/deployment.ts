@@ -4,12 +4,12 @@ import type { PodTemplateSpec } from '../../../api/core/v1/pod-template.js'
 import { ApiError } from '../../../api/errors.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { compareText } from '../../../schema/text-order.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describe, Describing } from '../describing.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
+import { noneText, selectorQueryText } from '../text.js'
 import { longTime } from '../times.js'
-import { none, selectorText } from '../words.js'
 import { writePodTemplate } from './pod-template.js'
 import { writeConditionReasons } from './workload.js'
 
@@ -20,7 +20,7 @@ export const describeDeployment: Describe<Deployment> = async (deployment, on) =
   page.field('Namespace', metadata.namespace)
   page.field('CreationTimestamp', longTime(metadata.creationTimestamp))
   labelsAndAnnotations(page, metadata)
-  page.field('Selector', selectorText(spec.selector))
+  page.field('Selector', selectorQueryText(spec.selector))
   page.field('Replicas', replicasText(deployment))
   page.field('StrategyType', spec.strategy?.type ?? '')
   page.field('MinReadySeconds', spec.minReadySeconds ?? 0)
@@ -41,7 +41,7 @@ function replicasText({ spec, status }: Deployment): string {
   return `${spec.replicas ?? 0} desired | ${now} | ${unavailableReplicas} unavailable`
 }
 
-async function writeReplicaSets(deployment: Deployment, on: Describing): Promise<void> {
+async function writeReplicaSets(deployment: Deployment, on: DescribeContext): Promise<void> {
   const owned = await replicaSetsOf(deployment, on)
   if (owned.length === 0) return
   const byAge = [...owned].sort(
@@ -55,10 +55,10 @@ async function writeReplicaSets(deployment: Deployment, on: Describing): Promise
 }
 
 /** None where they may not be seen. */
-async function replicaSetsOf({ metadata, spec }: Deployment, on: Describing): Promise<readonly ReplicaSet[]> {
-  const path = pathOf({ root: '/apis/apps/v1', plural: 'replicasets', namespaced: true }, metadata.namespace)
+async function replicaSetsOf({ metadata, spec }: Deployment, on: DescribeContext): Promise<readonly ReplicaSet[]> {
+  const path = resourcePath({ root: '/apis/apps/v1', plural: 'replicasets', namespaced: true }, metadata.namespace)
   try {
-    const all = await on.list<ReplicaSet>(path, { labelSelector: selectorText(spec.selector) })
+    const all = await on.list<ReplicaSet>(path, { labelSelector: selectorQueryText(spec.selector) })
     return all.filter(({ metadata: { ownerReferences = [] } }) =>
       ownerReferences.some(({ controller, uid }) => controller && uid === metadata.uid),
     )
@@ -82,5 +82,5 @@ function replicaSetsText(sets: readonly ReplicaSet[]): string {
   const texts = sets.map(
     ({ metadata, spec, status }) => `${metadata.name} (${status.replicas ?? 0}/${spec.replicas ?? 0} replicas created)`,
   )
-  return texts.length === 0 ? none : texts.join(', ')
+  return texts.length === 0 ? noneText : texts.join(', ')
 }

@@ -7,12 +7,12 @@ import type {
   MetricValueStatus,
 } from '../../../api/autoscaling/v2/horizontal-pod-autoscaler.js'
 import { quote } from '../../../schema/quote.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { unsetText } from '../text.js'
 import { longTime } from '../times.js'
-import { unset } from '../words.js'
 
 const unknown = '<unknown>'
 
@@ -27,7 +27,7 @@ export const describeHorizontalPodAutoscaler: Describe<HorizontalPodAutoscaler> 
   page.field('Reference', `${scaleTargetRef.kind}/${scaleTargetRef.name}`)
   page.field('Metrics', '( current / target )')
   for (const [index, metric] of metrics.entries()) page.line(1, metricText(metric, status.currentMetrics?.[index]))
-  page.field('Min replicas', spec.minReplicas ?? unset)
+  page.field('Min replicas', spec.minReplicas ?? unsetText)
   page.field('Max replicas', spec.maxReplicas)
   if (behavior) {
     page.line(0, 'Behavior:')
@@ -74,7 +74,7 @@ function utilisation(current: MetricValueStatus | undefined, target: MetricTarge
   return `  (as a percentage of request):\t${now} / ${wanted}`
 }
 
-function writeRules(page: Page, label: string, rules: HPAScalingRules | undefined): void {
+function writeRules(page: DescriptionPage, label: string, rules: HPAScalingRules | undefined): void {
   if (!rules) return
   const { stabilizationWindowSeconds: seconds, policies = [], selectPolicy = 'Max' } = rules
   page.line(1, `${label}:`)
@@ -86,7 +86,7 @@ function writeRules(page: Page, label: string, rules: HPAScalingRules | undefine
     page.line(3, `- Type: ${type}`, `Value: ${value}`, `Period: ${periodSeconds} seconds`)
 }
 
-function writeConditions(page: Page, { status }: HorizontalPodAutoscaler): void {
+function writeConditions(page: DescriptionPage, { status }: HorizontalPodAutoscaler): void {
   const { conditions = [] } = status
   if (conditions.length === 0) return
   page.line(0, 'Conditions:')

@@ -1,12 +1,12 @@
 import type { CronJob, JobTemplateSpec } from '../../../api/batch/v1/cron-job.js'
 import type { Job } from '../../../api/batch/v1/job.js'
 import { ageText } from '../../printers/age.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { controllerText, labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { noneText, selectorQueryText, unsetText, yesNoText } from '../text.js'
 import { longTime } from '../times.js'
-import { none, selectorText, unset, yesNoText } from '../words.js'
 import { writePodTemplate } from './pod-template.js'
 
 export const describeJob: Describe<Job> = async (job, on) => {
@@ -14,7 +14,7 @@ export const describeJob: Describe<Job> = async (job, on) => {
   const { metadata, spec, status } = job
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)
-  page.field('Selector', selectorText(spec.selector))
+  page.field('Selector', selectorQueryText(spec.selector))
   labelsAndAnnotations(page, metadata)
   const controller = controllerText(metadata)
   if (controller !== '') page.field('Controlled By', controller)
@@ -28,9 +28,9 @@ export const describeJob: Describe<Job> = async (job, on) => {
   await eventsOf(job, on)
 }
 
-function writeWork(page: Page, { spec }: Job): void {
+function writeWork(page: DescriptionPage, { spec }: Job): void {
   if (spec.parallelism !== undefined) page.field('Parallelism', spec.parallelism)
-  page.field('Completions', spec.completions ?? unset)
+  page.field('Completions', spec.completions ?? unsetText)
   if (spec.completionMode !== undefined) page.field('Completion Mode', spec.completionMode)
   if (spec.suspend !== undefined) page.field('Suspend', spec.suspend)
   if (spec.backoffLimit !== undefined) page.field('Backoff Limit', spec.backoffLimit)
@@ -38,7 +38,7 @@ function writeWork(page: Page, { spec }: Job): void {
   if (lifetime !== undefined) page.field('TTL Seconds After Finished', lifetime)
 }
 
-function writeTimes(page: Page, { spec, status }: Job): void {
+function writeTimes(page: DescriptionPage, { spec, status }: Job): void {
   const { startTime, completionTime } = status
   if (startTime) page.field('Start Time', longTime(startTime))
   if (completionTime) page.field('Completed At', longTime(completionTime))
@@ -51,7 +51,7 @@ const fewIndexes = 50
 
 /** Not all of them, where there are many: up to the next comma. */
 function indexesText(indexes = ''): string {
-  if (indexes === '') return none
+  if (indexes === '') return noneText
   const comma = indexes.indexOf(',', fewIndexes)
   return comma === -1 ? indexes : `${indexes.slice(0, comma + 1)}...`
 }
@@ -65,20 +65,20 @@ export const describeCronJob: Describe<CronJob> = async (cronJob, on) => {
   page.field('Schedule', spec.schedule)
   page.field('Concurrency Policy', spec.concurrencyPolicy ?? '')
   page.field('Suspend', yesNoText(spec.suspend))
-  page.field('Successful Job History Limit', spec.successfulJobsHistoryLimit ?? unset)
-  page.field('Failed Job History Limit', spec.failedJobsHistoryLimit ?? unset)
+  page.field('Successful Job History Limit', spec.successfulJobsHistoryLimit ?? unsetText)
+  page.field('Failed Job History Limit', spec.failedJobsHistoryLimit ?? unsetText)
   const { startingDeadlineSeconds: deadline } = spec
-  page.field('Starting Deadline Seconds', deadline === undefined ? unset : `${deadline}s`)
+  page.field('Starting Deadline Seconds', deadline === undefined ? unsetText : `${deadline}s`)
   writeJobTemplate(page, spec.jobTemplate)
-  page.field('Last Schedule Time', status.lastScheduleTime ? longTime(status.lastScheduleTime) : unset)
-  page.field('Active Jobs', (status.active ?? []).map(({ name = '' }) => name).join(', ') || none)
+  page.field('Last Schedule Time', status.lastScheduleTime ? longTime(status.lastScheduleTime) : unsetText)
+  page.field('Active Jobs', (status.active ?? []).map(({ name = '' }) => name).join(', ') || noneText)
   await eventsOf(cronJob, on)
 }
 
-function writeJobTemplate(page: Page, { spec }: JobTemplateSpec): void {
-  page.field('Selector', spec?.selector ? selectorText(spec.selector) : unset)
-  page.field('Parallelism', spec?.parallelism ?? unset)
-  page.field('Completions', spec?.completions ?? unset)
+function writeJobTemplate(page: DescriptionPage, { spec }: JobTemplateSpec): void {
+  page.field('Selector', spec?.selector ? selectorQueryText(spec.selector) : unsetText)
+  page.field('Parallelism', spec?.parallelism ?? unsetText)
+  page.field('Completions', spec?.completions ?? unsetText)
   const deadline = spec?.activeDeadlineSeconds
   if (deadline !== undefined) page.field('Active Deadline Seconds', `${deadline}s`)
   writePodTemplate(page, spec?.template)

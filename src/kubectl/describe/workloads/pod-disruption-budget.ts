@@ -1,9 +1,9 @@
 import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-budget.js'
 import type { PriorityClass } from '../../../api/scheduling/v1/priority-class.js'
 import { labelSelectorText } from '../../../api/selectors/label-selector.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
-import { pairsText, unset } from '../words.js'
+import { pairsText, unsetText } from '../text.js'
 
 export const describePodDisruptionBudget: Describe<PodDisruptionBudget> = async (budget, on) => {
   const { page } = on
@@ -12,7 +12,7 @@ export const describePodDisruptionBudget: Describe<PodDisruptionBudget> = async 
   page.field('Namespace', metadata.namespace)
   if (spec.minAvailable !== undefined) page.field('Min available', spec.minAvailable)
   else if (spec.maxUnavailable !== undefined) page.field('Max unavailable', spec.maxUnavailable)
-  page.field('Selector', spec.selector ? labelSelectorText(spec.selector) : unset)
+  page.field('Selector', spec.selector ? labelSelectorText(spec.selector) : unsetText)
   page.line(0, 'Status:')
   page.field('Allowed disruptions', status.disruptionsAllowed ?? 0, 2)
   page.field('Current', status.currentHealthy ?? 0, 2)

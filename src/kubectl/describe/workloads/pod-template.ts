@@ -4,13 +4,13 @@ import type { Toleration } from '../../../api/core/v1/taint.js'
 import { labelSelectorText } from '../../../api/selectors/label-selector.js'
 import { compareText } from '../../../schema/text-order.js'
 import { annotationLines, labelLines } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
 import { writeVolumes } from '../storage/volumes.js'
-import { sortedKeys } from '../words.js'
+import { sortedKeys } from '../text.js'
 import { writeContainers } from './containers.js'
 
 /** The pods that something makes. */
-export function writePodTemplate(page: Page, template: PodTemplateSpec | undefined): void {
+export function writePodTemplate(page: DescriptionPage, template: PodTemplateSpec | undefined): void {
   page.line(0, 'Pod Template:')
   if (!template) {
     page.text('  <unset>')
@@ -31,7 +31,7 @@ export function writePodTemplate(page: Page, template: PodTemplateSpec | undefin
 }
 
 export function writeTopologySpread(
-  page: Page,
+  page: DescriptionPage,
   constraints: readonly TopologySpreadConstraint[] = [],
   space = '',
 ): void {
@@ -44,7 +44,7 @@ export function writeTopologySpread(
   page.lines('Topology Spread Constraints', lines, space)
 }
 
-export function writeTolerations(page: Page, label: string, tolerations: readonly Toleration[] = []): void {
+export function writeTolerations(page: DescriptionPage, label: string, tolerations: readonly Toleration[] = []): void {
   const sorted = [...tolerations].sort((left, right) => compareText(left.key ?? '', right.key ?? ''))
   page.lines(label, sorted.map(tolerationText))
 }

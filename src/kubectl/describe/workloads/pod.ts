@@ -1,12 +1,12 @@
 import { qosClassOf } from '../../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import type { Describe, Describing } from '../describing.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { controllerText, labelLines, labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
 import { writeVolumes } from '../storage/volumes.js'
+import { noneText } from '../text.js'
 import { longTime } from '../times.js'
-import { none } from '../words.js'
 import { writeContainers, writeResources } from './containers.js'
 import { writeTolerations, writeTopologySpread } from './pod-template.js'
 
@@ -31,18 +31,18 @@ export const describePod: Describe<Pod> = async (pod, on) => {
   await eventsOf({ metadata: { ...metadata, ...(uid !== undefined && { uid }) } }, on)
 }
 
-function writePlace(page: Page, { metadata, spec, status }: Pod): void {
+function writePlace(page: DescriptionPage, { metadata, spec, status }: Pod): void {
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)
   if (spec.priority !== undefined) page.field('Priority', spec.priority)
   if (spec.priorityClassName) page.field('Priority Class Name', spec.priorityClassName)
   if (spec.runtimeClassName) page.field('Runtime Class Name', spec.runtimeClassName)
   if (spec.serviceAccountName) page.field('Service Account', spec.serviceAccountName)
-  page.field('Node', spec.nodeName ? `${spec.nodeName}/${status.hostIP ?? ''}` : none)
+  page.field('Node', spec.nodeName ? `${spec.nodeName}/${status.hostIP ?? ''}` : noneText)
   if (status.startTime) page.field('Start Time', longTime(status.startTime))
 }
 
-function writePhase({ metadata, spec, status }: Pod, on: Describing): void {
+function writePhase({ metadata, spec, status }: Pod, on: DescribeContext): void {
   const { page } = on
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata
   const { phase = '', reason, message } = status
@@ -58,10 +58,10 @@ function writePhase({ metadata, spec, status }: Pod, on: Describing): void {
   if (profile.type === 'Localhost') page.field('LocalhostProfile', profile.localhostProfile ?? '')
 }
 
-function writeAddresses(page: Page, { metadata, status }: Pod): void {
+function writeAddresses(page: DescriptionPage, { metadata, status }: Pod): void {
   const { podIP = '', podIPs = [], nominatedNodeName } = status
   page.field('IP', podIP)
-  if (podIPs.length === 0) page.field('IPs', none)
+  if (podIPs.length === 0) page.field('IPs', noneText)
   else page.line(0, 'IPs:')
   for (const { ip } of podIPs) page.field('IP', ip, 1)
   const controller = controllerText(metadata)
@@ -69,7 +69,7 @@ function writeAddresses(page: Page, { metadata, status }: Pod): void {
   if (nominatedNodeName) page.field('NominatedNodeName', nominatedNodeName)
 }
 
-function writePodContainers(page: Page, pod: Pod): void {
+function writePodContainers(page: DescriptionPage, pod: Pod): void {
   const { spec, status } = pod
   const { initContainers = [], ephemeralContainers = [] } = spec
   const fieldValue = (path: string) => fieldValueOf(pod, path)
@@ -93,7 +93,7 @@ function fieldValueOf({ metadata }: Pod, path: string): string {
   return path === 'metadata.name' ? name : path === 'metadata.namespace' ? namespace : ''
 }
 
-function writeConditions(page: Page, { spec, status }: Pod): void {
+function writeConditions(page: DescriptionPage, { spec, status }: Pod): void {
   const { conditions = [] } = status
   const { readinessGates = [] } = spec
   if (readinessGates.length > 0) {
@@ -101,7 +101,7 @@ function writeConditions(page: Page, { spec, status }: Pod): void {
     page.line(1, 'Type', 'Status')
     for (const { conditionType } of readinessGates) {
       const found = conditions.find(({ type }) => type === conditionType)
-      page.line(1, `${conditionType} `, `${found?.status ?? none} `)
+      page.line(1, `${conditionType} `, `${found?.status ?? noneText} `)
     }
   }
   if (conditions.length === 0) return

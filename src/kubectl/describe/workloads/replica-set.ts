@@ -2,10 +2,10 @@ import type { ReplicaSet } from '../../../api/apps/v1/replica-set.js'
 import type { ReplicationController } from '../../../api/core/v1/replication-controller.js'
 import { ApiError } from '../../../api/errors.js'
 import { LabelSelector, labelSelectorText } from '../../../api/selectors/label-selector.js'
-import type { Describe, Describing } from '../describing.js'
+import type { Describe, DescribeContext } from '../context.js'
 import { eventsOf } from '../events.js'
 import { controllerText, labelsAndAnnotations } from '../metadata.js'
-import { pairsText, selectorText } from '../words.js'
+import { pairsText, selectorQueryText } from '../text.js'
 import { writePodTemplate } from './pod-template.js'
 import { podCounts, writeConditionReasons } from './workload.js'
 
@@ -25,9 +25,9 @@ export const describeReplicaSet: Describe<ReplicaSet> = async (set, on) => {
   await eventsOf(set, on)
 }
 
-async function countsOrError(set: ReplicaSet, on: Describing): Promise<string> {
+async function countsOrError(set: ReplicaSet, on: DescribeContext): Promise<string> {
   try {
-    return await podCounts(set, selectorText(set.spec.selector), on)
+    return await podCounts(set, selectorQueryText(set.spec.selector), on)
   } catch (error) {
     if (error instanceof ApiError) return `error in fetching pods: ${error.message}`
     throw error

@@ -1,18 +1,18 @@
 import type { StatefulSet } from '../../../api/apps/v1/stateful-set.js'
 import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volume-claim.js'
-import type { Describe } from '../describing.js'
+import type { Describe } from '../context.js'
 import { eventsOf } from '../events.js'
 import { labelLines, labelsAndAnnotations } from '../metadata.js'
-import type { Page } from '../page.js'
+import type { DescriptionPage } from '../page.js'
+import { listText, noneText, selectorQueryText } from '../text.js'
 import { longTime } from '../times.js'
-import { listText, none, selectorText } from '../words.js'
 import { writePodTemplate } from './pod-template.js'
 import { podCounts } from './workload.js'
 
 export const describeStatefulSet: Describe<StatefulSet> = async (set, on) => {
   const { page } = on
   const { metadata, spec, status } = set
-  const selector = selectorText(spec.selector)
+  const selector = selectorQueryText(spec.selector)
   const counts = await podCounts(set, selector, on)
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)
@@ -30,9 +30,9 @@ export const describeStatefulSet: Describe<StatefulSet> = async (set, on) => {
   await eventsOf(set, on)
 }
 
-function writeClaimTemplates(page: Page, templates: readonly PersistentVolumeClaim[] = []): void {
+function writeClaimTemplates(page: DescriptionPage, templates: readonly PersistentVolumeClaim[] = []): void {
   if (templates.length === 0) {
-    page.field('Volume Claims', none)
+    page.field('Volume Claims', noneText)
     return
   }
   page.line(0, 'Volume Claims:')

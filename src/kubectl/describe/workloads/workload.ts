@@ -1,8 +1,8 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
 import type { Condition } from '../../../api/meta/v1/condition.js'
-import { pathOf } from '../../resources/info.js'
-import type { Describing } from '../describing.js'
-import type { Page } from '../page.js'
+import { resourcePath } from '../../resources/resource-object.js'
+import type { DescribeContext } from '../context.js'
+import type { DescriptionPage } from '../page.js'
 
 const phases = ['Running', 'Pending', 'Succeeded', 'Failed'] as const
 
@@ -11,8 +11,8 @@ interface PodOwner {
 }
 
 /** `2 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods that something controls. */
-export async function podCounts({ metadata }: PodOwner, labelSelector: string, on: Describing): Promise<string> {
-  const path = pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace)
+export async function podCounts({ metadata }: PodOwner, labelSelector: string, on: DescribeContext): Promise<string> {
+  const path = resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace)
   const all = await on.list<Pod>(path, { labelSelector })
   const own = all.filter(({ metadata: { ownerReferences = [] } }) =>
     ownerReferences.some(({ controller, uid }) => controller && uid === metadata.uid),
@@ -25,7 +25,7 @@ export async function podCounts({ metadata }: PodOwner, labelSelector: string, o
 
 type PlainCondition = Readonly<Pick<Condition, 'type' | 'status'>> & { readonly reason?: string }
 
-export function writeConditionReasons(page: Page, conditions: readonly PlainCondition[] = []): void {
+export function writeConditionReasons(page: DescriptionPage, conditions: readonly PlainCondition[] = []): void {
   if (conditions.length === 0) return
   page.line(0, 'Conditions:')
   page.line(1, 'Type', 'Status', 'Reason')

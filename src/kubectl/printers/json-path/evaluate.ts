@@ -1,6 +1,6 @@
 import { isList, isObject } from '../../../schema/json-value.js'
 import { compareText } from '../../../schema/text-order.js'
-import type { Filter, Operand, Path, Step } from './syntax.js'
+import type { Filter, JsonPathOperand, JsonPathStep, Path } from './syntax.js'
 
 export interface Evaluation {
   readonly root: unknown
@@ -15,7 +15,7 @@ export function follow(path: Path, value: unknown, evaluation: Evaluation): read
   return found
 }
 
-function take(step: Step, value: unknown, evaluation: Evaluation): readonly unknown[] {
+function take(step: JsonPathStep, value: unknown, evaluation: Evaluation): readonly unknown[] {
   switch (step.is) {
     case 'field':
       return field(step.name, value, evaluation)
@@ -69,7 +69,7 @@ function goTypeOf(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'int64' : 'string'
 }
 
-function slice({ from = 0, to, by = 1 }: Step & { is: 'slice' }, value: unknown): readonly unknown[] {
+function slice({ from = 0, to, by = 1 }: JsonPathStep & { is: 'slice' }, value: unknown): readonly unknown[] {
   if (!isList(value)) return []
   if (by <= 0) throw new Error('step must be > 0')
   const start = from < 0 ? from + value.length : from
@@ -90,7 +90,7 @@ function passes({ left, operator, right }: Filter, value: unknown, evaluation: E
   return compare(one[0], other[0], operator)
 }
 
-function operandValues(operand: Operand, value: unknown, evaluation: Evaluation): readonly unknown[] {
+function operandValues(operand: JsonPathOperand, value: unknown, evaluation: Evaluation): readonly unknown[] {
   return 'literal' in operand ? [operand.literal] : follow(operand.path, value, evaluation)
 }
 

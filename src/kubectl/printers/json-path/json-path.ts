@@ -2,8 +2,8 @@ import { isContainer } from '../../../schema/json-value.js'
 import { jsonText, printJson } from '../json.js'
 import { type Evaluation, follow } from './evaluate.js'
 import { goSyntax } from './go-syntax.js'
-import { parseTemplate } from './parse.js'
-import type { Node } from './syntax.js'
+import { parseJsonPathTemplate } from './parse.js'
+import type { JsonPathNode } from './syntax.js'
 
 interface JsonPathOptions {
   /** Whether a field that is not there is passed over. */
@@ -25,9 +25,9 @@ export function jsonPathPrinter(template: string, { allowMissingKeys, asJson = f
   }
 }
 
-function parsed(template: string): readonly Node[] {
+function parsed(template: string): readonly JsonPathNode[] {
   try {
-    return parseTemplate(template)
+    return parseJsonPathTemplate(template)
   } catch (error) {
     throw new Error(`error parsing jsonpath ${template}, ${(error as Error).message}`, { cause: error })
   }
@@ -43,18 +43,18 @@ function explained(template: string, value: unknown, { message }: Error): string
 `
 }
 
-function nodesText(nodes: readonly Node[], value: unknown, evaluation: Evaluation): string {
+function nodesText(nodes: readonly JsonPathNode[], value: unknown, evaluation: Evaluation): string {
   return nodes.map((node) => nodeText(node, value, evaluation)).join('')
 }
 
-function nodeText(node: Node, value: unknown, evaluation: Evaluation): string {
+function nodeText(node: JsonPathNode, value: unknown, evaluation: Evaluation): string {
   if (node.is === 'text') return node.text
   const found = follow(node.path, value, evaluation)
   if (node.is === 'path') return found.map(valueText).join(' ')
   return found.map((each) => nodesText(node.body, each, evaluation)).join('')
 }
 
-function results(nodes: readonly Node[], value: unknown, evaluation: Evaluation): readonly unknown[] {
+function results(nodes: readonly JsonPathNode[], value: unknown, evaluation: Evaluation): readonly unknown[] {
   return nodes.flatMap((node) => {
     if (node.is === 'text') return []
     const found = follow(node.path, value, evaluation)

@@ -1,4 +1,4 @@
-import type { Filter, Operand, Path, Step } from './syntax.js'
+import type { Filter, JsonPathOperand, JsonPathStep, Path } from './syntax.js'
 
 export interface Cursor {
   readonly text: string
@@ -11,7 +11,7 @@ export function parsePath(cursor: Cursor): Path {
   const [first] = cursor.text.slice(cursor.at)
   const fromRoot = first === '$'
   if (first === '$' || first === '@') cursor.at++
-  const steps: Step[] = []
+  const steps: JsonPathStep[] = []
   for (let step = stepAt(cursor); step; step = stepAt(cursor)) steps.push(...step)
   if (cursor.at === start) throw new Error(`unrecognized character in action: ${unicode(first ?? '')}`)
   return { fromRoot, steps }
@@ -22,7 +22,7 @@ function unicode(character: string): string {
   return code === undefined ? 'EOF' : `U+${code} '${character}'`
 }
 
-function stepAt(cursor: Cursor): readonly Step[] | undefined {
+function stepAt(cursor: Cursor): readonly JsonPathStep[] | undefined {
   const rest = cursor.text.slice(cursor.at)
   if (rest.startsWith('..')) {
     cursor.at += 2
@@ -41,7 +41,7 @@ function stepAt(cursor: Cursor): readonly Step[] | undefined {
 }
 
 /** A name in which what would end it stands behind a backslash. */
-function nameAt(cursor: Cursor): readonly Step[] {
+function nameAt(cursor: Cursor): readonly JsonPathStep[] {
   const [raw] = /^(?:\\.|[^\s.[\]{}(),|=!<>"'@$&*+\\?])*/.exec(cursor.text.slice(cursor.at))!
   if (raw !== '') {
     cursor.at += raw.length
@@ -52,7 +52,7 @@ function nameAt(cursor: Cursor): readonly Step[] {
   return [{ is: 'all' }]
 }
 
-function bracketAt(cursor: Cursor): Step {
+function bracketAt(cursor: Cursor): JsonPathStep {
   const close = closing(cursor)
   const inside = cursor.text.slice(cursor.at + 1, close).trim()
   cursor.at = close + 1
@@ -61,7 +61,7 @@ function bracketAt(cursor: Cursor): Step {
   return simpleBracket(inside) ?? union(inside)
 }
 
-function simpleBracket(inside: string): Step | undefined {
+function simpleBracket(inside: string): JsonPathStep | undefined {
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/.exec(inside)
   if (quoted) return { is: 'field', name: (quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/g, '$1') }
   if (/^-?\d+$/.test(inside)) return { is: 'index', index: Number(inside) }
@@ -71,7 +71,7 @@ function simpleBracket(inside: string): Step | undefined {
   return { is: 'slice', from, to, by }
 }
 
-function union(inside: string): Step {
+function union(inside: string): JsonPathStep {
   const parts = inside.split(',').map((part) => part.trim())
   if (parts.length < 2) throw new Error(`invalid array index ${inside}`)
   const paths = parts.map((part): Path => {
@@ -99,7 +99,7 @@ function parseFilter(text: string): Filter {
   return { left: operand(left), operator: operator as Filter['operator'], right: operand(right ?? '') }
 }
 
-function operand(given: string): Operand {
+function operand(given: string): JsonPathOperand {
   const text = given.trim()
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/.exec(text)
   if (quoted) return { literal: (quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/g, '$1') }

@@ -1,15 +1,15 @@
 import { type Cursor, parsePath } from './parse-path.js'
-import type { Node } from './syntax.js'
+import type { JsonPathNode } from './syntax.js'
 
 /** Reads a template: text with paths, texts and ranges in braces. Throws what is wrong with it. */
-export function parseTemplate(template: string): readonly Node[] {
+export function parseJsonPathTemplate(template: string): readonly JsonPathNode[] {
   const cursor: Cursor = { text: template, at: 0 }
   const nodes = nodesUntilEnd(cursor, false)
   return nodes
 }
 
-function nodesUntilEnd(cursor: Cursor, isInRange: boolean): readonly Node[] {
-  const nodes: Node[] = []
+function nodesUntilEnd(cursor: Cursor, isInRange: boolean): readonly JsonPathNode[] {
+  const nodes: JsonPathNode[] = []
   while (cursor.at < cursor.text.length) {
     const open = cursor.text.indexOf('{', cursor.at)
     const end = open === -1 ? cursor.text.length : open
@@ -27,7 +27,7 @@ function nodesUntilEnd(cursor: Cursor, isInRange: boolean): readonly Node[] {
 }
 
 /** What stands between two braces, of which the first is read. */
-function action(cursor: Cursor, nodes: Node[]): 'end' | 'more' {
+function action(cursor: Cursor, nodes: JsonPathNode[]): 'end' | 'more' {
   for (;;) {
     skipSpace(cursor)
     const rest = cursor.text.slice(cursor.at)
@@ -50,7 +50,7 @@ function action(cursor: Cursor, nodes: Node[]): 'end' | 'more' {
   }
 }
 
-function range(cursor: Cursor): Node {
+function range(cursor: Cursor): JsonPathNode {
   skipSpace(cursor)
   const path = parsePath(cursor)
   skipSpace(cursor)
@@ -70,7 +70,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** `"\n"` */
-function textIn(cursor: Cursor): Node | undefined {
+function textIn(cursor: Cursor): JsonPathNode | undefined {
   const [quote] = cursor.text.slice(cursor.at)
   if (quote !== '"' && quote !== "'") return undefined
   let text = ''

@@ -1,16 +1,16 @@
 /** One piece of a template. */
-export type Node =
+export type JsonPathNode =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'path'; readonly path: Path }
-  | { readonly is: 'range'; readonly path: Path; readonly body: readonly Node[] }
+  | { readonly is: 'range'; readonly path: Path; readonly body: readonly JsonPathNode[] }
 
 /** Steps from the object at hand, or from the root. */
 export interface Path {
   readonly fromRoot: boolean
-  readonly steps: readonly Step[]
+  readonly steps: readonly JsonPathStep[]
 }
 
-export type Step =
+export type JsonPathStep =
   | { readonly is: 'field'; readonly name: string }
   | { readonly is: 'all' }
   | { readonly is: 'deep' }
@@ -25,10 +25,10 @@ export type Step =
   | { readonly is: 'union'; readonly paths: readonly Path[] }
 
 export interface Filter {
-  readonly left: Operand
+  readonly left: JsonPathOperand
   /** `exists`, or a comparison. */
   readonly operator: 'exists' | '==' | '!=' | '<' | '<=' | '>' | '>='
-  readonly right?: Operand
+  readonly right?: JsonPathOperand
 }
 
-export type Operand = { readonly literal: string | number | boolean } | { readonly path: Path }
+export type JsonPathOperand = { readonly literal: string | number | boolean } | { readonly path: Path }

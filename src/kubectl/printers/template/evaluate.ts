@@ -1,7 +1,7 @@
 import { isList, isObject } from '../../../schema/json-value.js'
 import { compareText } from '../../../schema/text-order.js'
-import { functions, isTrue, printed } from './functions.js'
-import type { Command, Node, Operand, Pipe } from './syntax.js'
+import { functions, isTruthy, printed } from './functions.js'
+import type { Pipe, TemplateCommand, TemplateNode, TemplateOperand } from './syntax.js'
 
 class Break extends Error {}
 class Continue extends Error {}
@@ -34,27 +34,27 @@ class Scope {
 
 /** Writes what a template makes of a value. */
 export class TemplateRun {
-  readonly #templates: ReadonlyMap<string, readonly Node[]>
+  readonly #templates: ReadonlyMap<string, readonly TemplateNode[]>
   readonly #isStrict: boolean
 
-  constructor(nodes: readonly Node[], isStrict: boolean) {
+  constructor(nodes: readonly TemplateNode[], isStrict: boolean) {
     this.#templates = new Map(nodes.filter((node) => node.is === 'define').map(({ name, body }) => [name, body]))
     this.#isStrict = isStrict
   }
 
-  write(nodes: readonly Node[], dot: unknown): string {
+  write(nodes: readonly TemplateNode[], dot: unknown): string {
     const scope = new Scope()
     scope.declare('$', dot)
     return this.#nodes(nodes, dot, scope)
   }
 
-  #nodes(nodes: readonly Node[], dot: unknown, scope: Scope): string {
+  #nodes(nodes: readonly TemplateNode[], dot: unknown, scope: Scope): string {
     let result = ''
     for (const node of nodes) result += this.#node(node, dot, scope)
     return result
   }
 
-  #node(node: Node, dot: unknown, scope: Scope): string {
+  #node(node: TemplateNode, dot: unknown, scope: Scope): string {
     switch (node.is) {
       case 'text':
         return node.text
@@ -77,20 +77,20 @@ export class TemplateRun {
     }
   }
 
-  #named(name: string): readonly Node[] {
+  #named(name: string): readonly TemplateNode[] {
     const nodes = this.#templates.get(name)
     if (!nodes) throw new Error(`template "${name}" not defined`)
     return nodes
   }
 
-  #condition(node: Node & { is: 'if' | 'with' | 'range' }, dot: unknown, outer: Scope): string {
+  #condition(node: TemplateNode & { is: 'if' | 'with' | 'range' }, dot: unknown, outer: Scope): string {
     const scope = new Scope(outer)
     const value = this.#pipe(node.pipe, dot, scope)
-    if (!isTrue(value)) return this.#nodes(node.otherwise, dot, scope)
+    if (!isTruthy(value)) return this.#nodes(node.otherwise, dot, scope)
     return this.#nodes(node.body, node.is === 'with' ? value : dot, scope)
   }
 
-  #range(node: Node & { is: 'if' | 'with' | 'range' }, dot: unknown, outer: Scope): string {
+  #range(node: TemplateNode & { is: 'if' | 'with' | 'range' }, dot: unknown, outer: Scope): string {
     const entries = entriesOf(this.#pipe({ ...node.pipe, variables: [] }, dot, outer))
     if (entries.length === 0) return this.#nodes(node.otherwise, dot, outer)
     let result = ''
@@ -107,7 +107,11 @@ export class TemplateRun {
   }
 
   /** One time through the body of a range, which may be left in the middle. */
-  #round(body: readonly Node[], dot: unknown, scope: Scope): { readonly text: string; readonly isOver: boolean } {
+  #round(
+    body: readonly TemplateNode[],
+    dot: unknown,
+    scope: Scope,
+  ): { readonly text: string; readonly isOver: boolean } {
     let text = ''
     try {
       for (const each of body) text += this.#node(each, dot, scope)
@@ -127,7 +131,7 @@ export class TemplateRun {
   }
 
   /** What came through the pipe is the last argument. */
-  #command(command: Command, piped: readonly unknown[], dot: unknown, scope: Scope): unknown {
+  #command(command: TemplateCommand, piped: readonly unknown[], dot: unknown, scope: Scope): unknown {
     const [first, ...rest] = command
     if (first?.is === 'function') {
       const args = rest.map((operand) => () => this.#operand(operand, dot, scope))
@@ -137,7 +141,7 @@ export class TemplateRun {
     return this.#operand(first!, dot, scope)
   }
 
-  #operand(operand: Operand, dot: unknown, scope: Scope): unknown {
+  #operand(operand: TemplateOperand, dot: unknown, scope: Scope): unknown {
     switch (operand.is) {
       case 'literal':
         return operand.value
@@ -183,7 +187,7 @@ function lazily(args: readonly Later[], settles: boolean): unknown {
   let value: unknown
   for (const arg of args) {
     value = arg()
-    if (isTrue(value) === settles) return value
+    if (isTruthy(value) === settles) return value
   }
   return value
 }

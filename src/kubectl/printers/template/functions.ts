@@ -6,7 +6,7 @@ import { formatted } from './format.js'
 type TemplateFunction = (...args: readonly unknown[]) => unknown
 
 /** Whether a condition holds: what is empty does not. */
-export function isTrue(value: unknown): boolean {
+export function isTruthy(value: unknown): boolean {
   if (isList(value)) return value.length > 0
   if (isObject(value)) return Object.keys(value).length > 0
   return value !== null && value !== undefined && value !== '' && value !== 0 && value !== false
@@ -14,7 +14,7 @@ export function isTrue(value: unknown): boolean {
 
 /** All but `and` and `or`, which do not look at more arguments than they need. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
-  not: (value) => !isTrue(value),
+  not: (value) => !isTruthy(value),
   eq: (first, ...others) => others.some((other) => isEqual(first, other)),
   ne: (left, right) => !isEqual(left, right),
   lt: (left, right) => order(left, right) < 0,

@@ -1,4 +1,4 @@
-import type { Command, Operand, Pipe } from './syntax.js'
+import type { Pipe, TemplateCommand, TemplateOperand } from './syntax.js'
 
 /** Reads what stands in one action: variables, commands and what they are given. */
 export class PipeReader {
@@ -42,8 +42,8 @@ export class PipeReader {
     return { variables: names, isDeclaration }
   }
 
-  #command(): Command {
-    const operands: Operand[] = []
+  #command(): TemplateCommand {
+    const operands: TemplateOperand[] = []
     for (;;) {
       const token = this.#peek()
       if (token === undefined || token === '|' || token === ')') return operands
@@ -51,13 +51,13 @@ export class PipeReader {
     }
   }
 
-  #operand(token: string): Operand {
+  #operand(token: string): TemplateOperand {
     this.#at++
     if (token === '(') return this.#inBrackets()
     return literal(token) ?? reference(token)
   }
 
-  #inBrackets(): Operand {
+  #inBrackets(): TemplateOperand {
     const pipe = this.pipe()
     if (this.#peek() !== ')') throw new Error('unclosed left paren')
     this.#at++
@@ -68,7 +68,7 @@ export class PipeReader {
   }
 }
 
-function literal(token: string): Operand | undefined {
+function literal(token: string): TemplateOperand | undefined {
   if (token === 'true' || token === 'false') return { is: 'literal', value: token === 'true' }
   if (token === 'nil') return { is: 'literal', value: null }
   if (token.startsWith('"')) return { is: 'literal', value: unquoted(token) }
@@ -85,7 +85,7 @@ function unquoted(token: string): string {
   return JSON.parse(escaped.replaceAll('\t', '\\t')) as string
 }
 
-function reference(token: string): Operand {
+function reference(token: string): TemplateOperand {
   if (token === '.') return { is: 'dot' }
   if (token.startsWith('$')) {
     const [name = '', ...fields] = token.split('.')

@@ -1,9 +1,9 @@
 import { lex, type Piece } from './lex.js'
 import { PipeReader } from './parse-pipe.js'
-import type { Node, Pipe } from './syntax.js'
+import type { Pipe, TemplateNode } from './syntax.js'
 
 /** Reads a Go template. Throws what is wrong with it. */
-export function parseTemplate(template: string): readonly Node[] {
+export function parseGoTemplate(template: string): readonly TemplateNode[] {
   const reader = new NodeReader(lex(template))
   const { nodes, end } = reader.nodes()
   if (end !== 'eof') throw new Error(`unexpected {{${end}}}`)
@@ -13,7 +13,7 @@ export function parseTemplate(template: string): readonly Node[] {
 type End = 'eof' | 'end' | 'else' | 'else if' | 'else with'
 
 interface Body {
-  readonly nodes: readonly Node[]
+  readonly nodes: readonly TemplateNode[]
   readonly end: End
   /** Of `else if`: what is asked. */
   readonly pipe?: Pipe
@@ -28,7 +28,7 @@ class NodeReader {
   }
 
   nodes(): Body {
-    const nodes: Node[] = []
+    const nodes: TemplateNode[] = []
     while (this.#at < this.#pieces.length) {
       const piece = this.#pieces[this.#at++]!
       if ('text' in piece) {
@@ -43,7 +43,7 @@ class NodeReader {
     return { nodes, end: 'eof' }
   }
 
-  #node(tokens: readonly string[]): Node {
+  #node(tokens: readonly string[]): TemplateNode {
     const [word = '', ...rest] = tokens
     if (word === 'if' || word === 'with' || word === 'range') return this.#control(word, pipeOf(rest))
     if (word === 'define' || word === 'block') return this.#named(word, rest)
@@ -52,7 +52,7 @@ class NodeReader {
     return { is: 'action', pipe: pipeOf(tokens) }
   }
 
-  #control(is: 'if' | 'with' | 'range', pipe: Pipe): Node {
+  #control(is: 'if' | 'with' | 'range', pipe: Pipe): TemplateNode {
     const { nodes: body, end, pipe: next } = this.nodes()
     if (end === 'eof') throw new Error('unexpected EOF')
     if (end === 'end') return { is, pipe, body, otherwise: [] }
@@ -64,16 +64,16 @@ class NodeReader {
     return { is, pipe, body, otherwise: [this.#control(end === 'else if' ? 'if' : 'with', next!)] }
   }
 
-  #named(word: string, rest: readonly string[]): Node {
+  #named(word: string, rest: readonly string[]): TemplateNode {
     const [name = '""'] = rest.filter((each) => each !== ' ')
     const { nodes: body } = this.nodes()
-    const define: Node = { is: 'define', name: JSON.parse(name) as string, body }
+    const define: TemplateNode = { is: 'define', name: JSON.parse(name) as string, body }
     if (word === 'define') return define
     throw new Error('block is not supported: use define and template')
   }
 }
 
-function templateNode(rest: readonly string[]): Node {
+function templateNode(rest: readonly string[]): TemplateNode {
   const [name = '""', ...more] = trimmed(rest)
   const pipe = trimmed(more)
   return { is: 'template', name: JSON.parse(name) as string, pipe: pipe.length === 0 ? undefined : pipeOf(pipe) }

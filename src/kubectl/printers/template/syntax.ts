@@ -1,14 +1,14 @@
 /** One piece of a Go template. */
-export type Node =
+export type TemplateNode =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'action'; readonly pipe: Pipe }
   | {
       readonly is: 'if' | 'with' | 'range'
       readonly pipe: Pipe
-      readonly body: readonly Node[]
-      readonly otherwise: readonly Node[]
+      readonly body: readonly TemplateNode[]
+      readonly otherwise: readonly TemplateNode[]
     }
-  | { readonly is: 'define'; readonly name: string; readonly body: readonly Node[] }
+  | { readonly is: 'define'; readonly name: string; readonly body: readonly TemplateNode[] }
   | { readonly is: 'template'; readonly name: string; readonly pipe: Pipe | undefined }
   | { readonly is: 'break' | 'continue' }
 
@@ -17,13 +17,13 @@ export interface Pipe {
   readonly variables: readonly string[]
   /** `:=` makes them, `=` changes them. */
   readonly isDeclaration: boolean
-  readonly commands: readonly Command[]
+  readonly commands: readonly TemplateCommand[]
 }
 
 /** An operand, or a function with its arguments. */
-export type Command = readonly Operand[]
+export type TemplateCommand = readonly TemplateOperand[]
 
-export type Operand =
+export type TemplateOperand =
   | { readonly is: 'literal'; readonly value: string | number | boolean | null }
   | { readonly is: 'dot' }
   | { readonly is: 'variable'; readonly name: string; readonly fields: readonly string[] }

@@ -1,6 +1,6 @@
 import { goSyntax } from '../json-path/go-syntax.js'
 import { TemplateRun } from './evaluate.js'
-import { parseTemplate } from './parse.js'
+import { parseGoTemplate } from './parse.js'
 
 /** What `-o go-template` prints. */
 export function templatePrinter(template: string, { allowMissingKeys }: { readonly allowMissingKeys: boolean }) {
@@ -17,7 +17,7 @@ export function templatePrinter(template: string, { allowMissingKeys }: { readon
 
 function parsed(template: string) {
   try {
-    return parseTemplate(template)
+    return parseGoTemplate(template)
   } catch (error) {
     throw new Error(`error parsing template ${template}, template: output:1: ${(error as Error).message}`, {
       cause: error,

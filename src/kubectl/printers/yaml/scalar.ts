@@ -1,5 +1,5 @@
 /** Where a text stands while it is written. */
-interface Place {
+interface ScalarPosition {
   /** Of the lines that follow the first one. */
   readonly indent: number
   /** How many characters stand before it on its line. */
@@ -11,7 +11,7 @@ interface Place {
 /** Beyond this column a line is broken at the next space. */
 const bestWidth = 80
 
-export function scalarText(text: string, place: Place): string {
+export function scalarText(text: string, place: ScalarPosition): string {
   const facts = scalarFacts(text)
   const style = styleOf(text, facts, place)
   if (style === 'literal') return literal(text, place)
@@ -19,25 +19,29 @@ export function scalarText(text: string, place: Place): string {
   return style === 'single' ? singleQuoted(text, place) : doubleQuoted(text, place)
 }
 
-function styleOf(text: string, facts: ScalarFacts, { isKey }: Place): 'plain' | 'single' | 'double' | 'literal' {
+function styleOf(
+  text: string,
+  facts: ScalarFacts,
+  { isKey }: ScalarPosition,
+): 'plain' | 'single' | 'double' | 'literal' {
   if (text.includes('\n')) return facts.isBlockAllowed && !isKey ? 'literal' : 'double'
   if (isAmbiguous(text)) return 'double'
   if (facts.isPlainAllowed) return 'plain'
   return facts.isSingleQuotedAllowed ? 'single' : 'double'
 }
 
-function literal(text: string, { indent }: Place): string {
+function literal(text: string, { indent }: ScalarPosition): string {
   const hint = /^[ \n]/.test(text) ? '2' : ''
   const chomping = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : ''
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
   return `|${hint}${chomping}\n${lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n')}`
 }
 
-function folded(text: string, place: Place): string {
+function folded(text: string, place: ScalarPosition): string {
   return spread([...text], place, (character) => character)
 }
 
-function singleQuoted(text: string, place: Place): string {
+function singleQuoted(text: string, place: ScalarPosition): string {
   const body = spread([...text], { ...place, column: place.column + 1 }, (each) => (each === "'" ? "''" : each))
   return `'${body}'`
 }
@@ -45,7 +49,7 @@ function singleQuoted(text: string, place: Place): string {
 /** Breaks at a single space between words, once the line is long enough. */
 function spread(
   characters: readonly string[],
-  { indent, column, isKey }: Place,
+  { indent, column, isKey }: ScalarPosition,
   write: (each: string) => string,
 ): string {
   let width = column
@@ -83,7 +87,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 }
 
-function doubleQuoted(text: string, { indent, column, isKey }: Place): string {
+function doubleQuoted(text: string, { indent, column, isKey }: ScalarPosition): string {
   const characters = [...text]
   let width = column + 1
   let result = ''

@@ -4,8 +4,8 @@ import { compareText } from '../../schema/text-order.js'
 
 export type TextMap = Readonly<Record<string, string>>
 
-export const none = '<none>'
-export const unset = '<unset>'
+export const noneText = '<none>'
+export const unsetText = '<unset>'
 
 /** `[a b]` */
 export function listText(values: readonly unknown[] | undefined | null): string {
@@ -15,7 +15,7 @@ export function listText(values: readonly unknown[] | undefined | null): string 
 /** `a=b,c=d` */
 export function pairsText(map: TextMap | undefined): string {
   const pairs = sortedKeys(map).map((key) => `${key}=${map![key]}`)
-  return pairs.length === 0 ? none : pairs.join(',')
+  return pairs.length === 0 ? noneText : pairs.join(',')
 }
 
 export function sortedKeys(map: Readonly<Record<string, unknown>> | undefined | null): readonly string[] {
@@ -23,10 +23,10 @@ export function sortedKeys(map: Readonly<Record<string, unknown>> | undefined | 
 }
 
 /** As it is written in a query; '' where it chooses nothing or everything. */
-export function selectorText(selector: LabelSelector | undefined): string {
+export function selectorQueryText(selector: LabelSelector | undefined): string {
   return Selector.from(selector).toString()
 }
 
 export function yesNoText(value: boolean | undefined): string {
-  return value === undefined ? unset : value ? 'True' : 'False'
+  return value === undefined ? unsetText : value ? 'True' : 'False'
 }

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
 import type { Rest } from '../factory/rest.js'
 import { ageText } from '../printers/age.js'
-import { itemsOf } from '../resources/info.js'
-import type { Page } from './page.js'
+import { itemsOf } from '../resources/resource-object.js'
+import type { DescriptionPage } from './page.js'
 
 /** What describes an object: writes it onto the page, asking for whatever else belongs to it. */
-export type Describe<T = never> = (object: T, on: Describing) => Promise<void> | void
+export type Describe<T = never> = (object: T, on: DescribeContext) => Promise<void> | void
 
-interface DescribingParts {
-  readonly page: Page
+interface DescribeContextOptions {
+  readonly page: DescriptionPage
   readonly rest: Rest
   readonly now: number
   readonly showEvents: boolean
@@ -19,32 +19,32 @@ interface DescribingParts {
 }
 
 /** One object that is described: the page, and what else can be asked. */
-export class Describing {
-  readonly #parts: DescribingParts
+export class DescribeContext {
+  readonly #options: DescribeContextOptions
 
-  constructor(parts: DescribingParts) {
-    this.#parts = parts
+  constructor(options: DescribeContextOptions) {
+    this.#options = options
   }
 
-  get page(): Page {
-    return this.#parts.page
+  get page(): DescriptionPage {
+    return this.#options.page
   }
 
   get rest(): Rest {
-    return this.#parts.rest
+    return this.#options.rest
   }
 
   get showEvents(): boolean {
-    return this.#parts.showEvents
+    return this.#options.showEvents
   }
 
   get namespace(): string {
-    return this.#parts.namespace
+    return this.#options.namespace
   }
 
   /** How long ago something was; `<unknown>` where nobody knows when. */
   since(time: string | undefined | null): string {
-    return time ? ageText(this.#parts.now - Date.parse(time)) : '<unknown>'
+    return time ? ageText(this.#options.now - Date.parse(time)) : '<unknown>'
   }
 
   /** Every item of a list, however many pages it has. */
@@ -52,7 +52,7 @@ export class Describing {
     const found: JsonObject[] = []
     let token = ''
     do {
-      const limit = this.#parts.chunkSize || undefined
+      const limit = this.#options.chunkSize || undefined
       const page = await this.rest.json<JsonObject>({ path, query: { ...query, limit, continue: token || undefined } })
       found.push(...itemsOf(page))
       token = stringIn(objectIn(page, 'metadata'), 'continue')

@@ -2,7 +2,7 @@ import { text } from '../../base/flags/flag-types.js'
 import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { CommandContext } from '../command.js'
-import { objectName } from '../resources/info.js'
+import { objectName } from '../resources/resource-object.js'
 import { type OutputChoice, objectPrinter, type PrinterOptions } from './output.js'
 
 /** `--dry-run`: nothing, on this side, or at the server. */
@@ -21,21 +21,21 @@ export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): 
   throw new Error(invalidDryRun(given))
 }
 
-export interface OutcomePrinter {
+export interface ResultPrinter {
   /** Tells what became of an object: `deployment.apps/web created`, or the object in the form that was asked for. */
-  tell(object: JsonObject, operation: string): Promise<void>
+  print(object: JsonObject, operation: string): Promise<void>
 }
 
-export async function outcomePrinter<Table extends FlagTable>(
+export async function resultPrinter<Table extends FlagTable>(
   call: Pick<CommandContext<Table>, 'factory' | 'out'>,
   choice: OutputChoice,
   dryRun: DryRun,
   options: PrinterOptions = {},
-): Promise<OutcomePrinter> {
+): Promise<ResultPrinter> {
   const print = await objectPrinter(call.factory, choice, options)
   const suffix = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'
   return {
-    tell: (object, operation) =>
+    print: (object, operation) =>
       call.out(print ? print(object) : `${objectName(object)}${operation === '' ? '' : ` ${operation}`}${suffix}\n`),
   }
 }

@@ -3,12 +3,12 @@ import { sleep } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { errorMessage, throwAll } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { dryRunOf, dryRunQuery } from '../printers/outcome.js'
-import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
-import type { DrainCall } from './flags.js'
-import { hasBeenEnding } from './pods.js'
+import { dryRunOf, dryRunQuery } from '../printers/result.js'
+import { metadataOf, objectPath, type ResourceObject } from '../resources/resource-object.js'
+import type { DrainContext } from './flags.js'
+import { isSkippedAsTerminating } from './pod-filters.js'
 
-interface Limit {
+interface EvictionDeadline {
   /** By `clock.monotonic()`; undefined for ever. */
   readonly deadline: number | undefined
   /** As it was typed. */
@@ -18,10 +18,14 @@ interface Limit {
 /** How long one waits where a disruption budget says no. */
 const retryAfter = 5_000
 /** How often one looks whether a pod is gone. */
-const lookEvery = 1_000
+const pollInterval = 1_000
 
 /** Has all pods go, at the same time, and resolves when they are gone. */
-export async function evictAll(call: DrainCall, pods: readonly ResourceObject[], limit: Limit): Promise<void> {
+export async function evictAll(
+  call: DrainContext,
+  pods: readonly ResourceObject[],
+  limit: EvictionDeadline,
+): Promise<void> {
   if (call.flags['disable-eviction']) {
     for (const pod of pods) await deletePod(call, pod)
     await Promise.all(pods.map((pod) => untilPodIsGone(call, pod, { limit, done: 'deleted' })))
@@ -31,9 +35,9 @@ export async function evictAll(call: DrainCall, pods: readonly ResourceObject[],
   throwAll(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
 }
 
-async function evict(call: DrainCall, pod: ResourceObject, limit: Limit): Promise<void> {
+async function evict(call: DrainContext, pod: ResourceObject, limit: EvictionDeadline): Promise<void> {
   const { out, err, factory } = call
-  const { clock, signal } = factory.surroundings
+  const { clock, signal } = factory.environment
   const isServerRun = dryRunOf(call.flags) === 'server'
   for (;;) {
     await out(`evicting pod ${pod.namespace}/${pod.name}${isServerRun ? ' (server dry run)' : ''}\n`)
@@ -61,20 +65,20 @@ async function evict(call: DrainCall, pod: ResourceObject, limit: Limit): Promis
   }
 }
 
-function isLate({ factory }: DrainCall, { deadline }: Limit): boolean {
-  return deadline !== undefined && factory.surroundings.clock.monotonic() >= deadline
+function isLate({ factory }: DrainContext, { deadline }: EvictionDeadline): boolean {
+  return deadline !== undefined && factory.environment.clock.monotonic() >= deadline
 }
 
-function deleteOptions({ flags }: DrainCall): JsonObject {
+function deleteOptions({ flags }: DrainContext): JsonObject {
   const grace = flags['grace-period']
   return { ...(grace >= 0 && { gracePeriodSeconds: grace }), ...dryRunList(flags) }
 }
 
-function dryRunList(flags: DrainCall['flags']): JsonObject {
+function dryRunList(flags: DrainContext['flags']): JsonObject {
   return dryRunOf(flags) === 'server' ? { dryRun: ['All'] } : {}
 }
 
-async function askToGo(call: DrainCall, pod: ResourceObject): Promise<void> {
+async function askToGo(call: DrainContext, pod: ResourceObject): Promise<void> {
   const body = {
     apiVersion: 'policy/v1',
     kind: 'Eviction',
@@ -82,40 +86,40 @@ async function askToGo(call: DrainCall, pod: ResourceObject): Promise<void> {
     deleteOptions: deleteOptions(call),
   }
   const query = dryRunQuery(dryRunOf(call.flags))
-  await (await call.factory.rest()).json({ method: 'POST', path: infoPath(pod, 'eviction'), query, body })
+  await (await call.factory.rest()).json({ method: 'POST', path: objectPath(pod, 'eviction'), query, body })
 }
 
-async function deletePod(call: DrainCall, pod: ResourceObject): Promise<void> {
+async function deletePod(call: DrainContext, pod: ResourceObject): Promise<void> {
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...deleteOptions(call) }
-  await (await call.factory.rest()).json({ method: 'DELETE', path: infoPath(pod), body }).catch((error: unknown) => {
+  await (await call.factory.rest()).json({ method: 'DELETE', path: objectPath(pod), body }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })
 }
 
 interface Going {
-  readonly limit: Limit
+  readonly limit: EvictionDeadline
   readonly done: string
 }
 
-async function untilPodIsGone(call: DrainCall, pod: ResourceObject, { limit, done }: Going): Promise<void> {
-  const { clock, signal } = call.factory.surroundings
+async function untilPodIsGone(call: DrainContext, pod: ResourceObject, { limit, done }: Going): Promise<void> {
+  const { clock, signal } = call.factory.environment
   for (;;) {
     const now = await present(call, pod)
     if (!now) return call.out(`pod/${pod.name} ${done}\n`)
-    if (hasBeenEnding({ object: now }, call))
+    if (isSkippedAsTerminating({ object: now }, call))
       return call.out(
         `pod ${pod.name} has DeletionTimestamp older than ${call.flags['skip-wait-for-delete-timeout']} seconds, skipping\n`,
       )
     if (isLate(call, limit)) throw new Error('context deadline exceeded')
-    const left = limit.deadline === undefined ? lookEvery : limit.deadline - clock.monotonic()
-    await sleep(clock, Math.max(Math.min(lookEvery, left), 0), signal)
+    const left = limit.deadline === undefined ? pollInterval : limit.deadline - clock.monotonic()
+    await sleep(clock, Math.max(Math.min(pollInterval, left), 0), signal)
   }
 }
 
 /** Another pod of that name is another pod. */
-async function present({ factory }: DrainCall, pod: ResourceObject): Promise<JsonObject | undefined> {
+async function present({ factory }: DrainContext, pod: ResourceObject): Promise<JsonObject | undefined> {
   try {
-    const object = await (await factory.rest()).json<JsonObject>({ path: infoPath(pod) })
+    const object = await (await factory.rest()).json<JsonObject>({ path: objectPath(pod) })
     return metadataOf(object).uid === metadataOf(pod.object).uid ? object : undefined
   } catch (error) {
     if (isNotFound(error)) return undefined

@@ -44,7 +44,7 @@ export function withMetadata(object: JsonObject, changes: Readonly<Record<string
 }
 
 /** `/api/v1/namespaces/default/pods/web/scale` */
-export function pathOf(
+export function resourcePath(
   { root, plural, namespaced }: Pick<DiscoveredResource, 'root' | 'plural' | 'namespaced'>,
   namespace = '',
   ...parts: readonly string[]
@@ -53,11 +53,11 @@ export function pathOf(
   return [home, plural, ...parts.filter((part) => part !== '').map(encodeURIComponent)].join('/')
 }
 
-export function infoPath(
+export function objectPath(
   { resource, namespace, name }: Omit<ResourceObject, 'object' | 'source'>,
   subresource = '',
 ): string {
-  return pathOf(resource, namespace, name, subresource)
+  return resourcePath(resource, namespace, name, subresource)
 }
 
 /** `deployment.apps`, as messages and `-o name` have it. */
