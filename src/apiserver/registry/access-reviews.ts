@@ -18,18 +18,18 @@ import { readDraft, setNamespace } from '../verbs/create.js'
 import { strategyContext, type VerbScope } from '../verbs/verb-scope.js'
 import { writeOptions } from '../verbs/write-options.js'
 
-/** Questions about what is allowed. They are asked by creating them, answered at once, and kept nowhere. */
+/** Handlers of access reviews: a client creates one to learn what is allowed. The response has the decision; nothing is stored. */
 export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readonly<Record<string, VerbHandlers>> {
-  const aboutOthers = review(authorizers, (spec) => subjectOf(spec as SubjectAccessReviewSpec))
+  const subjectReview = review(authorizers, (spec) => subjectOf(spec as SubjectAccessReviewSpec))
   return {
-    selfsubjectaccessreviews: { create: review(authorizers, (_, asker) => asker) },
-    subjectaccessreviews: { create: aboutOthers },
-    localsubjectaccessreviews: { create: aboutOthers },
+    selfsubjectaccessreviews: { create: review(authorizers, (_, user) => user) },
+    subjectaccessreviews: { create: subjectReview },
+    localsubjectaccessreviews: { create: subjectReview },
     selfsubjectrulesreviews: { create: rulesReview(authorizers) },
   }
 }
 
-/** What is asked, once plugins have seen it. */
+/** Reads the review in the body, and admits it. */
 async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
   const options = writeOptions(scope.context.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
@@ -41,7 +41,7 @@ async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
 
 function review(
   authorizers: readonly Authorizer[],
-  about: (spec: LocalSubjectAccessReview['spec'], asker: RequestUser) => RequestUser,
+  about: (spec: LocalSubjectAccessReview['spec'], user: RequestUser) => RequestUser,
 ): VerbHandler {
   return async (scope) => {
     const draft = await readReview(scope)
@@ -73,7 +73,7 @@ async function statusOf(
   }
 }
 
-/** The list is for showing, and never for deciding: that remains with the authorizers. */
+/** Lists the rules of a user. The list is informative: only the authorizers decide. */
 function rulesReview(authorizers: readonly Authorizer[]): VerbHandler {
   return async (scope) => {
     const draft = await readReview(scope)

@@ -15,11 +15,11 @@ import { readSubmittedObject, submissionRequest } from './subresource.js'
 
 export interface TokenReviewOptions {
   readonly tokens: readonly TokenAuthenticator[]
-  /** This server's own. */
+  /** The audiences of this server. */
   readonly audiences: readonly string[]
 }
 
-/** `tokenreviews`: whom a token speaks for, for those who were shown one. Nothing is stored. */
+/** `tokenreviews`: reports the user of a token. Nothing is stored. */
 export function tokenReviewHandlers(parts: TokenReviewOptions): VerbHandlers {
   return {
     async create(scope) {
@@ -45,12 +45,12 @@ async function statusOf(
   return { user: {}, error: reasons.length === 1 ? reasons[0]! : `[${reasons.join(', ')}]` }
 }
 
-/** A kind of token that knows nothing of audiences is for this server. */
+/** A token without audiences is valid for this server. */
 function audiencesOf(user: TokenUser, wanted: readonly string[], own: readonly string[]): readonly string[] {
   return user.audiences ?? wanted.filter((audience) => own.includes(audience))
 }
 
-/** `selfsubjectreviews`: who the server takes the client for. */
+/** `selfsubjectreviews`: reports the user of the request. */
 export const selfSubjectReviewHandlers: VerbHandlers = {
   async create(scope) {
     const review = (await submitted(scope)) as SelfSubjectReview

@@ -12,10 +12,10 @@ export interface ChangeTarget {
   readonly name: string
 }
 
-/** What becomes of an object, given what it is; the same object if nothing does. Refuses by throwing an `ApiError`. */
+/** Returns the changed object, or the same object for no change. Throws an `ApiError` to reject. */
 export type ObjectMutation = (object: KubeObject, cached: CachedObject) => KubeObject
 
-/** Changes an object by what the server itself knows, past the rules for clients; again, when somebody was faster. */
+/** Changes an object on behalf of the server, without strategy and admission. Repeats this when another write interferes. */
 export async function changeObject(
   { store, resource, namespace, name }: ChangeTarget,
   change: ObjectMutation,

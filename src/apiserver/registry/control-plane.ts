@@ -19,7 +19,7 @@ const healthUrls = {
   scheduler: 'https://127.0.0.1:10259/healthz',
 } as const
 
-/** The components of the control plane. Those in this process are asked, the others are probed on this machine. */
+/** The components of the control plane. Those in this process are called, the others are probed on this host. */
 export function controlPlane(store: ObjectStore, inProcess: InProcessComponents = {}): readonly Component[] {
   const names = Object.keys(healthUrls) as (keyof typeof healthUrls)[]
   const components = names.map((name) => {
@@ -46,7 +46,7 @@ async function storeHealth(store: ObjectStore): Promise<ComponentHealth> {
 /** The certificates of components are self-signed, and the request carries no secret: there is nothing to verify them for. */
 const probeOptions: RequestOptions = { rejectUnauthorized: false, timeout: 2000 }
 
-/** As upstream's `get componentstatuses` tells the outcome of a probe. */
+/** Reports the result of a probe as upstream's `get componentstatuses` does. */
 export function probe(url: string): Promise<ComponentHealth> {
   return new Promise((resolve) => {
     const failed = (error: Error & { readonly code?: string }) =>

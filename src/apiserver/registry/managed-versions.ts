@@ -8,7 +8,7 @@ import type { ServedResource } from './served-resource.js'
 
 type Versioned = Pick<ServedResource, 'type' | 'stored' | 'toStored'>
 
-/** In which versions, and of which fields, ownership is tracked when a resource is written. */
+/** The versions and fields whose ownership is tracked when a resource is written. */
 export function trackedVersions(resource: Versioned, scheme: Scheme, subresource: string): Versions {
   const filter = filterFor(resource.stored, subresource)
   const served = versionsOf(resource.stored, scheme)
@@ -27,7 +27,7 @@ export function trackedVersions(resource: Versioned, scheme: Scheme, subresource
   }
 }
 
-/** All versions in which objects of a stored kind are served, by their `apiVersion`. */
+/** All versions in which a stored kind is served, by `apiVersion`. */
 function versionsOf(stored: ServedKind, scheme: Scheme): Map<string, ServedKind> {
   const versions = new Map<string, ServedKind>([[stored.kind.apiVersion, stored]])
   for (const type of scheme.resources)
@@ -35,7 +35,7 @@ function versionsOf(stored: ServedKind, scheme: Scheme): Map<string, ServedKind>
   return versions
 }
 
-/** A write of the object owns nothing of its status, a write of the status nothing but that and the metadata. */
+/** A write of the object does not own status fields. A write of the status owns only those and the metadata. */
 function filterFor(type: ServedKind, subresource: string): FieldFilter {
   const { subresources } = type.kind.resource ?? { subresources: {} }
   if (subresource === '') return 'status' in subresources ? excluding(namePath('status')) : allFieldsFilter

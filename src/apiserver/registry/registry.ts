@@ -20,20 +20,20 @@ import { type ServiceAllocationDependencies, serviceHooks } from './services/ser
 
 export interface RegistryHandlerDependencies {
   readonly resources: ResourceMap
-  /** Who tokens are from, and whom they are for if they do not say so. */
+  /** The issuer of tokens, and their default audiences. */
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
   readonly maxSeconds?: number
   readonly isStrict?: boolean
-  /** Kinds of tokens that are known. */
+  /** The token authenticators, for token reviews. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]
-  /** How nodes are reached. */
+  /** Forwards requests to kubelets. */
   readonly link: NodeForwarder
 }
 
-/** What resources and subresources do by themselves, for `routing.ts`. */
+/** The handlers of resources and subresources that do not use the generic verbs. */
 export function registryHandlers(parts: RegistryHandlerDependencies): Readonly<Record<string, VerbHandlers>> {
   const { resources, components, link } = parts
   return {
@@ -61,18 +61,18 @@ function served(resources: ResourceMap, group: string, resource: string): Served
 }
 
 export interface RegistryHookDependencies extends ServiceAllocationDependencies {
-  /** How many seconds events are kept. */
+  /** Seconds after which events are deleted. */
   readonly eventSeconds: number
 }
 
-/** Where resources differ from the rest when they are written, by the name under which they are kept. */
+/** The hooks of resources whose writes differ, by their plural in the storage version. */
 export function registryHooks(parts: RegistryHookDependencies): Readonly<Record<string, ResourceHooks>> {
   return { services: serviceHooks(parts), events: { ttlSeconds: parts.eventSeconds } }
 }
 
 const systemClasses: ReadonlySet<string> = new Set(['system-node-critical', 'system-cluster-critical'])
 
-/** The classes of the system stay: pods without which nothing works are in them. */
+/** `priorityclasses`: rejects the deletion of system classes, which essential pods use. */
 export const priorityClassHandlers: VerbHandlers = {
   delete(scope) {
     if (systemClasses.has(scope.name))

@@ -3,28 +3,27 @@ import type { Draft } from '../../schema/infer.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 
-/** Where a resource differs from the rest in ways that need the store. Most resources have none of this. */
+/** What a resource does differently on a write and needs the store for. Most resources have no hooks. */
 export interface ResourceHooks {
   /**
-   * Further changes that must happen together with a write or not at all: the addresses and ports that it takes or gives back.
-   * May assign to the draft. Runs after validation of what the client gave, and again whenever the write has to be repeated.
-   * Refuses by throwing an `ApiError`.
+   * Returns changes for the same transaction: the addresses and ports that a service reserves or releases. May assign to the draft. Called
+   * after validation, and again when the write is repeated. Throws an `ApiError` to reject the write.
    */
   readonly companions?: (write: PendingWrite) => readonly ObjectChange[] | Promise<readonly ObjectChange[]>
-  /** How many seconds an object is kept; events go by themselves. */
+  /** Seconds after which the store deletes an object; for events. */
   readonly ttlSeconds?: number
 }
 
-/** Changes of other objects that happen together with a write or not at all, by somebody who has no say over the kind. */
+/** Changes of other objects in the same transaction, added by an admission plugin. */
 export interface Companion {
-  /** Asked before each attempt to write, with the object as it is to be. Refuses by throwing an `ApiError`. */
+  /** Called before each attempt to write, with the new object. Throws an `ApiError` to reject the write. */
   readonly changes: (write: PendingWrite) => readonly ObjectChange[] | Promise<readonly ObjectChange[]>
-  /** Told once after each time that it was asked, whatever came of it. */
+  /** Called after each attempt, whether it succeeded or not. */
   readonly settled?: () => void
 }
 
 export interface PendingWrite {
-  /** Undefined when the object is being deleted. In the version in which it is stored. */
+  /** The new object in its storage version; undefined for a deletion. */
   readonly draft: Draft<KubeObject> | undefined
   readonly old: CachedObject | undefined
   readonly dryRun: boolean

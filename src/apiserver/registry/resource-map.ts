@@ -12,7 +12,7 @@ import { trackedVersions } from './managed-versions.js'
 import type { ResourceHooks } from './resource-hooks.js'
 import type { ServedResource } from './served-resource.js'
 
-/** Where objects of a resource are kept when that is not under the name of the resource. */
+/** Storage prefixes that differ from the name of the resource, as upstream has them. */
 const prefixes: Readonly<Record<string, string>> = {
   services: 'services/specs',
   endpoints: 'services/endpoints',
@@ -23,13 +23,13 @@ const prefixes: Readonly<Record<string, string>> = {
   apiservices: 'apiregistration.k8s.io/apiservices',
 }
 
-const everythingNamed = '/registry/'
+const rootPrefix = '/registry/'
 
-/** What all keys of a kind begin with: `/registry/pods/`. */
+/** The prefix of all keys of a kind: `/registry/pods/`. */
 export function storagePrefix({ kind, strategy }: ServedKind, scheme: Scheme): string {
   const stored = strategy.stored ? (scheme.type(strategy.stored.type) as ServedKind).kind : kind
-  const keptAs = stored.resource?.plural ?? kind.resource.plural
-  return `${everythingNamed}${prefixes[keptAs] ?? keptAs}/`
+  const storedPlural = stored.resource?.plural ?? kind.resource.plural
+  return `${rootPrefix}${prefixes[storedPlural] ?? storedPlural}/`
 }
 
 /** Every resource that is served, by group, version and name. */
@@ -40,8 +40,8 @@ export class ResourceMap {
     const visible = visibleObjects(scheme, store)
     for (const type of scheme.resources) {
       const { group, version, resource } = type.kind
-      const parts = { type, scheme, store, hooks, visible }
-      this.#resources.set(`${group}/${version}/${resource.plural}`, new Resource(parts))
+      const dependencies = { type, scheme, store, hooks, visible }
+      this.#resources.set(`${group}/${version}/${resource.plural}`, new Resource(dependencies))
     }
   }
 
@@ -54,7 +54,7 @@ export class ResourceMap {
   }
 }
 
-/** What everybody sees below a prefix. Objects that wait to be initialized are hidden, where there can be such. */
+/** Returns the visible objects below a prefix. Objects that are not initialized are hidden, if the feature is enabled. */
 type VisibleObjects = (prefix: string) => ObjectCollection
 
 const initialized: Visibility = { isVisible: isInitialized, marker: '"initializers"' }
@@ -96,11 +96,11 @@ class Resource implements ServedResource {
     this.stored = stored ? (scheme.type(stored.type) as ServedKind) : type
     const { plural } = type.kind.resource
     this.groupResource = { group: type.kind.group, resource: plural }
-    const keptAs = this.stored.kind.resource?.plural ?? plural
+    const storedPlural = this.stored.kind.resource?.plural ?? plural
     this.prefix = storagePrefix(type, scheme)
     this.objects = visible(this.prefix)
     this.allObjects = store.collection(this.prefix)
-    this.hooks = hooks[keptAs] ?? {}
+    this.hooks = hooks[storedPlural] ?? {}
     this.#scheme = scheme
   }
 

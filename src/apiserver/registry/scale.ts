@@ -20,7 +20,7 @@ import { update } from '../verbs/update.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 import type { ServedResource } from './served-resource.js'
 
-/** The scale of whatever has replicas: read and written like any object, by verbs that do not know that it is only a view. */
+/** The `scale` subresource: a view of any object with replicas. The generic verbs read and write it like an object. */
 export const scaleHandlers: VerbHandlers = {
   get: (scope) => get(scaled(scope)),
   update: (scope) => update(scaled(scope)),
@@ -38,7 +38,7 @@ function scaled(scope: VerbScope): VerbScope {
   return { ...scope, resource: view }
 }
 
-/** An object that has replicas, as far as its scale is concerned. */
+/** The fields of an object with replicas that its scale shows. */
 interface Scalable extends KubeObject {
   readonly spec: { readonly replicas?: number; readonly selector?: unknown }
   readonly status?: { readonly replicas?: number }
@@ -131,7 +131,7 @@ class ScaleView implements ServedResource {
   }
 }
 
-/** The kind of the view, served where its parent is. */
+/** The kind of the view, as a resource of its parent. */
 function servedAs(
   { name, fields, field: byName, atomic, unions, fastDecoding, strategy, kind }: ObjectType,
   parent: ServedKind,
@@ -148,7 +148,7 @@ function checkScale(name: string, replicas: number): void {
   ])
 }
 
-/** Most kinds have a selector object, the oldest one plain labels. */
+/** Formats a selector. Most kinds have a selector object; replication controllers have plain labels. */
 function selectorText(selector: unknown): string {
   if (!selector || typeof selector !== 'object') return ''
   const isObject = 'matchLabels' in selector || 'matchExpressions' in selector

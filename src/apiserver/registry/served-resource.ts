@@ -6,31 +6,31 @@ import type { ObjectCollection } from '../cache/object-store.js'
 import type { EncodedObject } from '../response/response.js'
 import type { ResourceHooks } from './resource-hooks.js'
 
-/** A resource in one of the versions in which it is served: what every verb works on. */
+/** A resource in one of its versions: what verbs work on. */
 export interface ServedResource {
   /** The kind as clients of this version see it. */
   readonly type: ServedKind
-  /** The kind as it is kept; the same one for most. */
+  /** The kind in the storage version; for most resources the same. */
   readonly stored: ServedKind
-  /** `pods` and `''`, as errors name it. */
+  /** `pods` and `''`, as in error messages. */
   readonly groupResource: { readonly group: string; readonly resource: string }
-  /** What everybody sees. */
+  /** The objects that all clients see. */
   readonly objects: ObjectCollection
-  /** Those with them that are not to be seen yet: for who writes them, and who asks for them. The same where nothing is hidden. */
+  /** All objects, with those that are not initialized yet: for writes, and for clients that request them. */
   readonly allObjects: ObjectCollection
-  /** What all keys of this resource begin with: `/registry/pods/`. */
+  /** The prefix of all keys: `/registry/pods/`. */
   readonly prefix: string
   readonly hooks: ResourceHooks
-  /** A view of another kind, as a scale is: what is written through it changes the object by the rules for the whole. */
+  /** Whether it is a view of another kind, as a scale is. A write through a view is validated as a write of the whole object. */
   readonly isView: boolean
   key(namespace: string, name: string): string
-  /** Whose fields are owned when it is written, as a whole (`''`) or through a subresource. */
+  /** The field ownership of a write of the object (`''`) or of a subresource. */
   target(subresource: string): ApplyTarget
-  /** A kept object as clients of this version see it; for most that is the object itself. Remembered, so that it is encoded once. */
+  /** A cached object in this version; for most resources the object itself. Converted and encoded once. */
   served(cached: CachedObject): EncodedObject
-  /** The same as whoever writes starts from: with the managed fields, where clients are not shown them. */
+  /** The same as the base of a write: with managed fields, even if clients do not see them. */
   live(cached: CachedObject): KubeObject
-  /** An object of this version as it is to be kept; `replaced` is what is there. */
+  /** Converts an object of this version to the storage version. `replaced` is the current object. */
   toStored(object: KubeObject, replaced?: CachedObject): KubeObject
   fromStored(object: KubeObject): KubeObject
 }

@@ -10,13 +10,13 @@ import type { VerbScope } from '../verbs/verb-scope.js'
 import { type WriteRequestOptions, writeOptions } from '../verbs/write-options.js'
 import { connectionOptions } from './connection-options.js'
 
-/** What a client sends to a subresource that is of a kind of its own. */
+/** The object that a client sends to a subresource with a kind of its own. */
 export interface SubmittedObject {
   readonly object: Draft<KubeObject>
   readonly options: WriteRequestOptions
 }
 
-/** Reads the body as a declared type: `core/v1.Binding`. */
+/** Reads the body as an object of a declared type: `core/v1.Binding`. */
 export async function readSubmittedObject({ context, scheme }: VerbScope, typeName: string): Promise<SubmittedObject> {
   const options = writeOptions(context.request, 'CreateOptions')
   const type = scheme.type(typeName)
@@ -39,7 +39,7 @@ export async function admitConnection(scope: VerbScope): Promise<void> {
   await scope.admission.admit(admissionRequest(scope, { operation: 'CONNECT', object, options, dryRun: false }))
 }
 
-/** That it was done. */
+/** The response for a subresource that returns only a status. */
 export function successResponse({ scheme, representation }: VerbScope, code = 201): ObjectResponse {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
   const object = new EncodedOnce(status as KubeObject)

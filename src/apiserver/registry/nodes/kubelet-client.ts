@@ -11,11 +11,11 @@ import {
 } from '../proxy/backend.js'
 import type { ResourceMap } from '../resource-map.js'
 
-/** How this server shows itself to kubelets, and by what it knows them. Without a certificate of ours they will hardly let us in. */
+/** The client certificate for kubelets, and the authority that signed theirs. Most kubelets require a client certificate. */
 export type KubeletTls = BackendTls
 
 export interface KubeletApiRequest extends BackendRequest {
-  /** The kubelet's certificate is not looked at, because the client does not want it to be. */
+  /** Whether the client disabled the verification of the kubelet's certificate. */
   readonly skipTlsVerify?: boolean
 }
 
@@ -29,26 +29,26 @@ export class KubeletClient {
     this.#clock = clock
   }
 
-  send(
-    place: BackendAddress,
-    { skipTlsVerify: isCareless = false, ...request }: KubeletApiRequest,
-  ): Promise<BackendResponse> {
+  send(address: BackendAddress, { skipTlsVerify = false, ...request }: KubeletApiRequest): Promise<BackendResponse> {
     const { credential, authority } = this.#tls()
-    return sendToBackend(place, request, this.#clock, { credential, authority: isCareless ? undefined : authority })
+    return sendToBackend(address, request, this.#clock, {
+      credential,
+      authority: skipTlsVerify ? undefined : authority,
+    })
   }
 }
 
 export interface KubeletAddressOptions {
-  /** The first of these that a node has. */
+  /** Address types in order of preference. */
   readonly preferredAddressTypes?: readonly string[]
-  /** Where a node does not tell its kubelet's port. */
+  /** The port of kubelets whose node status has none. */
   readonly port?: number
 }
 
-/** Upstream's order: names before addresses. */
+/** Upstream's default order. */
 const standardTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
-/** Where a node's kubelet is. Throws where there is no such node, or no way to it. */
+/** Returns the address of a node's kubelet. Throws if the node does not exist or has no usable address. */
 export async function kubeletAddress(
   scope: VerbScope,
   nodeName: string,

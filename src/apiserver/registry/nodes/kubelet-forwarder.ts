@@ -15,18 +15,18 @@ import {
   kubeletAddress,
 } from './kubelet-client.js'
 
-/** What of a node is asked for. */
+/** A request to the kubelet of a node. */
 export interface NodeTarget {
   readonly nodeName: string
   /** With the query: `/containerLogs/default/web/main?follow=true`. */
   readonly path: string
   /**
-   * A log is text that may go on; a connection leaves HTTP; anything else is handed on as it is, there and back.
+   * `log`: a text stream. `connection`: an upgraded connection. `proxy`: any request, forwarded unchanged.
    */
   readonly as: 'log' | 'connection' | 'proxy'
 }
 
-/** Hands a request on to a node's kubelet, and its answer back. */
+/** Forwards a request to a node's kubelet, and returns its response. */
 export type NodeForwarder = (scope: VerbScope, target: NodeTarget) => Promise<ApiResponse>
 
 export interface KubeletForwarderDependencies {
@@ -35,62 +35,66 @@ export interface KubeletForwarderDependencies {
   readonly options: KubeletAddressOptions
 }
 
-/** How one request to a kubelet is made. */
-interface Call {
-  readonly place: BackendAddress
+/** One request to a kubelet. */
+interface KubeletCall {
+  readonly address: BackendAddress
   readonly path: string
-  readonly ask: (
+  readonly send: (
     request: Pick<KubeletApiRequest, 'method' | 'headers' | 'body' | 'skipTlsVerify'>,
   ) => Promise<BackendResponse>
 }
 
-type Hand = (scope: VerbScope, call: Call) => Promise<ApiResponse>
+type ForwardCall = (scope: VerbScope, call: KubeletCall) => Promise<ApiResponse>
 
-/** The way from this server to the kubelets of the cluster. */
+/** Forwards requests to kubelets over their own API. */
 export function kubeletForwarder({ resources, client, options }: KubeletForwarderDependencies): NodeForwarder {
   return async (scope, { nodeName, path, as }) => {
-    const place = await kubeletAddress(scope, nodeName, resources(), options)
+    const address = await kubeletAddress(scope, nodeName, resources(), options)
     const signals = signalsOf(scope)
-    return hands[as](scope, { place, path, ask: (request) => client.send(place, { path, signals, ...request }) })
+    return forwardBy[as](scope, {
+      address,
+      path,
+      send: (request) => client.send(address, { path, signals, ...request }),
+    })
   }
 }
 
-const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = {
+const forwardBy: Readonly<Record<NodeTarget['as'], ForwardCall>> = {
   log,
   connection,
-  proxy: (scope, { place, ask }) => forwardWith(scope, place, ask),
+  proxy: (scope, { address, send }) => forwardWith(scope, address, send),
 }
 
-async function log(scope: VerbScope, { place, path, ask }: Call): Promise<ApiResponse> {
-  const isCareless = scope.context.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
-  const { response } = await ask({ method: 'GET', headers: {}, skipTlsVerify: isCareless }).catch((error: unknown) => {
-    throw error instanceof DialError ? unknown(`Get ${quote(backendUrl(place, path))}: ${error.message}`) : error
+async function log(scope: VerbScope, { address, path, send }: KubeletCall): Promise<ApiResponse> {
+  const skipTlsVerify = scope.context.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
+  const { response } = await send({ method: 'GET', headers: {}, skipTlsVerify }).catch((error: unknown) => {
+    throw error instanceof DialError ? unknown(`Get ${quote(backendUrl(address, path))}: ${error.message}`) : error
   })
-  if (isGood(response)) return streamOf(response, 'text/plain')
-  throw refusal(response.statusCode!, await textOf(response), scope)
+  if (isSuccess(response)) return streamOf(response, 'text/plain')
+  throw kubeletError(response.statusCode!, await textOf(response), scope)
 }
 
-/** What the kubelet says no with, as the API says it. */
-function refusal(code: number, text: string, { name }: VerbScope): Error {
+/** Translates an error of the kubelet into an API error. */
+function kubeletError(code: number, text: string, { name }: VerbScope): Error {
   if (code === 500 || code < 400 || code > 599) return internalError(text)
   if (code === 400) return badRequest(text)
   const resource = { group: '', resource: 'pods/log' }
   return serverResponse({ code, method: '', resource, name, serverMessage: text })
 }
 
-async function connection(scope: VerbScope, { ask }: Call): Promise<ApiResponse> {
+async function connection(scope: VerbScope, { send }: KubeletCall): Promise<ApiResponse> {
   if (!isUpgrade(scope.context.request)) throw badRequest('Upgrade request required')
-  const { response, upgraded } = await requestUpgrade(scope, ask)
+  const { response, upgraded } = await requestUpgrade(scope, send)
   if (upgraded) return tunnelOf(response, upgraded)
   const text = await textOf(response)
   throw response.statusCode === 400 ? badRequest(text) : internalError(`unable to upgrade connection: ${text}`)
 }
 
-function isGood({ statusCode = 0 }: IncomingMessage): boolean {
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode <= 206
 }
 
-/** Breaks off with the kubelet, and lets go of it where the client has gone. */
+/** Streams the response. It fails when the kubelet disconnects, and closes the connection when the client does. */
 function streamOf(response: IncomingMessage, contentType: string): StreamResponse {
   return { is: 'stream', code: response.statusCode ?? 502, contentType, chunks: response }
 }

@@ -15,10 +15,10 @@ import type { ServedResource } from '../served-resource.js'
 import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
 import { withPodCondition } from './conditions.js'
 
-/** `pods/binding`: where the scheduler says where a pod is to run. It is said once. */
+/** `pods/binding`: the scheduler assigns a node to a pod, once. */
 export const bindingHandlers: VerbHandlers = { create: (scope) => bind(scope, scope.resource) }
 
-/** The same, said in the collection of bindings. */
+/** `bindings`: the older form of the same request. */
 export function legacyBindingHandlers(pods: () => ServedResource): VerbHandlers {
   return { create: (scope) => bind(scope, pods()) }
 }
@@ -42,7 +42,7 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectRespo
   return successResponse(scope)
 }
 
-/** Who says which pod he means must mean this one. */
+/** Rejects a binding for another uid or resource version of the pod. */
 function checkPreconditions(scope: VerbScope, { metadata }: Binding, cached: CachedObject): void {
   checkUid(scope, objectIdentity(cached), metadata.uid)
   const { resourceVersion = '' } = metadata
@@ -53,9 +53,10 @@ function checkPreconditions(scope: VerbScope, { metadata }: Binding, cached: Cac
 function boundPod(pod: Pod, { metadata, target }: Binding, time: string): Pod {
   const name = pod.metadata.name!
   if (pod.metadata.deletionTimestamp !== undefined)
-    throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`)
-  if (pod.spec.nodeName) throw refused(name, `pod ${name} is already assigned to node ${quote(pod.spec.nodeName)}`)
-  if (pod.spec.schedulingGates?.length) throw refused(name, `pod ${name} has non-empty .spec.schedulingGates`)
+    throw bindingConflict(name, `pod ${name} is being deleted, cannot be assigned to a host`)
+  if (pod.spec.nodeName)
+    throw bindingConflict(name, `pod ${name} is already assigned to node ${quote(pod.spec.nodeName)}`)
+  if (pod.spec.schedulingGates?.length) throw bindingConflict(name, `pod ${name} has non-empty .spec.schedulingGates`)
   const { nominatedNodeName, ...status } = pod.status
   const bound: Pod = {
     ...pod,
@@ -70,6 +71,6 @@ function boundPod(pod: Pod, { metadata, target }: Binding, time: string): Pod {
   return withPodCondition(bound, { type: 'PodScheduled', status: 'True' }, time)
 }
 
-function refused(name: string, why: string): Error {
+function bindingConflict(name: string, why: string): Error {
   return conflict({ group: '', resource: 'pods/binding' }, name, why)
 }

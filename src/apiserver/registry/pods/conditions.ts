@@ -1,7 +1,7 @@
 import type { PodCondition } from '../../../api/core/v1/pod/status.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 
-/** A pod with a condition, which keeps the time since when it has held. */
+/** Sets a condition of a pod. The transition time changes only with the status. */
 export function withPodCondition(pod: Pod, condition: PodCondition, time: string): Pod {
   const conditions = pod.status.conditions ?? []
   const before = conditions.find(({ type }) => type === condition.type)

@@ -9,9 +9,9 @@ import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import { admitConnection } from '../subresource.js'
 import { containerNameFor } from './container-choice.js'
 
-/** `pods/exec` and `pods/attach`: into a container. */
+/** `pods/exec` and `pods/attach`: connects to a container. */
 export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder): VerbHandlers {
-  return opened(async (scope) => {
+  return connectionHandlers(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
     const container = containerNameFor(pod, scope.context.request.query.get('container') ?? '')
@@ -20,9 +20,9 @@ export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder
   })
 }
 
-/** `pods/portforward`: to a port of the pod, as its node reaches it. */
+/** `pods/portforward`: connects to ports of the pod through its node. */
 export function portConnection(link: NodeForwarder): VerbHandlers {
-  return opened(async (scope) => {
+  return connectionHandlers(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
     const { ports = [] } = connectionOptions(scope) as { readonly ports?: readonly number[] }
@@ -32,19 +32,19 @@ export function portConnection(link: NodeForwarder): VerbHandlers {
   })
 }
 
-/** Under the names that kubelets know. */
+/** Query parameters of the kubelet API, by option. */
 const streamNames = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const
 
 function commandQuery(scope: VerbScope): URLSearchParams {
   const options = connectionOptions(scope) as Readonly<Record<string, unknown>>
   const query = new URLSearchParams()
-  for (const [name, known] of Object.entries(streamNames)) if (options[name] === true) query.set(known, '1')
+  for (const [name, parameter] of Object.entries(streamNames)) if (options[name] === true) query.set(parameter, '1')
   for (const word of (options.command ?? []) as readonly string[]) query.append('command', word)
   return query
 }
 
-/** A connection begins with a GET or a POST. */
-function opened(open: (scope: VerbScope) => Promise<ApiResponse>): VerbHandlers {
+/** A connection starts with a GET or a POST. */
+function connectionHandlers(open: (scope: VerbScope) => Promise<ApiResponse>): VerbHandlers {
   const handler: VerbHandler = open
   return { get: handler, create: handler }
 }

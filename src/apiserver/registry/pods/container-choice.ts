@@ -1,10 +1,10 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest } from '../../../api/errors.js'
 
-/** Which container of a pod is meant; a pod that has only one need not be told. */
-export function containerNameFor({ metadata, spec }: Pod, asked: string): string {
+/** Returns the requested container of a pod, or its only container if none is requested. */
+export function containerNameFor({ metadata, spec }: Pod, requested: string): string {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec
-  if (asked === '') {
+  if (requested === '') {
     if (containers.length === 1) return containers[0]!.name
     throw badRequest(
       [
@@ -17,9 +17,9 @@ export function containerNameFor({ metadata, spec }: Pod, asked: string): string
       ].join(''),
     )
   }
-  const isKnown = [...containers, ...initContainers, ...ephemeralContainers].some(({ name }) => name === asked)
-  if (!isKnown) throw badRequest(`container ${asked} is not valid for pod ${metadata.name}`)
-  return asked
+  const exists = [...containers, ...initContainers, ...ephemeralContainers].some(({ name }) => name === requested)
+  if (!exists) throw badRequest(`container ${requested} is not valid for pod ${metadata.name}`)
+  return requested
 }
 
 function namesText(containers: readonly { readonly name: string }[]): string {

@@ -5,11 +5,11 @@ import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-
 
 type Budget = PodDisruptionBudget
 
-/** So many pods can be on their way out before somebody must have seen some of them go. */
-const mostDisrupted = 2000
+/** Upper bound of evicted pods that the disruption controller has not confirmed yet. */
+const maximumUnconfirmed = 2000
 
-/** The budget after one more pod was taken out, or a refusal. */
-export function spend(budget: Budget, podName: string, time: string): Budget {
+/** Returns the budget after one more eviction. Throws if it does not allow one. */
+export function recordDisruption(budget: Budget, podName: string, time: string): Budget {
   const { status } = budget
   checkUsable(budget)
   if (status.disruptionsAllowed === 0) throw exhausted(budget)
@@ -23,9 +23,9 @@ function checkUsable({ metadata, status }: Budget): void {
   const name = metadata.name!
   const resource = { group: 'policy', resource: 'poddisruptionbudget' }
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))
-    throw refused(`The disruption budget ${name} is still being processed by the server.`, 10)
+    throw evictionDenied(`The disruption budget ${name} is still being processed by the server.`, 10)
   if ((status.disruptionsAllowed ?? 0) < 0) throw forbidden(resource, name, 'pdb disruptions allowed is negative')
-  if (Object.keys(status.disruptedPods ?? {}).length > mostDisrupted)
+  if (Object.keys(status.disruptedPods ?? {}).length > maximumUnconfirmed)
     throw forbidden(resource, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
 }
 
@@ -35,15 +35,15 @@ function exhausted({ metadata, status }: Budget): Error {
     ({ type, status: holds, reason }) => type === allowed && holds === 'False' && reason === 'SyncFailed',
   )
   if (failed)
-    return refused(
+    return evictionDenied(
       `The disruption budget ${metadata.name} does not allow evicting pods currently because it failed sync: ${failed.message}`,
     )
-  return refused(
+  return evictionDenied(
     `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
   )
 }
 
-function refused(why: string, retryAfterSeconds = 0): Error {
+function evictionDenied(why: string, retryAfterSeconds = 0): Error {
   const message = "Cannot evict pod as it would violate the pod's disruption budget."
   return tooManyRequests(message, retryAfterSeconds, [cause('DisruptionBudget', why)])
 }

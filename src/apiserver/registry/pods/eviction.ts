@@ -15,12 +15,12 @@ import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
 import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
 import { isPodReady, withPodCondition } from './conditions.js'
-import { spend } from './disruption-budget.js'
+import { recordDisruption } from './disruption-budget.js'
 
-/** The plugins have been asked about the eviction, and are not asked about the deletion that comes of it. */
-const askedAlready = new Admission([])
+/** The plugins admit the eviction, and not the deletion that follows from it. */
+const noAdmission = new Admission([])
 
-/** `pods/eviction`: a deletion that asks first whether the pod can be spared. */
+/** `pods/eviction`: deletes a pod if its disruption budget allows it. */
 export function evictionHandlers(budgets: () => ServedResource): VerbHandlers {
   return { create: (scope) => evict(scope, budgets()) }
 }
@@ -36,13 +36,13 @@ async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectR
   const dryRun = (options.dryRun ?? []).length > 0
   await scope.admission.validate(request)
   const pod = (await find(scope)).object as Pod
-  if (!isBeyondHarm(pod)) await spendBudget(scope, budgets, pod, dryRun)
-  if (!dryRun) await announce(scope)
-  await deleteObject({ ...scope, subresource: '', admission: askedAlready }, options)
+  if (!isOutsideBudget(pod)) await useBudget(scope, budgets, pod, dryRun)
+  if (!dryRun) await setDisruptionTarget(scope)
+  await deleteObject({ ...scope, subresource: '', admission: noAdmission }, options)
   return successResponse(scope)
 }
 
-/** Whether it is only a trial can be said in two places, which must agree. */
+/** Dry run can be requested in the query and in the body, which must agree. */
 function deletionOf({ deleteOptions }: Eviction, dryRun: boolean): DeleteOptions {
   const given = deleteOptions ?? ({} as DeleteOptions)
   if (!dryRun) return given
@@ -51,21 +51,21 @@ function deletionOf({ deleteOptions }: Eviction, dryRun: boolean): DeleteOptions
   return { ...given, dryRun: ['All'] }
 }
 
-/** It does not serve anyone, or no longer. */
-function isBeyondHarm({ metadata, status: { phase } }: Pod): boolean {
+/** Whether the pod does not count for its budget: it does not run yet, or not any more. */
+function isOutsideBudget({ metadata, status: { phase } }: Pod): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || metadata.deletionTimestamp !== undefined
 }
 
-async function spendBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, dryRun: boolean): Promise<void> {
+async function useBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, dryRun: boolean): Promise<void> {
   const [budget, ...others] = budgetsOf(budgets, pod)
   if (!budget) return
   if (others.length > 0)
     throw unknown('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
-  if (!isPodReady(pod) && isSpared(budget)) return
-  const place = { ...scope, resource: budgets, name: budget.metadata.name! }
-  await changeObject(place, (object) => {
-    const spent = spend(object as PodDisruptionBudget, pod.metadata.name!, scope.timestamps.now())
-    return dryRun ? object : (spent as KubeObject)
+  if (!isPodReady(pod) && mayEvictUnready(budget)) return
+  const target = { ...scope, resource: budgets, name: budget.metadata.name! }
+  await changeObject(target, (object) => {
+    const updated = recordDisruption(object as PodDisruptionBudget, pod.metadata.name!, scope.timestamps.now())
+    return dryRun ? object : updated
   })
 }
 
@@ -76,15 +76,15 @@ function budgetsOf(budgets: ServedResource, { metadata }: Pod): readonly PodDisr
     .filter(({ spec }) => LabelSelector.from(spec.selector).matches(metadata.labels ?? {}))
 }
 
-/** A pod that is not ready costs the budget nothing, if the others are enough or the budget does not care. */
-function isSpared({ spec, status }: PodDisruptionBudget): boolean {
+/** Whether a pod that is not ready may be evicted without using the budget. */
+function mayEvictUnready({ spec, status }: PodDisruptionBudget): boolean {
   const { desiredHealthy = 0, currentHealthy = 0 } = status
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   return currentHealthy >= desiredHealthy && desiredHealthy > 0
 }
 
-/** Whoever looks at the pod while it goes sees why. */
-async function announce(scope: VerbScope): Promise<void> {
+/** Records the reason in the pod's conditions. */
+async function setDisruptionTarget(scope: VerbScope): Promise<void> {
   await changeObject(scope, (object) => {
     const pod = object as Pod
     const { generation } = pod.metadata

@@ -11,7 +11,7 @@ import { connectionOptions } from '../connection-options.js'
 import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import { containerNameFor } from './container-choice.js'
 
-/** `pods/log`: what a container has written. A pod that runs nowhere has nothing to say. */
+/** `pods/log`: the output of a container. Empty for a pod without a node. */
 export function logHandlers(link: NodeForwarder): VerbHandlers {
   return { get: (scope) => log(scope, link) }
 }
@@ -28,12 +28,12 @@ async function log(scope: VerbScope, link: NodeForwarder): Promise<ApiResponse> 
   return link(scope, { nodeName, path, as: 'log' })
 }
 
-/** What concerns the kubelet: the container stands in the path, and how we reach it is our own affair. */
+/** The options for the kubelet: without the container, which is in the path, and without those of this server. */
 function queryText(scope: VerbScope): string {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...options } = connectionOptions(scope)
   const { container: _container, insecureSkipTLSVerifyBackend: _insecure, ...asked } = options as Record<string, string>
   const { pretty: _pretty, ...wanted } = asked
-  const sinceTime = scope.context.request.query.get('sinceTime') // which no document mentions
+  const sinceTime = scope.context.request.query.get('sinceTime') // undocumented, as upstream
   const query = new URLSearchParams({ ...wanted, ...(sinceTime && { sinceTime }) }).toString()
   return query === '' ? '' : `?${query}`
 }

@@ -8,38 +8,38 @@ import { quote } from '../../../schema/quote.js'
 import { dialWords, endpoint } from '../../../wire/network-words.js'
 import type { Credential } from '../../../wire/x509/issuer.js'
 
-/** Where somebody behind this server is. */
+/** The address of a server behind this one: a pod, an endpoint of a service, a kubelet. */
 export interface BackendAddress {
   readonly scheme: 'http' | 'https'
-  /** An address or a name. */
+  /** An IP address or a host name. */
   readonly host: string
   readonly port: number
 }
 
 export interface BackendRequest {
   readonly method: string
-  /** With the query, as URLs write it. */
+  /** URL-encoded, with the query. */
   readonly path: string
   readonly headers: NodeJS.Dict<string | string[]>
   readonly body?: Uint8Array
-  /** Any of them ends the connection, whatever has become of it. */
+  /** Each of them ends the connection, even after an upgrade. */
   readonly signals: readonly AbortSignal[]
 }
 
 export interface BackendResponse {
   readonly response: IncomingMessage
-  /** Where both sides have agreed to leave HTTP; with what came behind the answer. */
+  /** Set after an upgrade. `head` has the bytes that followed the response. */
   readonly upgraded?: { readonly socket: Duplex; readonly head: Buffer }
 }
 
-/** By what the other side is known, and how this one shows itself to it. */
+/** The authority of the backend's certificate, and this server's client certificate. */
 export interface BackendTls {
   readonly credential?: Credential | undefined
-  /** In PEM form; without it anybody is believed. */
+  /** PEM. Without it the certificate is not verified. */
   readonly authority?: string | undefined
 }
 
-/** Nobody could be reached there; the message says why, in Go's words. */
+/** The connection failed. The message is worded as Go does it. */
 export class DialError extends Error {
   override readonly name = 'DialError'
 }
@@ -48,39 +48,39 @@ export function backendUnreachable(why: string): Error {
   return serviceUnavailable(`error trying to reach service: ${why}`)
 }
 
-/** How long a connection may take to be made, in milliseconds. */
-const patience = 10_000
+/** Milliseconds within which the connection must be established. */
+const connectTimeout = 10_000
 
-/** Answers may have long heads: cookies, policies. */
+/** Responses may have large headers: cookies, policies. */
 const maxHeaderSize = 1024 * 1024
 
 export function backendUrl({ scheme, host, port }: BackendAddress, path: string): string {
   return `${scheme}://${endpoint(host, port)}${path}`
 }
 
-/** Sends one request, on a connection of its own. Rejects with a `DialError` while there is no answer. */
+/** Sends one request on a connection of its own. Rejects with a `DialError` if the connection fails before the response. */
 export function sendToBackend(
-  place: BackendAddress,
+  address: BackendAddress,
   request: BackendRequest,
   clock: Clock,
   trust: BackendTls = {},
 ): Promise<BackendResponse> {
   const { headers, body, signals } = request
   return new Promise((resolve, reject) => {
-    const outgoing = opened(place, request, trust)
+    const outgoing = openRequest(address, request, trust)
     let connection: ClientRequest | Duplex = outgoing
-    let answered: IncomingMessage | undefined
-    const late = clock.timer(patience, () => outgoing.destroy(timeout(place)))
-    const end = () => connection.destroy(new Error('the request was broken off'))
+    let received: IncomingMessage | undefined
+    const late = clock.timer(connectTimeout, () => outgoing.destroy(timeout(address)))
+    const end = () => connection.destroy(new Error('the request was aborted'))
     const stops = signals.map((signal) => whenAborted(signal, end))
     const release = () => {
       late.cancel()
       for (const stop of stops) stop()
     }
-    const connected = place.scheme === 'https' ? 'secureConnect' : 'connect'
+    const connected = address.scheme === 'https' ? 'secureConnect' : 'connect'
     outgoing.on('socket', (socket) => socket.on(connected, () => late.cancel()))
     outgoing.on('response', (response) => {
-      answered = response
+      received = response
       resolve({ response })
     })
     outgoing.on('upgrade', (response, socket, head) => {
@@ -92,7 +92,7 @@ export function sendToBackend(
       reject(unknown(`backend tried to switch protocol ${quote(response.headers.upgrade ?? '')} when "" was requested`))
     })
     outgoing.on('error', (error) => {
-      answered?.destroy(error) // what ends with its connection would look whole
+      received?.destroy(error) // otherwise a truncated response would look complete
       reject(new DialError(dialWords(error), { cause: error }))
     })
     outgoing.once('close', () => connection === outgoing && release())
@@ -101,14 +101,14 @@ export function sendToBackend(
   })
 }
 
-function opened(
+function openRequest(
   { scheme, host, port }: BackendAddress,
   { method, path, headers, body }: BackendRequest,
   { credential, authority }: BackendTls,
 ): ClientRequest {
-  // Node tells the length of a body only with methods that usually have one.
-  const told = body?.length ? { ...headers, 'content-length': String(body.length) } : headers
-  const common = { host, port, method, path, headers: told, agent: false, maxHeaderSize }
+  // Node sets the length of a body only for methods that usually have one.
+  const allHeaders = body?.length ? { ...headers, 'content-length': String(body.length) } : headers
+  const common = { host, port, method, path, headers: allHeaders, agent: false, maxHeaderSize }
   if (scheme === 'http') return requestHttp(common)
   const trust = authority === undefined ? { rejectUnauthorized: false } : { ca: authority }
   return requestHttps({ ...common, ...credential, ...trust })

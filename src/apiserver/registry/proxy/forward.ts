@@ -13,68 +13,72 @@ import {
   sendToBackend,
 } from './backend.js'
 import { asText, backendRequestHeaders, backendUpgradeHeaders, clientResponseHeaders, isUpgrade } from './headers.js'
-import { pageOf } from './html-links.js'
+import { rewrittenPage } from './html-links.js'
 import { backendPath, type ProxyPath, proxyPathOf, rewriteLink } from './proxy-path.js'
 
 export type BackendSender = (request: Pick<BackendRequest, 'method' | 'headers' | 'body'>) => Promise<BackendResponse>
 
-/** Hands a request on, and the answer back. Certificates behind it are not checked. */
-export function forward(scope: VerbScope, place: BackendAddress): Promise<ApiResponse> {
+/** Forwards a request to a backend without verifying its certificate, and returns the response. */
+export function forward(scope: VerbScope, address: BackendAddress): Promise<ApiResponse> {
   const path = backendPath(proxyPathOf(scope))
-  const ask: BackendSender = (request) =>
-    sendToBackend(place, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
-  return forwardWith(scope, place, ask)
+  const send: BackendSender = (request) =>
+    sendToBackend(address, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
+  return forwardWith(scope, address, send)
 }
 
-/** Whoever goes takes his connections with him: the client, and this server. */
+/** The signals that end a forwarded connection: the client disconnects, or this server closes. */
 export function signalsOf({ context: { request }, closing }: VerbScope): readonly AbortSignal[] {
   return [request.signal, closing]
 }
 
-/** Hands a request on to whoever is asked, and the answer back as it comes. */
-export async function forwardWith(scope: VerbScope, place: BackendAddress, ask: BackendSender): Promise<ApiResponse> {
+/** Forwards a request with `send`, and streams the response back. */
+export async function forwardWith(
+  scope: VerbScope,
+  address: BackendAddress,
+  send: BackendSender,
+): Promise<ApiResponse> {
   const { request } = scope.context
   const { method } = request
-  const passage = proxyPathOf(scope)
-  if (isUpgrade(request)) return forwardUpgrade(scope, { place, passage, ask })
-  if (passage.rest === '' && (method === 'GET' || method === 'HEAD')) return redirected(scope, passage)
-  const headers = { ...backendRequestHeaders(request), 'x-forwarded-uri': passage.prefix + passage.rest }
-  const { response } = await ask({ method, headers, body: await bodyOf(scope) }).catch((error: unknown) => {
+  const path = proxyPathOf(scope)
+  if (isUpgrade(request)) return forwardUpgrade(scope, { address, path, send })
+  if (path.rest === '' && (method === 'GET' || method === 'HEAD')) return redirected(scope, path)
+  const headers = { ...backendRequestHeaders(request), 'x-forwarded-uri': path.prefix + path.rest }
+  const { response } = await send({ method, headers, body: await bodyOf(scope) }).catch((error: unknown) => {
     throw error instanceof DialError ? backendUnreachable(error.message) : error
   })
-  return returned(scope, { place, passage }, response)
+  return returned(scope, { address, path }, response)
 }
 
 interface ForwardedRequest {
-  readonly place: BackendAddress
-  readonly passage: ProxyPath
+  readonly address: BackendAddress
+  readonly path: ProxyPath
 }
 
-/** Pages with relative links work only below a slash. */
+/** Redirects to the path with a slash, because relative links need it. */
 function redirected({ context }: VerbScope, { prefix, query }: ProxyPath): ApiResponse {
   context.headers.location = `${prefix}/${query}`
   return { is: 'bytes', code: 301, contentType: '', bytes: new Uint8Array() }
 }
 
-/** Client and backend leave HTTP together, if the backend agrees. */
+/** Forwards an upgrade request, and connects client and backend if the backend accepts. */
 async function forwardUpgrade(
   scope: VerbScope,
-  { place, passage, ask }: ForwardedRequest & { readonly ask: BackendSender },
+  { address, path, send }: ForwardedRequest & { readonly send: BackendSender },
 ): Promise<ApiResponse> {
-  const { response, upgraded } = await requestUpgrade(scope, ask)
+  const { response, upgraded } = await requestUpgrade(scope, send)
   if (upgraded) return tunnelOf(response, upgraded)
   const { statusCode = 0 } = response
-  if (statusCode >= 400) return returned(scope, { place, passage }, response)
+  if (statusCode >= 400) return returned(scope, { address, path }, response)
   response.destroy()
   throw unknown(`invalid upgrade response: status code ${statusCode}`)
 }
 
 export async function requestUpgrade(
   { context: { request } }: VerbScope,
-  ask: BackendSender,
+  send: BackendSender,
 ): Promise<BackendResponse> {
   try {
-    return await ask({ method: request.method, headers: backendUpgradeHeaders(request) })
+    return await send({ method: request.method, headers: backendUpgradeHeaders(request) })
   } catch (error) {
     throw error instanceof DialError ? unknown(`error dialing backend: ${error.message}`) : error
   }
@@ -93,29 +97,30 @@ async function bodyOf({ context: { request } }: VerbScope): Promise<Uint8Array> 
 }
 
 /**
- * It breaks off with who is behind it, and lets go of him where the client has gone. Where it leads to his root, by a redirection or by the
- * links of a page, it leads there through here.
+ * Streams a response of the backend to the client. Redirections and links of pages to the root of the backend are rewritten to paths through
+ * the proxy.
  */
 function returned(
   { context }: VerbScope,
-  { place, passage }: ForwardedRequest,
+  { address, path }: ForwardedRequest,
   response: IncomingMessage,
 ): StreamResponse {
   const { statusCode: code = 0, headers } = response
   if (code < 200 || code > 599) {
     response.destroy()
-    throw backendUnreachable(`it answered with the status ${code}`)
+    throw backendUnreachable(`it responded with status ${code}`)
   }
   const { location } = headers
-  const rewrite = (link: string) => rewriteLink(link, passage, { place, here: context.request.headers.host })
-  const page = location === undefined && context.request.method !== 'HEAD' ? pageOf(response, rewrite) : undefined
+  const rewrite = (link: string) => rewriteLink(link, path, { backend: address, here: context.request.headers.host })
+  const page =
+    location === undefined && context.request.method !== 'HEAD' ? rewrittenPage(response, rewrite) : undefined
   const hasOtherLength = page !== undefined || code === 204
-  const cached = clientResponseHeaders(response, hasOtherLength ? ['location', 'content-length'] : ['location'])
+  const forwarded = clientResponseHeaders(response, hasOtherLength ? ['location', 'content-length'] : ['location'])
   return {
     is: 'stream',
     code,
     contentType: asText(headers['content-type'] ?? ''),
-    headers: location === undefined ? cached : [...cached, 'location', asText(rewrite(location))],
+    headers: location === undefined ? forwarded : [...forwarded, 'location', asText(rewrite(location))],
     chunks: page ?? response,
   }
 }

@@ -15,8 +15,8 @@ import { forward } from './forward.js'
 import { backendPath, proxyPathOf } from './proxy-path.js'
 import { isProxyable, type ProxyTarget, parseProxyTarget, proxyPort } from './target.js'
 
-/** `pods/proxy`: to the pod's own address. */
-export const podProxy: VerbHandlers = proxied('pod', async (scope, { scheme, port }) => {
+/** `pods/proxy`: forwards to the pod's address. */
+export const podProxy: VerbHandlers = proxyHandlers('pod', async (scope, { scheme, port }) => {
   const pod = (await find(scope)).object as Pod
   const { podIP = '', podIPs = [] } = pod.status
   const address = podIPs[0]?.ip || podIP
@@ -26,9 +26,9 @@ export const podProxy: VerbHandlers = proxied('pod', async (scope, { scheme, por
   return forward(scope, { scheme, host: address, port: port === '' ? usual : proxyPort(port) })
 })
 
-/** `services/proxy`: to any endpoint of the service. */
+/** `services/proxy`: forwards to a random endpoint of the service. */
 export function serviceProxy(slices: () => ServedResource): VerbHandlers {
-  return proxied('service', async (scope, { scheme, name, port }) => {
+  return proxyHandlers('service', async (scope, { scheme, name, port }) => {
     const service = (await find(scope)).object as Service
     const portName = portNameOf(service, port)
     const endpoints = readyEndpoints(slices(), scope, name, portName)
@@ -38,17 +38,17 @@ export function serviceProxy(slices: () => ServedResource): VerbHandlers {
   })
 }
 
-/** `nodes/proxy`: to the node's kubelet. */
+/** `nodes/proxy`: forwards to the node's kubelet. */
 export function nodeProxy(link: NodeForwarder): VerbHandlers {
-  return proxied('node', (scope, { name }) =>
+  return proxyHandlers('node', (scope, { name }) =>
     link(scope, { nodeName: name, path: backendPath(proxyPathOf(scope)), as: 'proxy' }),
   )
 }
 
 type Connect = (scope: VerbScope, target: ProxyTarget) => ApiResponse | Promise<ApiResponse>
 
-/** The same for every method. The scope names the object without scheme and port. */
-function proxied(kind: string, connect: Connect): VerbHandlers {
+/** One handler for every method. It removes scheme and port from the name in the scope. */
+function proxyHandlers(kind: string, connect: Connect): VerbHandlers {
   const handler: VerbHandler = async (scope) => {
     await admitConnection(scope)
     const target = parseProxyTarget(scope.name)
@@ -58,11 +58,11 @@ function proxied(kind: string, connect: Connect): VerbHandlers {
   return { get: handler, create: handler, update: handler, patch: handler, delete: handler }
 }
 
-/** Ports of services are known to endpoints by their names. */
-function portNameOf({ metadata, spec: { ports = [] } }: Service, asked: string): string {
-  if (!/^[0-9]+$/.test(asked)) return asked
-  const found = ports.find(({ port }: ServicePort) => port === Number(asked))
-  if (!found) throw serviceUnavailable(`no service port ${asked} found for service ${quote(metadata.name ?? '')}`)
+/** The name of a service port, by which endpoint slices know it. */
+function portNameOf({ metadata, spec: { ports = [] } }: Service, requested: string): string {
+  if (!/^[0-9]+$/.test(requested)) return requested
+  const found = ports.find(({ port }: ServicePort) => port === Number(requested))
+  if (!found) throw serviceUnavailable(`no service port ${requested} found for service ${quote(metadata.name ?? '')}`)
   return found.name ?? ''
 }
 

@@ -5,8 +5,8 @@ import { withoutToken } from '../../serving/websocket-protocols.js'
 
 type Headers = NodeJS.Dict<string | string[]>
 
-/** What two neighbours say to each other about their connection. */
-const ofConnection: readonly string[] = [
+/** Hop-by-hop headers, which concern one connection only. */
+const hopByHop: readonly string[] = [
   'connection',
   'proxy-connection',
   'keep-alive',
@@ -19,34 +19,34 @@ const ofConnection: readonly string[] = [
   'http2-settings',
 ]
 
-/** What is said to this server alone, or is said anew on the other side. */
-const ofThisServer: readonly string[] = ['authorization', 'content-length', 'expect']
+/** Headers for this server only, or that are set again for the backend. */
+const serverOnly: readonly string[] = ['authorization', 'content-length', 'expect']
 
-/** Who the client is, or acts as, is nobody's business but ours. */
+/** Prefixes of headers with the client's identity, which a backend must not see. */
 const identityPrefixes: readonly string[] = [':', 'impersonate-', 'x-remote-']
 
-/** Whether it asks to leave HTTP. */
+/** Whether the client requests an upgrade. */
 export function isUpgrade({ headers }: ApiRequest): boolean {
   return headers.upgrade !== undefined && namedIn(headers.connection).includes('upgrade')
 }
 
-/** The headers of a request that is handed on. */
+/** The headers of a forwarded request. */
 export function backendRequestHeaders({ headers, peer }: ApiRequest): Headers {
-  const cached = without(withoutToken(headers), ofThisServer)
-  for (const name of Object.keys(cached))
-    if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete cached[name]
-  const way = [headers['x-forwarded-for'] ?? [], peer.address].flat().filter((address) => address !== '')
-  return way.length === 0 ? cached : { ...cached, 'x-forwarded-for': way.join(', ') }
+  const forwarded = without(withoutToken(headers), serverOnly)
+  for (const name of Object.keys(forwarded))
+    if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete forwarded[name]
+  const addresses = [headers['x-forwarded-for'] ?? [], peer.address].flat().filter((address) => address !== '')
+  return addresses.length === 0 ? forwarded : { ...forwarded, 'x-forwarded-for': addresses.join(', ') }
 }
 
-/** The same for one that asks to leave HTTP: all that the two ends have to agree upon. */
+/** The headers of a forwarded upgrade request. */
 export function backendUpgradeHeaders(request: ApiRequest): Headers {
   const { connection, upgrade } = request.headers
   return { ...backendRequestHeaders(request), connection, upgrade }
 }
 
-/** What this server says itself, and whom it lets in from other pages. */
-const saidHere: readonly string[] = [
+/** Response headers that this server sets itself. */
+const setByServer: readonly string[] = [
   'content-type',
   'date',
   'access-control-allow-credentials',
@@ -55,21 +55,21 @@ const saidHere: readonly string[] = [
   'access-control-allow-origin',
 ]
 
-/** The headers of an answer that is handed back, names and values by turns, but for those that are left out. */
+/** The headers of a forwarded response, names and values alternating, without those in `leftOut`. */
 export function clientResponseHeaders({ headers }: IncomingMessage, leftOut: readonly string[]): readonly string[] {
-  return Object.entries(without(headers, [...saidHere, ...leftOut])).flatMap(([name, values]) =>
+  return Object.entries(without(headers, [...setByServer, ...leftOut])).flatMap(([name, values]) =>
     [values ?? []].flat().flatMap((value) => [name, asText(value)]),
   )
 }
 
-/** Node reads each byte as a character: as text it is sent as the bytes that it was. */
+/** Decodes a header value that Node has read as Latin-1, so that the same bytes are sent again. */
 export function asText(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : value
 }
 
 function without(headers: Headers, more: readonly string[]): Headers {
-  const dropped = new Set([...ofConnection, ...more, ...namedIn(headers.connection)])
+  const dropped = new Set([...hopByHop, ...more, ...namedIn(headers.connection)])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 

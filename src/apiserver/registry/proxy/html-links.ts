@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import { parseMediaType } from '../../../wire/media-type.js'
 
-/** Which attributes of an element are links. */
+/** The attributes of an element that are links. */
 const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     a: ['href'],
@@ -34,7 +34,7 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Between their tags stands text, whatever it looks like. */
+/** Elements whose content is text, whatever it looks like. */
 const rawElements: ReadonlySet<string> = new Set([
   'iframe',
   'noembed',
@@ -47,13 +47,13 @@ const rawElements: ReadonlySet<string> = new Set([
   'xmp',
 ])
 
-/** A tag or a comment that is longer is handed on as it is: nobody can make us keep more, and look through it again and again. */
+/** A longer tag or comment is forwarded unchanged. This bounds the memory, and the time to scan it again with every chunk. */
 const longestPiece = 8 * 1024
 
-/** Enough for what may be the beginning of the tag that ends a raw element. */
+/** Enough for the beginning of the tag that ends a raw element. */
 const longestEnding = 16
 
-/** An HTML page with its links rewritten, piece by piece as it comes. All else in it stays as it is, byte for byte. */
+/** Rewrites the links of an HTML page while it streams. Everything else stays unchanged, byte for byte. */
 export async function* withLinks(
   page: AsyncIterable<Uint8Array>,
   rewrite: (link: string) => string,
@@ -67,17 +67,17 @@ export async function* withLinks(
 }
 
 class LinkReader {
-  /** What has come and cannot be understood before more has. */
+  /** Received text that cannot be parsed before more arrives. */
   rest = ''
   readonly #rewrite: (link: string) => string
-  /** The raw element in whose text we are. */
+  /** The raw element that the reader is in. */
   #inside: string | undefined
 
   constructor(rewrite: (link: string) => string) {
     this.#rewrite = rewrite
   }
 
-  /** What of it, and of what came before, is done. */
+  /** Takes a chunk, and returns the text that is complete. */
   take(chunk: string): string {
     const text = this.rest + chunk
     let done = ''
@@ -88,9 +88,9 @@ class LinkReader {
       done += this.#inside === undefined ? this.#piece(text.slice(at, end)) : this.#raw(text.slice(at, end))
       at = end
     }
-    const cached = text.length - at > longestPiece ? text.length - longestEnding : at
-    this.rest = text.slice(cached)
-    return done + text.slice(at, cached)
+    const restStart = text.length - at > longestPiece ? text.length - longestEnding : at
+    this.rest = text.slice(restStart)
+    return done + text.slice(at, restStart)
   }
 
   #raw(text: string): string {
@@ -98,7 +98,7 @@ class LinkReader {
     return text
   }
 
-  /** Text up to the next tag, a tag, or a comment; undefined where its end has not come yet. */
+  /** The end of the text, tag or comment at `at`; undefined if it has not arrived yet. */
   #endOfPiece(text: string, at: number): number | undefined {
     if (text[at] !== '<') return after(text.indexOf('<', at), 0) ?? text.length
     if (text.startsWith('<!--', at)) return after(text.indexOf('-->', at + 4), 3)
@@ -131,7 +131,7 @@ function after(found: number, length: number): number | undefined {
   return found < 0 ? undefined : found + length
 }
 
-/** A closing bracket between quotes ends nothing. */
+/** The end of a tag. A closing bracket inside quotes does not end it. */
 function endOfTag(text: string, at: number): number | undefined {
   let quote = ''
   for (let index = at + 1; index < text.length; index++) {
@@ -143,31 +143,31 @@ function endOfTag(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** Where the tag begins that ends the raw element. */
+/** The position of the tag that ends the raw element. */
 function endOfRaw(text: string, at: number, element: string): number | undefined {
   const found = text.slice(at).search(new RegExp(`</${element}`, 'i'))
   return found < 0 ? undefined : at + found
 }
 
 /**
- * A page whose links are rewritten, packed as it was. Undefined where the answer is no page, has none, or has it packed in a way that
- * nobody here knows.
+ * Returns an HTML response with rewritten links, compressed as it was. Returns undefined if the response is no HTML page, has no body, or has
+ * an unknown encoding.
  */
-export function pageOf(response: IncomingMessage, rewrite: (link: string) => string): Readable | undefined {
+export function rewrittenPage(response: IncomingMessage, rewrite: (link: string) => string): Readable | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding = '', 'content-length': length } = response.headers
   if (parseMediaType(type).type !== 'text/html') return undefined
   if (response.statusCode === 204 || response.statusCode === 304 || length === '0') return undefined
   if (encoding === '') return rewritten(response, rewrite)
   if (encoding !== 'gzip') return undefined
-  const unpacked = pipeline(response, createGunzip(), ignore)
-  return pipeline(rewritten(unpacked, rewrite), createGzip({ flush: constants.Z_SYNC_FLUSH }), ignore)
+  const decompressed = pipeline(response, createGunzip(), ignore)
+  return pipeline(rewritten(decompressed, rewrite), createGzip({ flush: constants.Z_SYNC_FLUSH }), ignore)
 }
 
-/** Who lets go of it lets go of what it is made from, though nothing of that was read yet. */
+/** Destroying the page destroys its source, even if nothing was read. */
 function rewritten(source: Readable, rewrite: (link: string) => string): Readable {
   const page = Readable.from(withLinks(source, rewrite), { objectMode: false })
   return page.once('close', () => source.destroy())
 }
 
-/** Whoever reads from the last of several streams learns of what goes wrong in any. */
+/** The reader of the last stream sees the errors of all. */
 function ignore(): void {}

@@ -39,8 +39,8 @@ describe('a path through the server', () => {
 
 describe('a link of somebody behind the server', () => {
   const prefix = '/api/v1/namespaces/shop/pods/web/proxy'
-  const place = { scheme: 'http', host: '10.0.0.7', port: 80 } as const
-  const ends = { place, here: 'cluster:6443' }
+  const backend = { scheme: 'http', host: '10.0.0.7', port: 80 } as const
+  const hosts = { backend, here: 'cluster:6443' }
   const links: Readonly<Record<string, string>> = {
     '/': `${prefix}/`,
     '/login?next=/': `${prefix}/login?next=/`,
@@ -61,10 +61,10 @@ describe('a link of somebody behind the server', () => {
   }
   for (const [link, expected] of Object.entries(links))
     test(`${JSON.stringify(link)} is ${link === expected ? 'left as it is' : `written as ${expected}`}`, () => {
-      assert.equal(rewriteLink(link, { prefix }, ends), expected)
+      assert.equal(rewriteLink(link, { prefix }, hosts), expected)
     })
 
-  test('leads nowhere else where the client did not say what it calls this server', () => {
-    assert.equal(rewriteLink('/x', { prefix }, { place, here: undefined }), `${prefix}/x`)
+  test('stays on the proxy if the request has no host header', () => {
+    assert.equal(rewriteLink('/x', { prefix }, { backend, here: undefined }), `${prefix}/x`)
   })
 })

@@ -1,15 +1,15 @@
 import { parseIp } from '../../../schema/values/ip-address.js'
 import { backendUnreachable } from './backend.js'
 
-/** What a proxy request names: `web`, `web:8080`, `https:web:8443`. */
+/** The target of a proxy request: `web`, `web:8080`, `https:web:8443`. */
 export interface ProxyTarget {
   readonly scheme: 'http' | 'https'
   readonly name: string
-  /** A number or the name of a port; empty if none was said. */
+  /** A port number or name; empty if there is none. */
   readonly port: string
 }
 
-/** Undefined if it cannot be read. */
+/** Returns undefined if the text is malformed. */
 export function parseProxyTarget(text: string): ProxyTarget | undefined {
   const parts = text.split(':')
   if (parts.length > 3) return undefined
@@ -18,7 +18,7 @@ export function parseProxyTarget(text: string): ProxyTarget | undefined {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port: port ?? '' }
 }
 
-/** Whether clients may be sent there: not to the server itself, nor to its neighbours on the wire, nor to many at once. */
+/** Whether requests may be forwarded to an address: not to loopback, link-local, multicast or broadcast addresses. */
 export function isProxyable(address: string): boolean {
   const parsed = parseIp(address)
   if (!parsed) return false
@@ -41,7 +41,7 @@ function isGlobalIpv6(bytes: readonly number[]): boolean {
   return !isLoopback && !isLinkLocal && first !== 0xff
 }
 
-/** A port that was given as text; throws, in the words of Go, where there is none of that name. */
+/** Parses a port number. Throws with Go's message. */
 export function proxyPort(text: string): number {
   if (!/^[0-9]+$/.test(text)) throw backendUnreachable(`dial tcp: lookup tcp/${text}: unknown port`)
   const port = Number(text)

@@ -7,7 +7,7 @@ import type { ObjectClaim } from '../../authentication/service-accounts/claims.j
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
 
-/** What a token dies with. */
+/** The objects that a token is bound to: it is invalid when they are deleted. */
 export interface BoundObjects {
   readonly pod?: ObjectClaim
   readonly secret?: ObjectClaim
@@ -20,7 +20,7 @@ const resourceNames: Readonly<Record<string, 'pods' | 'secrets' | 'nodes'>> = {
   Node: 'nodes',
 }
 
-/** Looks up the object that a token is to be bound to. A pod brings its node along. */
+/** Looks up the object that a token is bound to; for a pod also its node. */
 export async function boundObjects(
   scope: VerbScope,
   reference: BoundObjectReference | null | undefined,
@@ -67,7 +67,7 @@ function checkAccount({ name }: VerbScope, { spec }: Pod): void {
     )
 }
 
-/** A node may not be known yet, or no longer: then only its name is. */
+/** The node of a pod. A node that does not exist has no uid. */
 function nodeOf(scope: VerbScope, resources: ResourceMap, { spec: { nodeName } }: Pod): BoundObjects {
   if (!nodeName) return {}
   const uid = lookUp(scope, resources, 'nodes', nodeName)?.metadata.uid

@@ -22,42 +22,42 @@ import { type BoundObjects, boundObjects } from './bound-objects.js'
 
 export interface TokenIssuerOptions {
   readonly resources: () => ResourceMap
-  /** Who the tokens are from. */
+  /** The issuer of the tokens. */
   readonly issuer: string
-  /** Whom tokens are for that do not say so: this server. */
+  /** The default audiences: this server. */
   readonly audiences: readonly string[]
   readonly sign: SignClaims
-  /** No token lasts longer, in seconds. */
+  /** Upper bound of a token's lifetime in seconds. */
   readonly maxSeconds?: number
-  /** Tokens that pods find mounted are as if they had been asked for as long as they are meant to last. */
+  /** Whether tokens that are mounted into pods expire as requested, and are not extended to a year. */
   readonly isStrict?: boolean
 }
 
 const oneHour = 3600
 const oneYear = 365 * 24 * oneHour
 
-/** What tokens are asked to last that pods find mounted: clients that do not renew them in time are only warned, for a year. */
+/** The lifetime that kubelets request for mounted tokens. Such a token is valid for a year; after this time its use causes a warning. */
 const mountedSeconds = 3607
 
-/** `serviceaccounts/token`: a new token that speaks for the account. Nothing is stored. */
-export function tokenHandlers(parts: TokenIssuerOptions): VerbHandlers {
-  return { create: (scope) => issue(scope, parts) }
+/** `serviceaccounts/token`: issues a token for the account. Nothing is stored. */
+export function tokenHandlers(issuer: TokenIssuerOptions): VerbHandlers {
+  return { create: (scope) => issue(scope, issuer) }
 }
 
-async function issue(scope: VerbScope, parts: TokenIssuerOptions): Promise<ObjectResponse> {
+async function issue(scope: VerbScope, issuer: TokenIssuerOptions): Promise<ObjectResponse> {
   const submission = await readSubmittedObject(scope, 'authentication/v1.TokenRequest')
   const admission = submissionRequest(scope, submission)
   await scope.admission.mutate(admission)
   const given = submission.object as TokenRequest
   checkNames(scope, given)
   const account = (await find(scope)).object as ServiceAccount
-  const asked = filledIn(scope, given, account, parts)
-  checkDuration(asked)
-  const request = shortened(scope, asked, parts)
+  const complete = withDefaults(scope, given, account, issuer)
+  checkDuration(complete)
+  const request = withMaximumLifetime(scope, complete, issuer)
   await scope.admission.validate(admission)
-  const bound = await boundObjects(scope, request.spec.boundObjectRef, parts.resources())
+  const bound = await boundObjects(scope, request.spec.boundObjectRef, issuer.resources())
   const now = Math.floor(scope.environment.clock.now() / 1000)
-  const token = parts.sign(claimsOf(scope, { request, account, bound, now, parts }))
+  const token = issuer.sign(claimsOf(scope, { request, account, bound, now, issuer }))
   return answerOf(scope, request, { token, expirationTimestamp: formatTime((now + secondsOf(request)) * 1000) })
 }
 
@@ -79,7 +79,7 @@ function checkNames({ name, namespace }: VerbScope, { metadata }: TokenRequest):
 
 const tokenKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 
-function filledIn(
+function withDefaults(
   scope: VerbScope,
   given: TokenRequest,
   account: ServiceAccount,
@@ -120,7 +120,11 @@ function checkDuration(request: TokenRequest): void {
   if (why !== '') throw invalid(tokenKind, '', [field.invalid(path, seconds, why)])
 }
 
-function shortened({ context }: VerbScope, request: TokenRequest, { maxSeconds }: TokenIssuerOptions): TokenRequest {
+function withMaximumLifetime(
+  { context }: VerbScope,
+  request: TokenRequest,
+  { maxSeconds }: TokenIssuerOptions,
+): TokenRequest {
   const seconds = secondsOf(request)
   if (maxSeconds === undefined || seconds <= maxSeconds) return request
   context.warnings.add(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
@@ -132,14 +136,14 @@ interface ClaimInputs {
   readonly account: ServiceAccount
   readonly bound: BoundObjects
   readonly now: number
-  readonly parts: TokenIssuerOptions
+  readonly issuer: TokenIssuerOptions
 }
 
-function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: ClaimInputs): TokenClaims {
+function claimsOf(scope: VerbScope, { request, account, bound, now, issuer }: ClaimInputs): TokenClaims {
   const seconds = secondsOf(request)
   const audiences = request.spec.audiences ?? []
-  const isForHere = audiences.every((audience) => parts.audiences.includes(audience))
-  const isMounted = !parts.isStrict && bound.pod !== undefined && seconds === mountedSeconds && isForHere
+  const isForThisServer = audiences.every((audience) => issuer.audiences.includes(audience))
+  const isMounted = !issuer.isStrict && bound.pod !== undefined && seconds === mountedSeconds && isForThisServer
   const { name = '', namespace = '', uid = '' } = account.metadata
   const own: KubernetesClaims = {
     namespace,
@@ -153,7 +157,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
     aud: audiences,
     exp: now + (isMounted ? oneYear : seconds),
     iat: now,
-    iss: parts.issuer,
+    iss: issuer.issuer,
     jti: scope.environment.random.uuid(),
     'kubernetes.io': own,
     nbf: now,

@@ -2,30 +2,30 @@ import type { IPFamily } from '../../../api/core/v1/service.js'
 import type { Random } from '../../../base/random.js'
 import { cidrText, type IpAddress, ipText, networkOf, parseCidr, parseIp } from '../../../schema/values/ip-address.js'
 
-/** Numbers of a range, of which the lower ones are left to who asks for a certain one, as long as there are others. */
+/** A range of numbers to allocate from. The lower ones are allocated last: users request those explicitly. */
 export interface AllocationRange {
   readonly size: bigint
-  /** How many at the beginning are given out last. */
+  /** How many numbers at the beginning are allocated last. */
   readonly lower: bigint
 }
 
-/** Every number of a band once: from a random one of the upper part on, then the same in the lower part. */
+/** Returns every number once: the upper part from a random start, then the lower part in the same way. */
 export function* allocationOrder({ size, lower }: AllocationRange, random: Random): Iterable<bigint> {
-  yield* circle(lower, size - lower, random)
-  yield* circle(0n, lower, random)
+  yield* fromRandomStart(lower, size - lower, random)
+  yield* fromRandomStart(0n, lower, random)
 }
 
-/** No more of an endless range are looked at than anyone would wait for. */
-const longestWalk = 1n << 20n
+/** Upper bound of numbers that are tried in a huge range. */
+const maximumTries = 1n << 20n
 
-function* circle(from: bigint, size: bigint, random: Random): Iterable<bigint> {
+function* fromRandomStart(from: bigint, size: bigint, random: Random): Iterable<bigint> {
   if (size <= 0n) return
-  const start = BigInt(random.integer(Number(size > longestWalk ? longestWalk : size)))
-  const steps = size > longestWalk ? longestWalk : size
+  const start = BigInt(random.integer(Number(size > maximumTries ? maximumTries : size)))
+  const steps = size > maximumTries ? maximumTries : size
   for (let i = 0n; i < steps; i++) yield from + ((start + i) % size)
 }
 
-/** The addresses that services of one family can have: all of a network but its own and, in IPv4, that of everyone in it. */
+/** The usable addresses of a network: all but the network address and, for IPv4, the broadcast address. */
 export class AddressRange implements AllocationRange {
   readonly text: string
   readonly family: IPFamily
@@ -36,7 +36,7 @@ export class AddressRange implements AllocationRange {
 
   constructor(cidr: string) {
     const parsed = parseCidr(cidr)
-    if (!parsed) throw new Error(`${cidr} is no range of addresses`)
+    if (!parsed) throw new Error(`${cidr} is not a CIDR`)
     const network = networkOf(parsed)
     this.text = cidrText(network, parsed)
     this.#bytes = network.bytes.length
@@ -48,7 +48,7 @@ export class AddressRange implements AllocationRange {
     this.lower = lowerPart(this.size)
   }
 
-  /** The network's own address. */
+  /** The network address. */
   get base(): string {
     return this.#text(this.#network)
   }
@@ -72,7 +72,7 @@ export class AddressRange implements AllocationRange {
   }
 }
 
-/** A sixteenth, but no fewer than 16 and no more than 256; small ranges have no such part. */
+/** The size of the lower part: a sixteenth, at least 16, at most 256; 0 for small ranges. */
 function lowerPart(size: bigint): bigint {
   const sixteenth = size / 16n
   if (sixteenth < 1n || size <= 16n) return 0n

@@ -12,68 +12,68 @@ import { AddressRange, allocationOrder } from './address-range.js'
 import type { Reservations } from './reservations.js'
 
 export interface ClusterIpDependencies {
-  /** In CIDR form, the cluster's own family first. */
+  /** CIDRs, the primary family of the cluster first. */
   readonly ranges: readonly string[]
   readonly reservations: Reservations
-  /** Further ranges, which people add while the cluster runs. */
+  /** `ServiceCIDR` objects: ranges that users add at run time. */
   readonly serviceCidrs: ObjectCollection
   readonly random: Random
 }
 
-/** The addresses of services. */
+/** Allocates cluster IPs. */
 export class ClusterIps {
   readonly #ranges: readonly AddressRange[]
-  readonly #parts: ClusterIpDependencies
+  readonly #dependencies: ClusterIpDependencies
 
-  constructor(parts: ClusterIpDependencies) {
-    this.#parts = parts
-    this.#ranges = parts.ranges.map((cidr) => new AddressRange(cidr))
+  constructor(dependencies: ClusterIpDependencies) {
+    this.#dependencies = dependencies
+    this.#ranges = dependencies.ranges.map((cidr) => new AddressRange(cidr))
   }
 
   get families(): readonly IPFamily[] {
     return this.#ranges.map(({ family }) => family)
   }
 
-  /** Gives a service an address of each of its families, where it has none yet. `own` are those that are already its. */
+  /** Assigns an address of each family to a service that has none. `own` are the addresses that it already has. */
   assign(service: Draft<Service>, own: ReadonlySet<string>, dryRun: boolean): void {
     const { spec } = service
     if (spec.clusterIPs?.[0] === noClusterIp) return
     const given = spec.clusterIPs ?? []
     const assigned = (spec.ipFamilies ?? []).map((family, i) => {
-      const asked = given[i]
-      if (!asked) return this.#anyOf(family, dryRun)
-      if (!own.has(canonicalIp(asked))) this.#check(service, asked, dryRun)
-      return asked
+      const requested = given[i]
+      if (!requested) return this.#anyOf(family, dryRun)
+      if (!own.has(canonicalIp(requested))) this.#check(service, requested, dryRun)
+      return requested
     })
     service.spec = { ...spec, clusterIP: assigned[0]!, clusterIPs: assigned }
   }
 
   #anyOf(family: IPFamily, dryRun: boolean): string {
-    const ranges = this.#inUse().filter((range) => range.family === family)
+    const ranges = this.#usableRanges().filter((range) => range.family === family)
     if (dryRun && ranges[0]) return ranges[0].base
     for (const range of ranges)
-      for (const offset of allocationOrder(range, this.#parts.random)) {
+      for (const offset of allocationOrder(range, this.#dependencies.random)) {
         const address = range.at(offset)
-        if (!this.#parts.reservations.isReserved(address)) return address
+        if (!this.#dependencies.reservations.isReserved(address)) return address
       }
     throw internalError('failed to allocate a serviceIP: range is full')
   }
 
-  #check(service: Draft<Service>, asked: string, dryRun: boolean): void {
-    const address = canonicalIp(asked)
-    const range = this.#inUse().find((one) => one.contains(address))
-    if (!range) throw refused(service, asked, dryRun ? this.#notInRange(address) : mismatched)
-    if (!dryRun && this.#parts.reservations.isReserved(address))
-      throw refused(service, asked, 'provided IP is already allocated')
+  #check(service: Draft<Service>, requested: string, dryRun: boolean): void {
+    const address = canonicalIp(requested)
+    const range = this.#usableRanges().find((one) => one.contains(address))
+    if (!range) throw allocationError(service, requested, dryRun ? this.#notInRange(address) : mismatched)
+    if (!dryRun && this.#dependencies.reservations.isReserved(address))
+      throw allocationError(service, requested, 'provided IP is already allocated')
   }
 
   #notInRange(address: string): string {
     return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${this.#ranges[0]!.text}`
   }
 
-  /** The cluster's own, and those that were added and are not on their way out. */
-  #inUse(): readonly AddressRange[] {
-    const added = this.#parts.serviceCidrs.list(serviceCidrPrefix).flatMap(({ object }) => {
+  /** The configured ranges, and the ready `ServiceCIDR` objects that are not being deleted. */
+  #usableRanges(): readonly AddressRange[] {
+    const added = this.#dependencies.serviceCidrs.list(serviceCidrPrefix).flatMap(({ object }) => {
       const { metadata, spec, status } = object as ServiceCIDR
       const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'True'
       return metadata.deletionTimestamp === undefined && ready === 'True' ? (spec.cidrs ?? []) : []
@@ -87,22 +87,23 @@ export const serviceCidrPrefix = '/registry/servicecidrs/'
 
 const mismatched = 'the provided network does not match the current range'
 
-function refused({ metadata, spec }: Draft<Service>, asked: string, why: string): Error {
+function allocationError({ metadata, spec }: Draft<Service>, requested: string, why: string): Error {
   const path = fieldPath('spec', 'clusterIPs')
   return invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [
-    field.invalid(path, spec.clusterIPs, `failed to allocate IP ${asked}: ${why}`),
+    field.invalid(path, spec.clusterIPs, `failed to allocate IP ${requested}: ${why}`),
   ])
 }
 
-/** As reservations are named. */
+/** The canonical text of an address, by which it is reserved. */
 export function canonicalIp(text: string): string {
   const parsed = parseIp(text)
   return parsed ? ipText(parsed) : text
 }
 
-/** The addresses that a service holds. */
+/** The cluster IPs of a service. */
 export function clusterIpsOf(service: Service | undefined): ReadonlySet<string> {
   const { type, clusterIP = '', clusterIPs = [clusterIP] } = service?.spec ?? {}
-  const held = type === 'ExternalName' ? [] : clusterIPs.filter((address) => address !== '' && address !== noClusterIp)
-  return new Set(held.map(canonicalIp))
+  const addresses =
+    type === 'ExternalName' ? [] : clusterIPs.filter((address) => address !== '' && address !== noClusterIp)
+  return new Set(addresses.map(canonicalIp))
 }

@@ -17,75 +17,75 @@ export interface NodePortDependencies {
 
 const alreadyAllocated = 'provided port is already allocated'
 
-/** The ports of nodes by which services are reached from outside. */
+/** Allocates node ports. */
 export class NodePorts {
-  readonly #parts: NodePortDependencies
-  readonly #band: AllocationRange
+  readonly #dependencies: NodePortDependencies
+  readonly #range: AllocationRange
 
-  constructor(parts: NodePortDependencies) {
-    this.#parts = parts
-    const size = parts.last - parts.first + 1
+  constructor(dependencies: NodePortDependencies) {
+    this.#dependencies = dependencies
+    const size = dependencies.last - dependencies.first + 1
     const lower = size < 32 ? 0 : Math.min(Math.max(16, Math.floor(size / 32)), 128)
-    this.#band = { size: BigInt(size), lower: BigInt(lower) }
+    this.#range = { size: BigInt(size), lower: BigInt(lower) }
   }
 
-  /** Gives a service the ports that it asks for, or any where it asks for none. `old` is what it replaces, whose ports are its own. */
+  /** Assigns the requested ports, or free ones, to a service. It may keep the ports of `old`, which it replaces. */
   assign(service: Draft<Service>, old: Service | undefined, dryRun: boolean): void {
-    const choice = new PortAllocation(this, nodePortsOf(old), dryRun)
+    const allocation = new PortAllocation(this, nodePortsOf(old), dryRun)
     if (needsNodePorts(service)) {
-      const ports = old ? this.#changed(service, choice) : this.#first(service, choice)
+      const ports = old ? this.#changed(service, allocation) : this.#first(service, allocation)
       service.spec = { ...service.spec, ports }
     }
-    if (needsHealthCheckPort(service)) this.#assignHealthCheckPort(service, choice)
+    if (needsHealthCheckPort(service)) this.#assignHealthCheckPort(service, allocation)
   }
 
-  /** Ports of one number share a node port, whatever their protocols. */
-  #first(service: Draft<Service>, choice: PortAllocation): Draft<ServicePort>[] {
+  /** Service ports with the same number share a node port, whatever their protocols. */
+  #first(service: Draft<Service>, allocation: PortAllocation): Draft<ServicePort>[] {
     const ports = service.spec.ports ?? []
     const shared = new Map<number, number>()
     return ports.map((port, i) => {
       if (!port.nodePort && !wantsNodePorts(service)) return port
       const known = shared.get(port.port)
       if (known !== undefined && (!port.nodePort || port.nodePort === known)) return { ...port, nodePort: known }
-      const asked =
+      const requested =
         port.nodePort || ports.slice(i).find((other) => other.port === port.port && other.nodePort)?.nodePort
-      const nodePort = asked ? askedFor(service, i, asked, choice) : choice.any()
+      const nodePort = requested ? allocateRequested(service, i, requested, allocation) : allocation.any()
       if (known === undefined) shared.set(port.port, nodePort)
       return { ...port, nodePort }
     })
   }
 
-  #changed(service: Draft<Service>, choice: PortAllocation): Draft<ServicePort>[] {
+  #changed(service: Draft<Service>, allocation: PortAllocation): Draft<ServicePort>[] {
     return (service.spec.ports ?? []).map((port, i) => {
-      if (!port.nodePort) return wantsNodePorts(service) ? { ...port, nodePort: choice.any() } : port
-      return { ...port, nodePort: askedFor(service, i, port.nodePort, choice) }
+      if (!port.nodePort) return wantsNodePorts(service) ? { ...port, nodePort: allocation.any() } : port
+      return { ...port, nodePort: allocateRequested(service, i, port.nodePort, allocation) }
     })
   }
 
-  #assignHealthCheckPort(service: Draft<Service>, choice: PortAllocation): void {
-    const { healthCheckNodePort: asked } = service.spec
-    const problem = asked ? choice.problemWith(asked) : undefined
-    if (problem) throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`)
-    service.spec = { ...service.spec, healthCheckNodePort: asked || choice.any() }
+  #assignHealthCheckPort(service: Draft<Service>, allocation: PortAllocation): void {
+    const { healthCheckNodePort: requested } = service.spec
+    const problem = requested ? allocation.problemWith(requested) : undefined
+    if (problem) throw internalError(`failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`)
+    service.spec = { ...service.spec, healthCheckNodePort: requested || allocation.any() }
   }
 
   problemWith(port: number, dryRun: boolean): string | undefined {
-    const { first, last } = this.#parts
+    const { first, last } = this.#dependencies
     if (!dryRun && (port < first || port > last))
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`
-    return this.#parts.reservations.isReserved(String(port)) ? alreadyAllocated : undefined
+    return this.#dependencies.reservations.isReserved(String(port)) ? alreadyAllocated : undefined
   }
 
-  anyBut(taken: ReadonlySet<number>): number {
-    for (const offset of allocationOrder(this.#band, this.#parts.random)) {
-      const port = this.#parts.first + Number(offset)
-      if (!taken.has(port) && !this.#parts.reservations.isReserved(String(port))) return port
+  anyExcept(taken: ReadonlySet<number>): number {
+    for (const offset of allocationOrder(this.#range, this.#dependencies.random)) {
+      const port = this.#dependencies.first + Number(offset)
+      if (!taken.has(port) && !this.#dependencies.reservations.isReserved(String(port))) return port
     }
     throw internalError('failed to allocate a nodePort: range is full')
   }
 }
 
-/** What one service takes in one write. */
+/** The ports that one write of a service allocates. */
 class PortAllocation {
   readonly #ports: NodePorts
   readonly #own: ReadonlySet<number>
@@ -98,7 +98,7 @@ class PortAllocation {
     this.#dryRun = dryRun
   }
 
-  /** Takes a port, or says why not. */
+  /** Allocates a port. Returns the reason if it cannot. */
   problemWith(port: number): string | undefined {
     if (this.#own.has(port)) return undefined
     const problem = this.#taken.has(port) ? alreadyAllocated : this.#ports.problemWith(port, this.#dryRun)
@@ -107,20 +107,25 @@ class PortAllocation {
   }
 
   any(): number {
-    const port = this.#ports.anyBut(this.#taken)
+    const port = this.#ports.anyExcept(this.#taken)
     this.#taken.add(port)
     return port
   }
 }
 
-function askedFor({ metadata }: Draft<Service>, i: number, asked: number, choice: PortAllocation): number {
-  const problem = choice.problemWith(asked)
-  if (!problem) return asked
+function allocateRequested(
+  { metadata }: Draft<Service>,
+  i: number,
+  requested: number,
+  allocation: PortAllocation,
+): number {
+  const problem = allocation.problemWith(requested)
+  if (!problem) return requested
   const path = fieldPath('spec').child('ports').index(i).child('nodePort')
-  throw invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [field.invalid(path, asked, problem)])
+  throw invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [field.invalid(path, requested, problem)])
 }
 
-/** The node ports that a service holds. */
+/** The node ports of a service. */
 export function nodePortsOf(service: Service | undefined): ReadonlySet<number> {
   const { ports = [], healthCheckNodePort } = service?.spec ?? {}
   return new Set([...ports.map(({ nodePort }) => nodePort), healthCheckNodePort].filter((port) => port) as number[])

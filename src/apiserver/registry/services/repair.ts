@@ -15,9 +15,8 @@ import {
 const servicePrefix = '/registry/services/specs/'
 
 /**
- * Makes reservations and services agree again, where somebody has written to the store behind the server's back, or deleted an
- * address: what a service has is reserved for it, what no service has is free. Each step stands alone, and two servers may do it
- * at once: who comes second finds nothing to do.
+ * Makes reservations and services agree again after something else has changed the store, or deleted an address object: every address and
+ * port of a service is reserved for it, all others are released. Each step is a write of its own. Several servers may run this at once.
  */
 export async function repairReservations(store: ObjectStore, environment: Environment): Promise<void> {
   await store.waitUntilCurrent()
@@ -26,29 +25,29 @@ export async function repairReservations(store: ObjectStore, environment: Enviro
   const addresses = addressReservations(store, environment)
   const ports = portReservations(store)
   const changes = [
-    ...mended(addresses, all, (service) => [...clusterIpsOf(service)], environment),
-    ...mended(ports, all, (service) => [...nodePortsOf(service)].map(String), environment),
+    ...repairs(addresses, all, (service) => [...clusterIpsOf(service)], environment),
+    ...repairs(ports, all, (service) => [...nodePortsOf(service)].map(String), environment),
   ]
   for (const change of changes) await store.write([change])
 }
 
-function* mended(
+function* repairs(
   reservations: Reservations,
   services: readonly Service[],
   has: (service: Service) => readonly string[],
   { log }: Environment,
 ): Iterable<ObjectChange> {
-  const rightful = new Map<string, ReservationOwner>()
+  const owners = new Map<string, ReservationOwner>()
   for (const service of services) {
-    const holder = { namespace: service.metadata.namespace ?? '', name: service.metadata.name ?? '' }
+    const owner = { namespace: service.metadata.namespace ?? '', name: service.metadata.name ?? '' }
     for (const name of has(service)) {
-      const other = rightful.get(name)
-      if (other) log.warn('two services have the same address or port', { name, holder, other })
-      else rightful.set(name, holder)
+      const other = owners.get(name)
+      if (other) log.warn('address or port used by two services', { name, owner, other })
+      else owners.set(name, owner)
     }
   }
-  for (const [name, holder, cached] of reservations.all())
-    if (!isSameOwner(rightful.get(name), holder)) yield releaseReservation(cached)
-  for (const [name, holder] of rightful)
-    if (!isSameOwner(reservations.ownerOf(name), holder)) yield reservations.reserve(name, holder)
+  for (const [name, owner, cached] of reservations.all())
+    if (!isSameOwner(owners.get(name), owner)) yield releaseReservation(cached)
+  for (const [name, owner] of owners)
+    if (!isSameOwner(reservations.ownerOf(name), owner)) yield reservations.reserve(name, owner)
 }

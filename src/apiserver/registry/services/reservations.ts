@@ -7,54 +7,54 @@ import { formatTime } from '../../../schema/values/time.js'
 import type { CachedObject } from '../../cache/cached-object.js'
 import type { ObjectChange, ObjectCollection, ObjectStore } from '../../cache/object-store.js'
 
-/** Who has something. */
+/** The service that owns a reservation. */
 export interface ReservationOwner {
   readonly namespace: string
   readonly name: string
 }
 
 /**
- * Things of which each can be held by one service only. What is held is an object of its own in the store, written in the same
- * transaction as the service: so nothing is ever held twice, whoever writes, and nothing is lost when a write is cut short.
+ * Names that only one service can own: addresses or ports. Each reservation is an object of its own in the store, written in the same
+ * transaction as the service. So no name is owned twice, whichever server writes, and an interrupted write leaks none.
  */
 export class Reservations {
   readonly #prefix: string
   readonly #objects: ObjectCollection
-  readonly #written: (name: string, holder: ReservationOwner) => KubeObject
-  readonly #holder: (object: KubeObject) => ReservationOwner | undefined
+  readonly #toObject: (name: string, owner: ReservationOwner) => KubeObject
+  readonly #owner: (object: KubeObject) => ReservationOwner | undefined
 
-  constructor(store: ObjectStore, form: ReservationFormat) {
-    this.#prefix = form.prefix
-    this.#objects = store.collection(form.prefix)
-    this.#written = form.written
-    this.#holder = form.holder
+  constructor(store: ObjectStore, format: ReservationFormat) {
+    this.#prefix = format.prefix
+    this.#objects = store.collection(format.prefix)
+    this.#toObject = format.toObject
+    this.#owner = format.owner
   }
 
-  /** By whom something is held. */
+  /** The owner of a name. */
   ownerOf(name: string): ReservationOwner | undefined {
     const cached = this.#objects.get(this.#prefix + name)
-    return cached && (this.#holder(cached.object) ?? { namespace: '', name: '' })
+    return cached && (this.#owner(cached.object) ?? { namespace: '', name: '' })
   }
 
   isReserved(name: string): boolean {
     return this.#objects.get(this.#prefix + name) !== undefined
   }
 
-  reserve(name: string, holder: ReservationOwner): ObjectChange {
-    return { key: this.#prefix + name, expected: 0, object: this.#written(name, holder) }
+  reserve(name: string, owner: ReservationOwner): ObjectChange {
+    return { key: this.#prefix + name, expected: 0, object: this.#toObject(name, owner) }
   }
 
-  /** Nothing if the holder does not hold it. */
-  release(name: string, holder: ReservationOwner): readonly ObjectChange[] {
+  /** Returns no change if another service owns it. */
+  release(name: string, owner: ReservationOwner): readonly ObjectChange[] {
     const cached = this.#objects.get(this.#prefix + name)
-    return cached && isSameOwner(this.#holder(cached.object), holder) ? [releaseReservation(cached)] : []
+    return cached && isSameOwner(this.#owner(cached.object), owner) ? [releaseReservation(cached)] : []
   }
 
-  /** Everything that is held, by name, with whoever holds it; what services do not hold is left out. */
-  *all(): Iterable<readonly [name: string, holder: ReservationOwner, kept: CachedObject]> {
+  /** All reservations of services. */
+  *all(): Iterable<readonly [name: string, owner: ReservationOwner, kept: CachedObject]> {
     for (const cached of this.#objects.list(this.#prefix)) {
-      const holder = this.#holder(cached.object)
-      if (holder) yield [cached.key.slice(this.#prefix.length), holder, cached]
+      const owner = this.#owner(cached.object)
+      if (owner) yield [cached.key.slice(this.#prefix.length), owner, cached]
     }
   }
 }
@@ -69,20 +69,20 @@ export function isSameOwner(left: ReservationOwner | undefined, right: Reservati
 
 interface ReservationFormat {
   readonly prefix: string
-  readonly written: (name: string, holder: ReservationOwner) => KubeObject
-  /** Undefined where it is not a service's. */
-  readonly holder: (object: KubeObject) => ReservationOwner | undefined
+  readonly toObject: (name: string, owner: ReservationOwner) => KubeObject
+  /** Returns undefined if no service owns it. */
+  readonly owner: (object: KubeObject) => ReservationOwner | undefined
 }
 
 const managedBy = 'ipaddress.kubernetes.io/managed-by'
 const allocator = 'ipallocator.k8s.io'
 
-/** Addresses: `IPAddress` objects, which everyone can look at. */
+/** Reservations of addresses: `IPAddress` objects, which clients can read. */
 export function addressReservations(store: ObjectStore, environment: Environment): Reservations {
   return new Reservations(store, {
     prefix: '/registry/ipaddresses/',
-    written: (name, holder) => addressObject(name, holder, environment),
-    holder(object) {
+    toObject: (name, owner) => addressObject(name, owner, environment),
+    owner(object) {
       const { metadata, spec } = object as IPAddress
       const { group = '', resource, namespace = '', name } = spec.parentRef
       const isService = metadata.labels?.[managedBy] === allocator && group === '' && resource === 'services'
@@ -91,7 +91,7 @@ export function addressReservations(store: ObjectStore, environment: Environment
   })
 }
 
-function addressObject(name: string, holder: ReservationOwner, { clock, random }: Environment): KubeObject {
+function addressObject(name: string, owner: ReservationOwner, { clock, random }: Environment): KubeObject {
   const family: IPFamily = ipFamily(name) === 6 ? 'IPv6' : 'IPv4'
   const address: IPAddress = {
     kind: 'IPAddress',
@@ -103,17 +103,17 @@ function addressObject(name: string, holder: ReservationOwner, { clock, random }
       creationTimestamp: formatTime(clock.now()),
       labels: { 'ipaddress.kubernetes.io/ip-family': family, [managedBy]: allocator },
     },
-    spec: { parentRef: { resource: 'services', ...holder } },
+    spec: { parentRef: { resource: 'services', ...owner } },
   }
   return address
 }
 
-/** Node ports: nobody's business but the server's, and so of no kind that is served. */
+/** Reservations of node ports: objects of a kind that is not served. */
 export function portReservations(store: ObjectStore): Reservations {
   return new Reservations(store, {
     prefix: '/registry/nodeports/',
-    written: (name, holder) => nodePortObject(name, holder),
-    holder: (object) => (object as NodePort).service,
+    toObject: (name, owner) => nodePortObject(name, owner),
+    owner: (object) => (object as NodePort).service,
   })
 }
 
@@ -122,6 +122,6 @@ interface NodePort extends KubeObject {
   readonly service: ReservationOwner
 }
 
-function nodePortObject(name: string, holder: ReservationOwner): NodePort {
-  return { kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...holder } }
+function nodePortObject(name: string, owner: ReservationOwner): NodePort {
+  return { kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...owner } }
 }

@@ -20,14 +20,19 @@ export interface ServiceAllocationDependencies {
   readonly nodePorts: PortRange
 }
 
-/** Services get addresses and node ports with the write that makes or changes them, and give them back with the one that ends that. */
-export function serviceHooks(parts: ServiceAllocationDependencies): ResourceHooks {
-  const { store, environment, nodePorts } = parts
+/** Reserves the addresses and node ports of a service in the transaction that creates or changes it, and releases them when it is deleted. */
+export function serviceHooks(dependencies: ServiceAllocationDependencies): ResourceHooks {
+  const { store, environment, nodePorts } = dependencies
   const { random } = environment
   const addresses = addressReservations(store, environment)
   const ports = portReservations(store)
   const serviceCidrs = store.collection(serviceCidrPrefix)
-  const clusterIps = new ClusterIps({ ranges: parts.clusterIpRanges, reservations: addresses, serviceCidrs, random })
+  const clusterIps = new ClusterIps({
+    ranges: dependencies.clusterIpRanges,
+    reservations: addresses,
+    serviceCidrs,
+    random,
+  })
   const allocation: Allocation = {
     addresses,
     ports,
@@ -50,10 +55,10 @@ function companions(allocation: Allocation, { draft, old, dryRun }: PendingWrite
   if (service) assign(allocation, service, before, dryRun)
   if (dryRun) return []
   const { metadata } = service ?? before!
-  const holder = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
+  const owner = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
   return [
-    ...differences(allocation.addresses, holder, clusterIpsOf(before), clusterIpsOf(service)),
-    ...differences(allocation.ports, holder, texts(nodePortsOf(before)), texts(nodePortsOf(service))),
+    ...differences(allocation.addresses, owner, clusterIpsOf(before), clusterIpsOf(service)),
+    ...differences(allocation.ports, owner, asStrings(nodePortsOf(before)), asStrings(nodePortsOf(service))),
   ]
 }
 
@@ -70,17 +75,17 @@ function assign(
   service.spec = canonical(builtin.type('core/v1.ServiceSpec'), service.spec) as Draft<Service>['spec']
 }
 
-function texts(ports: ReadonlySet<number>): ReadonlySet<string> {
+function asStrings(ports: ReadonlySet<number>): ReadonlySet<string> {
   return new Set([...ports].map(String))
 }
 
 function differences(
   reservations: Reservations,
-  holder: ReservationOwner,
+  owner: ReservationOwner,
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
 ): readonly ObjectChange[] {
-  const taken = [...after].filter((name) => !before.has(name)).map((name) => reservations.reserve(name, holder))
-  const given = [...before].filter((name) => !after.has(name)).flatMap((name) => reservations.release(name, holder))
-  return [...taken, ...given]
+  const reserved = [...after].filter((name) => !before.has(name)).map((name) => reservations.reserve(name, owner))
+  const released = [...before].filter((name) => !after.has(name)).flatMap((name) => reservations.release(name, owner))
+  return [...reserved, ...released]
 }
