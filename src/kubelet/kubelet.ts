@@ -30,7 +30,7 @@ import type { SyncDependencies } from './sync/sync-dependencies.js'
 import { SyncMetrics } from './sync/sync-metrics.js'
 import type { Volumes } from './volumes/volumes.js'
 
-/** What a kubelet is made of. Whoever hands these in also closes them, after the kubelet. */
+/** The collaborators of a kubelet. The caller closes them after the kubelet. */
 export interface KubeletDependencies {
   readonly environment: Environment
   readonly identity: NodeIdentity
@@ -40,17 +40,17 @@ export interface KubeletDependencies {
   readonly images: Images
   readonly volumes: Volumes
   readonly cgroups: PodCgroups
-  /** Where whole cores are handed out. */
+  /** Set if the static CPU manager policy is on. */
   readonly cpus?: PodCpus | undefined
   readonly configs: ContainerConfigs
   readonly hooks: Hooks
-  /** Is given whom to tell of results. Closed with the kubelet. */
+  /** Creates the prober, given a listener for result changes. Closed with the kubelet. */
   readonly prober: (changed: ProbeListener) => Prober
   readonly status: StatusManager
   readonly podStatus: (input: PodStatusInput) => PodStatus
-  /** Whether this node takes a pod. */
+  /** Decides whether this node accepts a pod. */
   readonly admit: AdmitPod
-  /** What keeps a pod from running for now. Nothing, unless told. */
+  /** Returns what keeps a pod from running for now. Defaults to nothing. */
   readonly obstacle?: (pod: Pod) => WaitingReason | undefined
   readonly staticPods: StaticPods
   readonly mirrors: MirrorPods
@@ -58,39 +58,39 @@ export interface KubeletDependencies {
 }
 
 export interface KubeletOptions {
-  /** Milliseconds after which each pod is looked at though nothing happened: 20 s, unless told. */
+  /** Milliseconds between two syncs of a pod to which nothing happened. Defaults to 20 s. */
   readonly resyncPeriod?: number
-  /** Milliseconds between two sweeps for what nobody knows: a minute, unless told. */
+  /** Milliseconds between two sweeps for orphaned pods. Defaults to one minute. */
   readonly sweepPeriod?: number
   readonly crashLoop?: CrashLoopOptions
 }
 
 export interface RunningKubelet {
-  /** Resolves when it knows which pods there are, and what the runtime has. */
+  /** Resolves when the pods of this node and the state of the runtime are known. */
   readonly synced: Promise<void>
-  /** Each with the newest status that is known. */
+  /** Returns all pods, each with its newest known status. */
   list(): readonly Pod[]
   get(namespace: string, name: string): Pod | undefined
-  /** What the runtime has of a pod, as last seen. */
+  /** Returns what the runtime has of a pod, as last observed. */
   observed(uid: string): ObservedPod
-  /** What the runtime has of all of them. */
+  /** Returns what the runtime has of all pods, as last observed. */
   allObserved(): readonly ObservedPod[]
-  /** Throws if this kubelet does not see to its pods any more. */
+  /** Throws if this kubelet no longer observes its runtime. */
   checkHealth(): void
-  /** Has a pod looked at. */
+  /** Syncs a pod as soon as possible. */
   resync(uid: string): void
-  /** Lets everything run that runs. */
+  /** Stops the kubelet. Running containers keep running. */
   close(): Promise<void>
 }
 
-/** Sees to it that the pods of this node run. */
+/** Starts a kubelet that runs the pods of this node. */
 export function startKubelet(dependencies: KubeletDependencies): RunningKubelet {
   return new Kubelet(dependencies)
 }
 
-/** Milliseconds before a runtime is asked again that did not answer. */
+/** Milliseconds before the runtime is asked for its version again. */
 const runtimeRetry = 1000
-/** After which a kubelet that has not seen its runtime is not well. */
+/** Milliseconds without a relist after which the kubelet is unhealthy. */
 const longestSilence = 120_000
 
 class Kubelet implements RunningKubelet {
@@ -128,7 +128,7 @@ class Kubelet implements RunningKubelet {
     })
     this.#watch = new RuntimeWatch({ runtime, view: this.#view, environment })
     this.synced = this.#start()
-    this.synced.catch(() => {}) // whoever waits for it is told; others need not
+    this.synced.catch(() => {}) // callers that await it see the error
   }
 
   list(): readonly Pod[] {
@@ -137,7 +137,7 @@ class Kubelet implements RunningKubelet {
 
   get(namespace: string, name: string): Pod | undefined {
     const all = this.list().filter(({ metadata }) => metadata.namespace === namespace && metadata.name === name)
-    // One that was deleted may still be ending.
+    // A deleted pod of the same name may still be terminating.
     return all.find(({ metadata }) => metadata.deletionTimestamp === undefined) ?? all[0]
   }
 
@@ -149,7 +149,6 @@ class Kubelet implements RunningKubelet {
     return this.#view.pods()
   }
 
-  /** All that it does for pods follows from looks at the runtime. */
   checkHealth(): void {
     const silence = this.#watch.timeSinceRelist()
     if (silence > longestSilence) throw new Error(`the container runtime was not seen for ${silence} ms`)
@@ -166,7 +165,7 @@ class Kubelet implements RunningKubelet {
     this.#prober.close()
   }
 
-  /** The runtime is seen first: otherwise what runs already would be taken for missing. */
+  /** Observes the runtime before it reads the pods. Otherwise running containers would count as missing. */
   async #start(): Promise<void> {
     const { environment, informers, identity, staticPods, mirrors, options = {} } = this.#dependencies
     const informer = informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
@@ -190,7 +189,7 @@ class Kubelet implements RunningKubelet {
         this.#runtimeName = (await runtime.version({}, { signal })).runtimeName
       } catch (error) {
         signal.throwIfAborted()
-        environment.log.debug('the container runtime does not tell its name', { error })
+        environment.log.debug('container runtime version unknown', { error })
         await sleep(environment.clock, runtimeRetry, signal)
       }
   }
@@ -210,7 +209,7 @@ class Kubelet implements RunningKubelet {
   }
 }
 
-/** What the runtime calls the way in which a pod's runtime class wants it run. Classes are only looked at once a pod names one. */
+/** Returns a function that maps a pod to the runtime handler of its RuntimeClass. Watches RuntimeClasses only once a pod names one. */
 function runtimeHandlers(informers: Informers): (pod: Pod) => Promise<string> {
   return async ({ spec }) => {
     const name = spec.runtimeClassName

@@ -12,10 +12,10 @@ import type { NodeOptions } from './node/node-options.js'
 import type { NodePlatform } from './platform.js'
 import type { KubeletServerOptions } from './server/kubelet-server.js'
 
-/** What a node is made of, and what it is made on. */
+/** What `runNode` needs to run one node. */
 export interface NodeDependencies {
   readonly environment: Environment
-  /** Of `system:node:<name>`. Closed with the node. */
+  /** Authenticates as `system:node:<name>`. Closed with the node. */
   readonly transport: Transport
   readonly runtime: ContainerRuntime
   readonly identity: NodeIdentity
@@ -25,7 +25,7 @@ export interface NodeDependencies {
   readonly options?: NodeSettings
 }
 
-/** What a user can say. What is left out is as upstream has it. */
+/** The settings that a user may choose. Defaults are upstream's. */
 export interface NodeSettings {
   readonly node?: NodeOptions
   readonly kubelet?: KubeletOptions
@@ -33,11 +33,11 @@ export interface NodeSettings {
   readonly cpus?: CpuSettings
   readonly pulls?: PullOptions
   readonly images?: ImageGarbageCollectionPolicy
-  /** A folder with static pods. */
+  /** Path of a folder, or of one file, with manifests of static pods. */
   readonly manifests?: string | undefined
-  /** When logs are moved away, and how many are kept. */
+  /** When container logs are rotated, and how many files are kept. */
   readonly logs?: Pick<LogRotationDependencies, 'maxSize' | 'maxFiles' | 'interval'>
   readonly unsafeSysctls?: readonly string[]
-  /** Without it, the kubelet has no API of its own. */
+  /** If undefined, the kubelet serves no API. */
   readonly server?: KubeletServerOptions
 }

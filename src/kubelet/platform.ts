@@ -6,14 +6,14 @@ import { linuxHost } from './node/linux-host.js'
 import { type NodeHost, type SimulatedHostOptions, simulatedHost } from './node/node-host.js'
 import { type Mounts, mountsFor, plainFolders } from './volumes/mounts.js'
 
-/** Where a node stands: on a host with a kernel, or on nothing at all. */
+/** The host that a node runs on: a real Linux host, or a simulated one. */
 export interface NodePlatform {
   readonly host: NodeHost
   readonly containerHost: ContainerHost
-  /** None where nothing runs for real. */
+  /** Undefined on a simulated host. */
   readonly cgroups: Omit<PodCgroupDependencies, 'environment'> | undefined
   readonly mounts: Mounts
-  /** Undefined where the runtime's network is somebody else's business. */
+  /** Undefined if another program configures the pod network. */
   readonly network: PodNetwork | undefined
   readonly hasAppArmor: boolean
 }
@@ -23,7 +23,7 @@ export interface LinuxPlatformOptions {
   readonly cgroups?: Omit<PodCgroupDependencies, 'environment'>
 }
 
-/** This host, for containers that are real. Takes root. */
+/** Returns the platform of this Linux host, for real containers. Needs root. */
 export function linuxPlatform({ network, cgroups = {} }: LinuxPlatformOptions): NodePlatform {
   return {
     host: linuxHost(),
@@ -35,7 +35,7 @@ export function linuxPlatform({ network, cgroups = {} }: LinuxPlatformOptions): 
   }
 }
 
-/** No host at all: for simulated runtimes, of which one process can have a thousand. */
+/** Returns a platform without a real host, for simulated runtimes. One process can have thousands. */
 export function simulatedPlatform(options: SimulatedHostOptions = {}): NodePlatform {
   const host = simulatedHost(options)
   return {

@@ -41,13 +41,13 @@ import { type PodVolumes, podVolumes } from './volumes/pod-volumes.js'
 export interface RunningNode extends AsyncDisposable {
   readonly kubelet: RunningKubelet
   readonly agent: NodeAgent
-  /** Of the kubelet's own API; 0 where there is none. */
+  /** Port of the kubelet's API, or 0 without one. */
   readonly port: number
-  /** Containers run on. */
+  /** Stops the node. Containers keep running. */
   close(): Promise<void>
 }
 
-/** Puts a node together and lets it work: the Node in the API, its pods on this host. Resolves before it is ready. */
+/** Creates all components of a node and starts them. Resolves before the node is ready. */
 export async function runNode(dependencies: NodeDependencies): Promise<RunningNode> {
   const assembly = new NodeAssembly(dependencies)
   const server = await assembly.serve()
@@ -62,7 +62,7 @@ export async function runNode(dependencies: NodeDependencies): Promise<RunningNo
   return { kubelet, agent, port: server?.port ?? 0, close, [Symbol.asyncDispose]: close }
 }
 
-/** All that the kubelet and the agent of one node share. */
+/** The components that the kubelet and the node agent share. */
 class NodeAssembly {
   readonly #dependencies: NodeDependencies
   readonly #client: Client
@@ -145,7 +145,7 @@ class NodeAssembly {
     this.#network?.follow(this.#informers.of(Node, { fieldSelector: `metadata.name=${identity.nodeName}` }))
     agent.registered.then(
       (node) => this.#collectImages(node),
-      () => {}, // it was closed before
+      () => {}, // the agent was closed before
     )
     return agent
   }
@@ -193,7 +193,7 @@ class NodeAssembly {
     return this.#kubelet
   }
 
-  /** Undefined before there is a Node: nobody can say what a static pod would be refused for. */
+  /** Returns undefined before the Node is registered: static pods cannot be checked yet. */
   #admitting(agent: NodeAgent): AdmissionContext | undefined {
     const { platform, options = {} } = this.#dependencies
     const node = agent.node()
@@ -240,13 +240,13 @@ class NodeAssembly {
   }
 }
 
-/** The object by which the API knows a pod: the pod itself, or the mirror of one from a file. */
+/** Returns the object that represents a pod in the API: the pod itself, or the mirror of a static pod. */
 function shownAs(stored: Pod | undefined, pod: Pod): Pod | undefined {
   if (!stored) return undefined
   return stored.metadata.uid === pod.metadata.uid || isMirrorPod(stored) ? stored : undefined
 }
 
-/** For those to whom an object that is not there is no failure. */
+/** Resolves with undefined for a missing object instead of rejecting. */
 function optionalObjects(objects: ConfigMapsAndSecrets): ConfigObjects {
   const absent = (error: unknown): undefined => {
     if (!hasReason(error, 'NotFound')) throw error

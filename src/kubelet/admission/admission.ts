@@ -6,7 +6,7 @@ import { schedulingRejection } from './scheduling-predicates.js'
 import { appArmorObstacle, noNewPrivilegesObstacle } from './start-obstacles.js'
 import { sysctlRejection } from './sysctls.js'
 
-/** In upstream's order: the first that refuses is told. */
+/** The checks in upstream's order. The first rejection counts. */
 const rules: readonly ((admission: PodAdmission) => PodFailure | undefined)[] = [
   sysctlRejection,
   exclusiveCoresRejection,
@@ -15,7 +15,7 @@ const rules: readonly ((admission: PodAdmission) => PodFailure | undefined)[] = 
   schedulingRejection,
 ]
 
-/** Why this node refuses the pod, for good; undefined if it does not. Asked once, before anything is done for it. */
+/** Returns why this node rejects the pod for good, or undefined. Called once, before anything is done for the pod. */
 export function admit(pod: Pod, others: readonly Pod[], context: AdmissionContext): PodFailure | undefined {
   const admission = { pod, others: others.filter(({ metadata }) => metadata.uid !== pod.metadata.uid), context }
   for (const rule of rules) {
@@ -25,7 +25,7 @@ export function admit(pod: Pod, others: readonly Pod[], context: AdmissionContex
   return undefined
 }
 
-/** What keeps a pod from running for now; undefined if nothing does. Asked with every look at a pod that has not begun. */
+/** Returns what keeps a pod from running for now, or undefined. Called with every sync of a pod that has not started. */
 export function startObstacle(pod: Pod, context: AdmissionContext): WaitingReason | undefined {
   return appArmorObstacle(pod, context) ?? noNewPrivilegesObstacle(pod, context)
 }
@@ -33,7 +33,7 @@ export function startObstacle(pod: Pod, context: AdmissionContext): WaitingReaso
 const label = 'kubernetes.io/os'
 const own = 'linux'
 
-/** A pod says for which system it is by a label or a field: nothing can make up for another one. */
+/** Rejects pods whose label or field names another operating system. */
 function operatingSystemRejection({ pod: { metadata, spec } }: PodAdmission): PodFailure | undefined {
   const wanted = metadata.labels?.[label]
   if (wanted !== undefined && wanted !== own)
@@ -46,7 +46,7 @@ function operatingSystemRejection({ pod: { metadata, spec } }: PodAdmission): Po
   return undefined
 }
 
-/** Only some runtimes can leave out the groups that an image gives its user. */
+/** Rejects the policy `Strict` unless the runtime supports it. */
 function supplementalGroupsRejection({ pod: { spec }, context: { node } }: PodAdmission): PodFailure | undefined {
   if (spec.securityContext?.supplementalGroupsPolicy !== 'Strict') return undefined
   if (node.status?.features?.supplementalGroupsPolicy) return undefined

@@ -3,7 +3,7 @@ import { exclusiveCount, inStartOrder } from '../cpus/exclusive-cpus.js'
 import type { PodFailure } from '../status/pod-status-input.js'
 import { type PodAdmission, rejection } from './pod-admission.js'
 
-/** Where whole cores are given away, a guaranteed pod that asks for whole ones gets its own, or is not let in. */
+/** Rejects a pod for which too few exclusive CPUs are free (static CPU manager policy). */
 export function exclusiveCoresRejection({
   pod,
   others,
@@ -16,13 +16,13 @@ export function exclusiveCoresRejection({
 }
 
 interface Allotment {
-  /** Cores that the pod holds for itself. */
+  /** CPUs that the pod uses alone. */
   readonly taken: number
-  /** Set if there were not enough for some container. */
+  /** Set if a container cannot get its CPUs. */
   readonly missing?: { readonly wanted: number; readonly available: number }
 }
 
-/** In the order in which containers begin. What an init container had is there for those that come after it. */
+/** Counts in start order. CPUs of an init container are reused by later containers. */
 function allotment(pod: Pod, free: number): Allotment {
   let taken = 0
   let reusable = 0

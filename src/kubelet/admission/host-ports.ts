@@ -10,14 +10,14 @@ interface HostPort {
 
 const allAddresses = '0.0.0.0'
 
-/** Whether the pod wants a port of the node that another one has. */
+/** Returns whether the pod uses a host port of another pod. */
 export function hasPortConflict(spec: PodSpec, others: readonly Pod[]): boolean {
   const wanted = hostPorts(spec)
   if (wanted.length === 0) return false
   return others.some((other) => hostPorts(other.spec).some((taken) => wanted.some((port) => isSame(port, taken))))
 }
 
-/** Of containers that stay: others have theirs only for a while, before these begin. */
+/** Returns the host ports of containers that keep running. Init containers use theirs only for a while. */
 function hostPorts({ containers, initContainers = [] }: PodSpec): readonly HostPort[] {
   return [...initContainers.filter(isSidecar), ...containers].flatMap(({ ports = [] }) =>
     ports
@@ -30,7 +30,7 @@ function hostPorts({ containers, initContainers = [] }: PodSpec): readonly HostP
   )
 }
 
-/** All addresses clash with each single one. */
+/** The wildcard address conflicts with every address. */
 function isSame(one: HostPort, other: HostPort): boolean {
   if (one.port !== other.port || one.protocol !== other.protocol) return false
   return one.address === other.address || one.address === allAddresses || other.address === allAddresses

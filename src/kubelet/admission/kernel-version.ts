@@ -1,4 +1,4 @@
-/** Whether a kernel (`5.10.0-33-amd64`) is at least that one (`4.15`). One that does not say what it is, is not. */
+/** Returns whether a kernel (`5.10.0-33-amd64`) is at least the given version (`4.15`). False if the kernel version is unknown. */
 export function isKernelSince(kernel: string, least: string): boolean {
   const have = numbersIn(kernel)
   const need = numbersIn(least)

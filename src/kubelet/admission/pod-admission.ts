@@ -2,20 +2,20 @@ import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodFailure } from '../status/pod-status-input.js'
 
-/** What this node can do for a pod. */
+/** The properties of this node that admission checks use. */
 export interface AdmissionContext {
-  /** As it was last known: labels, taints, and what there is to give. */
+  /** The Node as last seen, with labels, taints and allocatable resources. */
   readonly node: Node
-  /** Linux' version, as `uname -r` tells it. */
+  /** Linux version, as `uname -r` prints it. */
   readonly kernelVersion: string
-  /** Kernel parameters that pods may set though they concern others: names, or beginnings with a `*` (`--allowed-unsafe-sysctls`). */
+  /** Unsafe sysctls that pods may set: names, or prefixes with a `*` (`--allowed-unsafe-sysctls`). */
   readonly unsafeSysctls: readonly string[]
   readonly hasAppArmor: boolean
-  /** Cores that can be given away whole; undefined where they are not (`--cpu-manager-policy`). */
+  /** CPUs that can be allocated exclusively. Undefined without the static CPU manager policy. */
   readonly wholeCores?: number
 }
 
-/** What each rule looks at. `others` are the pods that were let in and have not ended. */
+/** The input of an admission check. `others` are the admitted pods that have not ended. */
 export interface PodAdmission {
   readonly pod: Pod
   readonly others: readonly Pod[]

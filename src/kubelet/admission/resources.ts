@@ -13,7 +13,7 @@ interface Shortage {
   readonly capacity: number
 }
 
-/** The first resource of which there is not enough left: pods, then the usual ones, then the others by name. */
+/** Rejects the pod for the first resource that is short: pods first, then the standard resources, then others by name. */
 export function resourceRejection({ pod, others, context: on }: PodAdmission): PodFailure | undefined {
   const allocatable = on.node.status?.allocatable ?? {}
   const places = { name: 'pods', requested: 1, used: others.length, capacity: amountOf('pods', allocatable.pods) }
@@ -39,7 +39,7 @@ function refused({ name, requested, used, capacity }: Shortage): PodFailure {
   )
 }
 
-/** What no node has of its own is counted elsewhere, if somebody counts it at all. */
+/** Extended resources that the node does not have are not counted here. */
 function isCounted(name: string, allocatable: Readonly<Record<string, string>>): boolean {
   return allocatable[name] !== undefined || !isExtendedResource(name)
 }
@@ -67,7 +67,7 @@ function amountOf(name: string, text: string | undefined): number {
   return text === undefined ? 0 : measured(name, Quantity.parse(text))
 }
 
-/** Thousandths of processors, bytes, pieces. */
+/** Returns millicores for CPU, otherwise whole units. */
 function measured(name: string, amount: Quantity): number {
   return name === 'cpu' ? amount.milliValue() : amount.value()
 }

@@ -1,4 +1,4 @@
-/** Whether this is a place for the pod: the rules by which the scheduler chooses, for pods that came by another way. */
+/** The scheduler's predicates, checked again for pods that were not bound by a scheduler. */
 import { fitsNode } from '../../api/core/v1/affinity/node-affinity.js'
 import { untoleratedTaint } from '../../api/core/v1/taint/tolerations.js'
 import { isStaticPod } from '../static/pod-source.js'

@@ -6,7 +6,7 @@ import type { WaitingReason } from '../status/pod-status-input.js'
 import { isKernelSince } from './kernel-version.js'
 import type { AdmissionContext } from './pod-admission.js'
 
-/** A pod that asks to be confined does not run where nobody would confine it. One that has begun is past that question. */
+/** Blocks a pod that requires AppArmor on a host without it. A pod that has started is not checked again. */
 export function appArmorObstacle(pod: Pod, { hasAppArmor }: AdmissionContext): WaitingReason | undefined {
   if ((pod.status?.phase ?? 'Pending') !== 'Pending') return undefined
   const profiles = containersOf(pod).map((container) => profileOf(container, pod))
@@ -32,7 +32,7 @@ function profileOf({ name, securityContext }: Container, { metadata, spec }: Pod
   )
 }
 
-/** Linux can keep a process from gaining privileges since then, and every runtime that speaks CRI knows how to ask for it. */
+/** First Linux version with no_new_privs. Every CRI runtime supports it. */
 const since = '3.5'
 
 export function noNewPrivilegesObstacle(

@@ -1,10 +1,10 @@
-/** Kernel parameters that a pod may set. */
+/** Which sysctls a pod may set. */
 import { quote } from '../../schema/quote.js'
 import type { PodFailure } from '../status/pod-status-input.js'
 import { isKernelSince } from './kernel-version.js'
 import { type AdmissionContext, type PodAdmission, rejection } from './pod-admission.js'
 
-/** What concerns nobody but the pod that sets it, and since which Linux it does not. */
+/** Namespaced sysctls that affect only the pod, with the first Linux version where that is so. */
 const safe: readonly (readonly [name: string, since?: string])[] = [
   ['kernel.shm_rmid_forced'],
   ['net.ipv4.ip_local_port_range'],
@@ -53,12 +53,12 @@ function isBeginning(pattern: string, name: string): boolean {
   return pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))
 }
 
-/** Of the kernel: those of which a pod can have its own. */
+/** Returns the kernel namespace of a sysctl. */
 function namespaceOf(name: string): 'Net' | 'IPC' {
   return name.startsWith('net.') ? 'Net' : 'IPC'
 }
 
-/** `net/ipv4/conf/eth0.5/x` is another way to write it, in which names may have dots. The separator that comes first counts. */
+/** Converts the slash form `net/ipv4/conf/eth0.5/x` to dots. The first separator decides which form it is. */
 function dotted(name: string): string {
   const [first] = /[./]/.exec(name) ?? ['.']
   if (first === '.') return name

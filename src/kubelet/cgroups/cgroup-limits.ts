@@ -6,29 +6,29 @@ import { cpuQuota, cpuShares, cpuWeight, fewestShares } from './cpu-values.js'
 import { hugePageLimits } from './huge-pages.js'
 import { podAmounts, resourceBytes, resourceMilliCpu } from './pod-amounts.js'
 
-/** What those in a cgroup may use together. What is left out stays as it is. */
+/** Limits of a cgroup. Undefined ones are not changed. */
 export interface CgroupLimits {
   readonly cpuShares?: number
-  /** Microseconds in each period; -1 for no limit. */
+  /** Microseconds per period, or -1 for no limit. */
   readonly cpuQuota?: number
   readonly cpuPeriod?: number
   /** Bytes. */
   readonly memory?: number
   readonly processes?: number
-  /** Bytes, by size of page. */
+  /** Bytes, by page size. */
   readonly hugePages?: ReadonlyMap<string, number>
 }
 
 export interface LimitSettings {
-  /** Whether limits of CPU are enforced. */
+  /** Whether CPU limits are enforced. */
   readonly cpuQuota: boolean
   readonly cpuPeriod: number
-  /** `--pod-max-pids`; undefined for no limit. */
+  /** `--pod-max-pids`. Undefined for no limit. */
   readonly processes: number | undefined
   readonly hugePageSizes: readonly string[]
 }
 
-/** A pod as a whole is only limited where all of its containers are, or where it says so itself. */
+/** Returns the limits of a pod's cgroup. CPU and memory are limited only if every container is, or if the pod sets a limit itself. */
 export function podLimits({ spec }: Pod, settings: LimitSettings, hasExclusiveCpus = false): CgroupLimits {
   const qos = qosClassOf(spec)
   const requests = podAmounts(spec, 'requests')
@@ -50,7 +50,7 @@ function isLimited({ resources, containers, initContainers = [] }: PodSpec, name
   return isSet(resources?.limits) || [...containers, ...initContainers].every((one) => isSet(one.resources?.limits))
 }
 
-/** What all pods together may use, by what the node says it can give. */
+/** Returns the limits of all pods together, from the allocatable resources of the node. */
 export function allocatableLimits(
   allocatable: Readonly<Record<string, string>>,
   hugePageSizes: readonly string[],
@@ -65,7 +65,7 @@ export function allocatableLimits(
   }
 }
 
-/** A file of a controller, and what it is to say. */
+/** A value for one file of a cgroup controller. */
 export interface CgroupFileSetting {
   readonly controller: string
   readonly file: string

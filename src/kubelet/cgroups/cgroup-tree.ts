@@ -5,15 +5,15 @@ import { type CgroupLimits, settingsOfVersion1, settingsOfVersion2 } from './cgr
 import { sharesOfWeight } from './cpu-values.js'
 import type { Hierarchy } from './hierarchies.js'
 
-/** How long the kernel may take to let go of processes that were killed. */
+/** Milliseconds that the kernel may take to release killed processes. */
 const longestEnd = 10_000
 const firstPause = 5
 
-/** The cgroups of this host by their paths, as if there were only one tree of them. */
+/** All cgroup hierarchies of this host, treated as one tree. */
 export class CgroupTree {
   readonly #hierarchies: readonly Hierarchy[]
   readonly #clock: Clock
-  /** Whether limits are set by version 2, which is only so where there is nothing else. */
+  /** True if only cgroup version 2 is mounted. */
   readonly #isUnified: boolean
 
   constructor(hierarchies: readonly Hierarchy[], clock: Clock) {
@@ -22,18 +22,18 @@ export class CgroupTree {
     this.#isUnified = hierarchies.every(({ version }) => version === 2)
   }
 
-  /** Everywhere, or it counts as missing. */
+  /** Returns whether the cgroup exists in every hierarchy. */
   async exists(path: string): Promise<boolean> {
     const there = await Promise.all(this.#folders(path).map((folder) => isThere(folder)))
     return there.every(Boolean)
   }
 
-  /** With all above it that is missing. */
+  /** Creates the cgroup and its missing parents. */
   async create(path: string): Promise<void> {
     await Promise.all(this.#hierarchies.map((hierarchy) => this.#makeIn(hierarchy, path)))
   }
 
-  /** Where all above it was made before: as many pods begin at once, each folder that is looked at for nothing counts. */
+  /** Creates a cgroup whose parents usually exist. Many pods can start at once, so it does not check every parent. */
   async createLeaf(path: string): Promise<void> {
     const made = this.#hierarchies.map(async (hierarchy) => {
       const problem = await this.#makeFolder(hierarchy, join(hierarchy.folder, path)).then(
@@ -45,7 +45,7 @@ export class CgroupTree {
     await Promise.all(made)
   }
 
-  /** What no controller is there for is left alone. */
+  /** Sets limits. Ignores those without a controller. */
   async limit(path: string, limits: CgroupLimits): Promise<void> {
     const settings = this.#isUnified ? settingsOfVersion2(limits) : settingsOfVersion1(limits)
     const controllers = new Set(settings.map(({ controller }) => controller))
@@ -59,14 +59,14 @@ export class CgroupTree {
     )
   }
 
-  /** Those directly below it. */
+  /** Returns the names of the direct children. */
   async children(path: string): Promise<readonly string[]> {
     const names = new Set<string>()
     for (const folder of this.#folders(path)) for (const name of await subfolders(folder)) names.add(name)
     return [...names]
   }
 
-  /** Undefined where there is none. */
+  /** Returns undefined if the cgroup or the controller does not exist. */
   async cpuShares(path: string): Promise<number | undefined> {
     const folder = await this.#folderOf('cpu', path)
     if (folder === undefined) return undefined
@@ -75,7 +75,7 @@ export class CgroupTree {
     return this.#isUnified ? sharesOfWeight(Number(text)) : Number(text)
   }
 
-  /** Ends everything in it and below it, and takes it away. Does nothing where there is nothing. */
+  /** Kills all processes in the cgroup and below, and removes it. Does nothing if it does not exist. */
   async remove(path: string): Promise<void> {
     const folders = await existing(this.#folders(path))
     await this.#end(folders)
@@ -121,7 +121,7 @@ export class CgroupTree {
     }
   }
 
-  /** Leaves first. The kernel may need a moment until it knows that nobody is in there any more. */
+  /** Removes children first. Retries while the kernel still counts the cgroup as busy. */
   async #removeFolder(folder: string): Promise<void> {
     for (const name of await subfolders(folder)) await this.#removeFolder(join(folder, name))
     const deadline = this.#clock.monotonic() + longestEnd
@@ -134,7 +134,7 @@ export class CgroupTree {
   }
 }
 
-/** With version 1, one without cores can have no processes: a new one has those of the one around it. */
+/** In version 1, a cgroup without CPUs cannot hold processes: copies the CPUs of the parent. */
 async function inheritCores(folder: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     if ((await readText(join(folder, file))) !== '') continue
@@ -143,7 +143,7 @@ async function inheritCores(folder: string): Promise<void> {
   }
 }
 
-/** With version 2, those below one can only be limited in what it passes on. */
+/** In version 2, children can only use controllers that the parent enables for them. */
 async function passOnControllers(folder: string): Promise<void> {
   const available = (await readText(join(folder, 'cgroup.controllers'))) ?? ''
   const passedOn = (await readText(join(folder, 'cgroup.subtree_control')))?.split(/\s+/) ?? []
@@ -164,7 +164,7 @@ async function processesBelow(folder: string): Promise<readonly number[]> {
   ]
 }
 
-/** Who is frozen does not even die. */
+/** Frozen processes do not react to SIGKILL. */
 async function thaw(folder: string): Promise<void> {
   for (const name of await subfolders(folder)) await thaw(join(folder, name))
   const [state, frozen] = [join(folder, 'freezer.state'), join(folder, 'cgroup.freeze')]
@@ -200,7 +200,7 @@ async function readText(file: string): Promise<string | undefined> {
   return typeof text === 'string' ? text.trim() : undefined
 }
 
-/** Lets these pass, and throws all others. */
+/** Returns errors with these codes and throws all others. */
 function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => NodeJS.ErrnoException {
   return (error) => {
     if (!codes.includes(error.code ?? '')) throw error

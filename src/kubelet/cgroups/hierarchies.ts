@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** A tree of cgroups that is mounted somewhere. With version 1 there are several, each for some controllers. */
+/** A mounted cgroup hierarchy. Version 1 has several, each with some controllers. */
 export interface Hierarchy {
   readonly folder: string
   readonly version: 1 | 2
-  /** What can be limited there. Version 2 tells for each cgroup by itself, so this is empty for it. */
+  /** Available controllers. Empty for version 2, where every cgroup lists its own. */
   readonly controllers: readonly string[]
 }
 
 /**
- * All that are mounted here. Those without controllers count as well: the runtime puts containers into each of them, and what is not
- * taken away there is left behind.
+ * Returns all mounted hierarchies, also those without controllers: the runtime puts containers into each of them, and all must be cleaned
+ * up.
  */
 export function mountedHierarchies(table = readFileSync('/proc/self/mountinfo', 'utf8')): readonly Hierarchy[] {
   const byControllers = new Map<string, Hierarchy>()

@@ -4,7 +4,7 @@ import { Quantity } from '../../schema/values/quantity.js'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
-/** The sizes of huge pages that this host has, as cgroups call them: `2MB`, `1GB`. */
+/** Returns the huge page sizes of this host, as cgroups name them: `2MB`, `1GB`. */
 export function hugePageSizes(folder = '/sys/kernel/mm/hugepages'): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {
@@ -18,7 +18,7 @@ function sizeName(bytes: number): string {
   return `${bytes / 1024 ** unit}${units[unit]}`
 }
 
-/** By size, in bytes; of sizes that nobody asks for, none. */
+/** Returns limits in bytes by page size. Sizes that are not requested have the limit 0. */
 export function hugePageLimits(
   amounts: Iterable<readonly [name: string, amount: Quantity]>,
   sizes: readonly string[],

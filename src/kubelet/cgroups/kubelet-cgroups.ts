@@ -12,28 +12,28 @@ import { BurstableShares, qosCgroup, qosClasses } from './qos-cgroups.js'
 
 export interface PodCgroupDependencies {
   readonly environment: { readonly clock: Clock }
-  /** `--cgroups-per-qos`; without, pods have no cgroups but those that the runtime makes. */
+  /** `--cgroups-per-qos`. If false, pods have only the cgroups that the runtime creates. */
   readonly perQos?: boolean
-  /** `--cgroup-root`: below which everything is. */
+  /** `--cgroup-root`: the parent of all pod cgroups. */
   readonly root?: string
   /** `--cgroup-driver` */
   readonly driver?: CgroupDriverName
-  /** As they are mounted here, unless told. */
+  /** Defaults to the mounted ones. */
   readonly hierarchies?: readonly Hierarchy[]
-  /** What all pods together may use at most (`--enforce-node-allocatable=pods`); undefined: anything. */
+  /** Limit of all pods together (`--enforce-node-allocatable=pods`). Undefined for no limit. */
   readonly enforced?: Readonly<Record<string, string>> | undefined
   readonly limits?: Partial<LimitSettings>
   readonly hasExclusiveCpus?: ((pod: Pod) => boolean) | undefined
 }
 
-/** The largest that the kernel takes for huge pages. */
+/** The largest huge page limit that the kernel accepts. */
 const unbounded = 2 ** 62
 
 export function podCgroups(dependencies: PodCgroupDependencies): PodCgroups {
   return dependencies.perQos === false ? noCgroups : new KubeletCgroups(dependencies)
 }
 
-/** The runtime puts containers where it likes. */
+/** Leaves all cgroups to the runtime. */
 const noCgroups: PodCgroups = {
   ensure: async () => '',
   remove: async () => {},
@@ -43,12 +43,12 @@ const noCgroups: PodCgroups = {
 class KubeletCgroups implements PodCgroups {
   readonly #tree: CgroupTree
   readonly #driver: CgroupDriverName
-  /** `kubepods`: all pods. */
+  /** `kubepods`, the parent of all pod cgroups. */
   readonly #pods: CgroupName
   readonly #shares: BurstableShares
   readonly #limits: LimitSettings
   readonly #dependencies: PodCgroupDependencies
-  /** What was set in this life of the kubelet, by pod: not set again while it is there and the same is wanted. */
+  /** The limits that this kubelet has set, by pod. They are not set again while they stay the same. */
   readonly #set = new Map<string, { readonly path: string; readonly wanted: string }>()
   #prepared: Promise<void> | undefined
 
@@ -101,7 +101,7 @@ class KubeletCgroups implements PodCgroups {
     return cgroupPath(name, this.#driver)
   }
 
-  /** Once; again after a failure. */
+  /** Creates the QoS cgroups once. Tries again after a failure. */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#makeClasses().catch((error: unknown) => {
       this.#prepared = undefined

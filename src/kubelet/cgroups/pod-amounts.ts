@@ -6,8 +6,8 @@ import { Quantity } from '../../schema/values/quantity.js'
 export type PodAmounts = ReadonlyMap<string, Quantity>
 
 /**
- * What a pod needs (`requests`) or may have (`limits`) altogether, of each resource. What it says as a whole stands for its
- * containers. What it costs to have a pod at all is added, to limits only where there is one.
+ * Returns the total requests or limits of a pod. Pod-level values replace those of the containers. Overhead is added, to limits only if
+ * there is one.
  */
 export function podAmounts(spec: PodSpec, which: 'requests' | 'limits', { withOverhead = true } = {}): PodAmounts {
   const amounts = new Map(containerTotals(spec, which))

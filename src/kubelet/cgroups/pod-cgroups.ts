@@ -1,11 +1,11 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** A cgroup for each class of service and for each pod, so that they share the host as they were promised. */
+/** One cgroup for each QoS class and each pod. */
 export interface PodCgroups {
-  /** What the pod's sandbox is put below (`linux.cgroupParent`). Makes it, and sets its limits, where that is still to be done. */
+  /** Creates the pod's cgroup and sets its limits if necessary. Returns its path (`linux.cgroupParent`). */
   ensure(pod: Pod): Promise<string>
-  /** Ends what still runs in it, and takes it away. Does nothing when it is not there. */
+  /** Kills what still runs in the pod's cgroup, and removes it. Does nothing if it does not exist. */
   remove(podUid: string): Promise<void>
-  /** The pods that have one. */
+  /** Returns the uids of pods that have a cgroup. */
   known(): Promise<readonly string[]>
 }

@@ -6,7 +6,7 @@ import type { CgroupTree } from './cgroup-tree.js'
 import { cpuShares, fewestShares, milliCpuOfShares } from './cpu-values.js'
 import { podAmounts, resourceMilliCpu } from './pod-amounts.js'
 
-/** Pods that are guaranteed what they have are directly below the one for all pods. */
+/** Guaranteed pods are directly below `kubepods`. */
 const folders: Readonly<Record<PodQOSClass, readonly string[]>> = {
   Guaranteed: [],
   Burstable: ['burstable'],
@@ -19,8 +19,8 @@ export function qosCgroup(pods: CgroupName, qos: PodQOSClass): CgroupName {
 }
 
 /**
- * Keeps the weight of all burstable pods together at what they ask for together. Pods of an earlier life of the kubelet that were not
- * looked at yet count by what their own cgroups say, so that a restart takes nothing from anybody.
+ * Keeps the CPU shares of the burstable cgroup at the sum of all burstable requests. Pods that a restarted kubelet has not synced yet count
+ * by the shares of their cgroups, so that a restart reduces no weight.
  */
 export class BurstableShares {
   readonly #tree: CgroupTree
@@ -57,7 +57,7 @@ export class BurstableShares {
     if (this.#milliCpu.delete(uid)) await this.#write()
   }
 
-  /** One after the other, each with the sum as it is by then. */
+  /** Writes are serialized. Each one writes the current sum. */
   #write(): Promise<void> {
     const write = this.#writing.then(async () => {
       const sum = [...this.#milliCpu.values()].reduce((total, one) => total + one, 0)
@@ -66,7 +66,7 @@ export class BurstableShares {
       await this.#tree.limit(cgroupPath(this.#name, this.#driver), { cpuShares: shares })
       this.#written = shares
     })
-    // The one who waits for it hears of a failure; those behind it try again.
+    // The caller gets the error; later writes try again.
     this.#writing = write.catch(() => undefined)
     return write
   }

@@ -14,11 +14,11 @@ import type { ContainerHost } from './resources/container-host.js'
 import { type ResourceSettings, usualResourceSettings } from './resources/linux-resources.js'
 import type { SeccompSettings } from './security/security-profiles.js'
 
-/** The cores that containers run on, where somebody hands them out (`../cgroups/cpu-manager.ts`). */
+/** The CPUs of containers with the static CPU manager policy (`../cpus/cpu-manager.ts`). */
 export interface ContainerCpus {
-  /** Called before anything of a pod is made; what it has already it keeps. Rejects if there are too few. */
+  /** Allocates CPUs before anything of a pod is created. A pod keeps CPUs that it has. Rejects if there are too few. */
   allocate(pod: Pod): Promise<void>
-  /** As the kernel writes sets of cores; empty for all. */
+  /** Returns the CPU set in the kernel's notation, or '' for all CPUs. */
   cpusOf(podUid: string, container: string): string
   hasExclusive(pod: Pod, container?: Container): boolean
 }
@@ -31,9 +31,9 @@ export interface ContainerConfigDependencies {
   readonly services: Pick<Informer<Service>, 'by' | 'get' | 'isSynced' | 'synced'>
   readonly cgroups: Pick<PodCgroups, 'ensure'>
   readonly host: ContainerHost
-  /** What the node can give to pods, as its status says. */
+  /** Returns the allocatable resources of the Node. */
   readonly allocatable: () => ResourceAmounts
-  /** None where nothing runs for real: then sub-paths are told to the runtime as they are. */
+  /** Undefined on a simulated host: the runtime then gets sub-paths without a bind mount. */
   readonly bindMounts?: BindMounts | undefined
   readonly cpus?: ContainerCpus | undefined
   readonly supportsRecursiveReadOnly?: ((pod: Pod) => boolean) | undefined
@@ -41,9 +41,9 @@ export interface ContainerConfigDependencies {
 }
 
 export interface ContainerSettings {
-  /** `--resolv-conf`; empty: pods look nothing up by the node's. */
+  /** `--resolv-conf`. If empty, pods do not inherit the resolver of the host. */
   readonly resolverFile: string
-  /** The node's own, for pods on its network. */
+  /** The hosts file of the host, for pods on the host network. */
   readonly hostsFile: string
   readonly seccomp: SeccompSettings
   readonly resources: ResourceSettings

@@ -20,13 +20,13 @@ import { nodeHostsFile, podHostsFile } from './network/hosts-file.js'
 import { containerResources } from './resources/linux-resources.js'
 import { containerSecurity, verifyNonRoot } from './security/security-context.js'
 
-/** Where programs look names up; what a container mounts there itself stays. */
+/** Not mounted if the container mounts something there itself. */
 const hostsPath = '/etc/hosts'
 
-/** How long a container waits for services to be known, after the kubelet started. */
+/** Milliseconds that a container waits for the first list of services. */
 const longestWait = 5000
 
-/** Rejects with an `Error` in upstream's words. */
+/** Builds the CRI configuration of a container. Rejects with an `Error` in upstream's words. */
 export async function containerConfig(
   request: ContainerRequest,
   dependencies: ContainerConfigDependencies,
@@ -117,7 +117,7 @@ async function allMounts(
   return mounts
 }
 
-/** Undefined where there is nothing to say: a pod that is to have an address and has none yet. */
+/** Returns undefined while a pod has no address. */
 async function hostsText(
   request: ContainerRequest,
   dependencies: ContainerConfigDependencies,
@@ -153,7 +153,7 @@ function linuxContainer(request: ContainerRequest, dependencies: ContainerConfig
   }
 }
 
-/** How a container wants to be told to end, in the runtime's words: `SIGRTMIN+1` is `SIGRTMINPLUS1` there. */
+/** Returns the CRI name of the stop signal: `SIGRTMIN+1` becomes `SIGRTMINPLUS1`. */
 function stopSignalOf({ lifecycle }: Container): Signal {
   const name = lifecycle?.stopSignal?.replace('+', 'PLUS').replace('-', 'MINUS')
   return Signal.find((signal) => signal === name) ?? 'RUNTIME_DEFAULT'

@@ -6,23 +6,23 @@ import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import type { PresentImage } from '../images/images.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
 
-/** What the runtime is asked for: the whole of a pod's specification, in the runtime's terms. */
+/** Translates a pod's specification to CRI configurations. */
 export interface ContainerConfigs {
-  /** Also makes what a sandbox needs on the host, such as the folder of its logs. Rejects with a `ContainerError`. */
+  /** Also creates what a sandbox needs on the host, such as its logs folder. Rejects with a `ContainerError`. */
   sandbox(pod: Pod, attempt: number): Promise<Draft<PodSandboxConfig>>
-  /** Also makes what the container needs on the host: its termination log, its hosts file, sub-paths. Rejects with a `ContainerError`. */
+  /** Also creates what a container needs on the host: termination log, hosts file, sub-paths. Rejects with a `ContainerError`. */
   container(request: ContainerRequest): Promise<Draft<ContainerConfig>>
 }
 
 export interface ContainerRequest {
   readonly pod: Pod
-  /** Of whatever sort: an ephemeral container has the same fields. */
+  /** An init, main or ephemeral container. */
   readonly container: Container
   readonly restartCount: number
   readonly image: PresentImage
   readonly volumes: MountedVolumes
-  /** As the status of the pod will show them. */
+  /** The addresses that the status will show. */
   readonly podAddresses: readonly string[]
-  /** Of the container whose processes an ephemeral one wants to see (`targetContainerName`). */
+  /** Id of the container whose processes an ephemeral container targets (`targetContainerName`). */
   readonly targetId?: string | undefined
 }

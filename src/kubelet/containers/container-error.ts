@@ -1,4 +1,4 @@
-/** Why a container cannot be started now: the reason and message of its `waiting` state. */
+/** A container cannot start now. Reason and message appear in its `waiting` state. */
 export class ContainerError extends Error {
   override readonly name = 'ContainerError'
   /** `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`, `ErrImagePull` … */

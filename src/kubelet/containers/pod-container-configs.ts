@@ -4,7 +4,7 @@ import type { ContainerConfigs } from './container-configs.js'
 import { ContainerError } from './container-error.js'
 import { sandboxConfig } from './sandbox-config.js'
 
-/** What the runtime is asked for, made of what pods say, what the cluster has and what this host can do. */
+/** Creates the configurations from pods, cluster objects and the properties of this host. */
 export function containerConfigs(dependencies: ContainerConfigDependencies): ContainerConfigs {
   return {
     sandbox: (pod, attempt) => sandboxConfig(pod, attempt, dependencies).catch(becoming('CreatePodSandboxError')),

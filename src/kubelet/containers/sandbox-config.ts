@@ -18,7 +18,7 @@ import { parseResolver, podResolver, type Resolver } from './network/resolver.js
 import { sandboxResources } from './resources/linux-resources.js'
 import { sandboxSecurity } from './security/security-context.js'
 
-/** Rejects with an `Error` in upstream's words. */
+/** Builds the CRI configuration of a sandbox. Rejects with an `Error` in upstream's words. */
 export async function sandboxConfig(
   pod: Pod,
   attempt: number,
@@ -35,7 +35,7 @@ export async function sandboxConfig(
   ])
   return {
     metadata: { name, namespace, uid, attempt },
-    // A pod on the node's network has the node's name.
+    // A pod on the host network has the host's name.
     hostname: pod.spec.hostNetwork ? '' : kernelHostname(pod, podHostname(pod, dependencies.identity.clusterDomain)),
     logDirectory,
     dnsConfig,
@@ -75,12 +75,12 @@ async function linuxSandbox(
   }
 }
 
-/** The ports of all containers that stay; those without a port of the node, too: the runtime knows what to do about them. */
+/** Returns the ports of sidecars and main containers, also those without a host port, which the runtime ignores. */
 function portMappings({ containers, initContainers = [] }: PodSpec): readonly Draft<PortMapping>[] {
   return [...containers, ...initContainers.filter(isSidecar)].flatMap(mappingsOf)
 }
 
-/** A port that is given twice is mapped once. */
+/** Maps a duplicate port once. */
 function mappingsOf({ ports = [] }: Container): readonly Draft<PortMapping>[] {
   const byName = new Map<string, ContainerPort>()
   for (const port of ports) {

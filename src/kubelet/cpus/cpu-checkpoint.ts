@@ -5,7 +5,7 @@ import { quote } from '../../schema/quote.js'
 import { compareText } from '../../schema/text-order.js'
 import { CpuSet } from './cpu-set.js'
 
-/** Who has which cores: by pod and container. What nobody has alone is for all others. */
+/** CPU assignments by pod and container. CPUs that are not exclusive are shared. */
 export interface CpuState {
   readonly policy: string
   readonly shared: CpuSet
@@ -19,7 +19,9 @@ interface Checkpoint {
   readonly checksum: number
 }
 
-/** Undefined where there is none. Throws when it was damaged. The form is upstream's: either kubelet goes on where the other left off. */
+/**
+ * Returns undefined if there is no checkpoint. Throws if it is corrupted. The format is upstream's, so that either kubelet can continue.
+ */
 export function readCheckpoint(file: string): CpuState | undefined {
   if (!existsSync(file)) return undefined
   const text = readFileSync(file, 'utf8')
@@ -39,7 +41,7 @@ export function readCheckpoint(file: string): CpuState | undefined {
   return state
 }
 
-/** On disk when this resolves: at any moment the file is the old one or the new one. */
+/** Replaces the file atomically. It is on disk when this resolves. */
 export async function writeCheckpoint(file: string, state: CpuState): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const handle = await open(`${file}.new`, 'w', 0o600)
@@ -68,7 +70,7 @@ export function checkpointText(state: CpuState): string {
   })
 }
 
-/** Of a text that shows each field with its Go type; FNV-1a over its bytes. */
+/** Checksum of upstream's text form with Go types: FNV-1a over its bytes. */
 function checksumOf({ policy, shared, exclusive }: CpuState): number {
   const entries = sorted(exclusive)
     .map(
@@ -104,14 +106,14 @@ interface CpuExpectations {
   readonly file: string
 }
 
-/** Throws in upstream's words if what was written down is not about this host, or about this way to hand out its cores. */
+/** Throws in upstream's words if a checkpoint does not match the policy or the CPUs of this host. */
 export function verifyState(state: CpuState, { policy, all, reserved, file }: CpuExpectations): void {
   verifyPolicy(state, policy, file)
   const problem = conflict(state, { all, reserved })
   if (problem !== undefined) throw unusable(problem, file)
 }
 
-/** The same for the policy alone. */
+/** Throws in upstream's words if a checkpoint has another policy. */
 export function verifyPolicy(state: CpuState, policy: string, file: string): void {
   if (state.policy === policy) return
   throw unusable(`configured policy ${quote(policy)} differs from state checkpoint policy ${quote(state.policy)}`, file)

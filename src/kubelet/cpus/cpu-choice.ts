@@ -1,7 +1,7 @@
 import { CpuSet } from './cpu-set.js'
 import type { CpuLocation, CpuTopology } from './cpu-topology.js'
 
-/** Not enough of them are free. In upstream's words. */
+/** Too few CPUs are free. The message is upstream's. */
 export class CpuShortageError extends Error {
   override readonly name = 'CpuShortage'
 
@@ -13,9 +13,8 @@ export class CpuShortageError extends Error {
 type Level = 'numaNode' | 'socket' | 'core'
 
 /**
- * As many CPUs as wanted, as near to each other as can be: whole nodes of memory and sockets first, then whole cores, then single CPUs,
- * of cores that are in use already before others. Among equals the fullest first, so that large pieces stay whole. The same question
- * has the same answer. Throws a `CpuShortage`.
+ * Chooses CPUs that are close together: whole NUMA nodes and sockets first, then whole cores, then single CPUs of cores that are already in
+ * use. Prefers the fullest units, so that large ones stay whole. Deterministic. Throws a `CpuShortageError`.
  */
 export function chooseCpus(topology: CpuTopology, available: CpuSet, count: number): CpuSet {
   if (count > available.size) throw new CpuShortageError(count, available.size)
@@ -25,7 +24,7 @@ export function chooseCpus(topology: CpuTopology, available: CpuSet, count: numb
   return choice.taken
 }
 
-/** Where several nodes of memory make a socket, a socket is the larger; otherwise a node is, or they are the same. */
+/** Returns the levels from large to small. A socket is larger than a NUMA node if it contains several. */
 function levelsOf(topology: CpuTopology): readonly Level[] {
   const count = (level: Level) => new Set(topology.map((place) => place[level])).size
   return count('socket') >= count('numaNode') ? ['numaNode', 'socket', 'core'] : ['socket', 'numaNode', 'core']
@@ -64,7 +63,7 @@ class CpuChoice {
     this.#missing -= cpus.length
   }
 
-  /** All units of a level, those that lie in the fullest units of the levels around them first. */
+  /** Returns all units of a level, those in the fullest outer units first. */
   #inOrder(level: Level): readonly (readonly CpuLocation[])[] {
     const outer = this.#levels.slice(0, this.#levels.indexOf(level) + 1)
     const rank = (unit: readonly CpuLocation[]) =>

@@ -11,32 +11,32 @@ import { CpuSet } from './cpu-set.js'
 import { allCpus, type CpuTopology, machineTopology } from './cpu-topology.js'
 import { allocateExclusive } from './exclusive-cpus.js'
 
-/** Hands out cores: whole ones for single containers, the rest for all others (`--cpu-manager-policy=static`). */
+/** Allocates CPUs exclusively to containers; all others share the rest (`--cpu-manager-policy=static`). */
 export interface CpuManager {
-  /** How many can be handed out at all. */
+  /** Number of CPUs that can be allocated. */
   readonly wholeCores: number
-  /** Sets cores aside for the pod's containers, if they are to have any; those that it has already it keeps. Rejects with a `CpuRefusal`. */
+  /** Allocates CPUs for the pod's containers. A pod keeps CPUs that it has. Rejects with a `CpuAdmissionError`. */
   allocate(pod: Pod): Promise<void>
-  /** Does nothing if it has none. */
+  /** Releases the CPUs of a pod. Does nothing if it has none. */
   release(podUid: string): Promise<void>
-  /** Frees what pods have that are not among these. */
+  /** Releases the CPUs of every pod that is not in `podUids`. */
   retain(podUids: ReadonlySet<string>): Promise<void>
-  /** Which a container may use, as the kernel writes them. */
+  /** Returns the CPUs of a container, in the kernel's notation. */
   cpusOf(podUid: string, container: string): string
-  /** Whether the container, or any of the pod, has cores of its own. */
+  /** Returns whether the container, or any container of the pod, has exclusive CPUs. */
   hasExclusive(pod: Pod, container?: Container): boolean
-  /** Is called whenever the cores that somebody may use are others than before. Returns what ends it. */
+  /** Calls `listener` when the allocation changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void
-  /** Moves what runs to the cores that it is to use now. */
+  /** Moves running containers to their current CPUs. */
   reconcile(pods: Iterable<PodOnCpus>): Promise<void>
 }
 
-/** As much of an `ObservedPod` as matters here. */
+/** The part of an `ObservedPod` that matters here. */
 export interface PodOnCpus extends Pick<ObservedPod, 'uid'> {
   readonly containers: readonly Pick<ObservedContainer, 'id' | 'name' | 'state'>[]
 }
 
-/** The pod cannot run here: reason and message of its status. */
+/** The pod cannot run here. Reason and message appear in its status. */
 export class CpuAdmissionError extends Error {
   override readonly name = 'CpuRefusal'
   readonly reason = 'UnexpectedAdmissionError'
@@ -49,19 +49,19 @@ export class CpuAdmissionError extends Error {
 export interface CpuManagerDependencies {
   readonly runtime: Pick<ContainerRuntime, 'updateContainerResources'>
   readonly identity: Pick<NodeIdentity, 'rootFolder'>
-  /** For the node itself: so many, or just these (`--reserved-cpus`). At least one. */
+  /** CPUs for the node itself: a number, or a set (`--reserved-cpus`). At least one. */
   readonly reserved: number | CpuSet
   readonly topology?: CpuTopology
 }
 
 const policy = 'static'
 
-/** Takes up what was handed out in an earlier life. Throws if that does not fit the host. */
+/** Restores the last checkpoint. Throws if it does not match the host. */
 export function cpuManager(dependencies: CpuManagerDependencies): CpuManager {
   return new StaticCpuManager(dependencies)
 }
 
-/** Upstream's name for it. */
+/** Path of the checkpoint, with upstream's name. */
 export function cpuStateFile({ rootFolder }: Pick<NodeIdentity, 'rootFolder'>): string {
   return join(rootFolder, 'cpu_manager_state')
 }
@@ -72,10 +72,10 @@ class StaticCpuManager implements CpuManager {
   readonly #topology: CpuTopology
   readonly #reserved: CpuSet
   #state: CpuState
-  /** Changes are made one after the other: each is on disk before the next begins. */
+  /** Serializes changes: each one is on disk before the next begins. */
   #changing: Promise<void> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
-  /** What the runtime was told in this life, by container. */
+  /** CPU sets that this kubelet has sent to the runtime, by container. */
   #told = new Map<string, string>()
 
   constructor({ runtime, identity, reserved, topology = machineTopology() }: CpuManagerDependencies) {
@@ -146,7 +146,7 @@ class StaticCpuManager implements CpuManager {
     if (failed) throw failed.reason
   }
 
-  /** One that has ended in the meantime needs no cores. */
+  /** Ignores containers that have exited in the meantime. */
   async #tell(containerId: string, cpus: string, told: Map<string, string>): Promise<void> {
     try {
       await this.#runtime.updateContainerResources({ containerId, linux: { cpusetCpus: cpus } })
@@ -185,7 +185,7 @@ class StaticCpuManager implements CpuManager {
       this.#state = state
       for (const listener of this.#listeners) listener()
     })
-    // The one who asked for it hears of a failure; those behind it go on.
+    // The caller gets the error; later changes continue.
     this.#changing = change.catch(() => undefined)
     return change
   }

@@ -3,23 +3,23 @@ import { readCheckpoint, verifyPolicy } from './cpu-checkpoint.js'
 import { type CpuManager, type CpuManagerDependencies, cpuManager, cpuStateFile } from './cpu-manager.js'
 import type { CpuSet } from './cpu-set.js'
 
-/** What a user can say about cores. */
+/** Settings of the CPU manager. */
 export interface CpuSettings {
-  /** `--cpu-manager-policy`; none unless told: all share all cores. */
+  /** `--cpu-manager-policy`. Defaults to `none`: all containers share all CPUs. */
   readonly policy?: 'none' | 'static' | undefined
-  /** `--reserved-cpus`: just these are kept back, in place of as many as the node reserves. */
+  /** `--reserved-cpus`: reserve exactly these, instead of as many as the node reserves. */
   readonly reserved?: CpuSet | undefined
-  /** `--cpu-manager-reconcile-period`, in milliseconds: 10 s unless told. */
+  /** `--cpu-manager-reconcile-period` in milliseconds. Defaults to 10 s. */
   readonly reconcilePeriod?: number | undefined
 }
 
 export interface CpuPolicyDependencies extends Omit<CpuManagerDependencies, 'reserved'> {
   readonly settings: CpuSettings
-  /** Amounts that are kept back from pods; of each, `cpu` counts. */
+  /** Reserved resources of the node. Only `cpu` counts. */
   readonly reservations: readonly (Readonly<Record<string, string>> | undefined)[]
 }
 
-/** Undefined where all share all cores. Throws if what an earlier life left behind is of another policy. */
+/** Returns undefined for the policy `none`. Throws if a checkpoint of another policy exists. */
 export function cpuManagerFor({
   settings,
   reservations,
@@ -33,7 +33,7 @@ export function cpuManagerFor({
   return undefined
 }
 
-/** Whole ones: part of a core cannot be kept back. */
+/** Rounds up to whole CPUs. */
 function reservedCores(reservations: CpuPolicyDependencies['reservations']): number {
   const milli = reservations.map((amounts) => Quantity.parse(amounts?.cpu ?? '0').milliValue())
   return Math.ceil(milli.reduce((sum, each) => sum + each, 0) / 1000)

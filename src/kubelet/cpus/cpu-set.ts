@@ -1,4 +1,4 @@
-/** Some of the host's logical CPUs. Immutable. */
+/** An immutable set of logical CPUs. */
 export class CpuSet {
   /** Ascending. */
   readonly cpus: readonly number[]
@@ -13,7 +13,7 @@ export class CpuSet {
     return new CpuSet([...new Set(cpus)].sort((left, right) => left - right))
   }
 
-  /** As the kernel writes them: `0-2,5`. Throws when it is none. */
+  /** Parses the kernel's notation: `0-2,5`. Throws if it is invalid. */
   static parse(text: string): CpuSet {
     const cpus: number[] = []
     for (const part of text.trim() === '' ? [] : text.trim().split(',')) {

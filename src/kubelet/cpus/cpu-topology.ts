@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CpuSet } from './cpu-set.js'
 
-/** Where a logical CPU is. Numbers of each sort are unique on the host. */
+/** Where a logical CPU is. Each kind of number is unique on the host. */
 export interface CpuLocation {
   readonly cpu: number
-  /** The lowest of the CPUs that share its core. */
+  /** The lowest CPU of the same core. */
   readonly core: number
   readonly socket: number
-  /** Of which memory is nearest. */
+  /** The NUMA node of the nearest memory. */
   readonly numaNode: number
 }
 
 export type CpuTopology = readonly CpuLocation[]
 
-/** All that are in use, as the kernel tells it. */
+/** Reads the topology of all online CPUs from the kernel. */
 export function machineTopology(folder = '/sys/devices/system'): CpuTopology {
   const numaNodes = numaNodesIn(join(folder, 'node'))
   return CpuSet.parse(readFileSync(join(folder, 'cpu/online'), 'utf8')).cpus.map((cpu) => {
@@ -25,7 +25,7 @@ export function machineTopology(folder = '/sys/devices/system'): CpuTopology {
   })
 }
 
-/** A host without such nodes is one. */
+/** A host without NUMA nodes counts as one node. */
 function numaNodesIn(folder: string): ReadonlyMap<number, number> {
   const nodes = new Map<number, number>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -7,7 +7,7 @@ import { CpuShortageError, chooseCpus } from './cpu-choice.js'
 import { CpuSet } from './cpu-set.js'
 import type { CpuTopology } from './cpu-topology.js'
 
-/** How many cores a container is to have alone: whole ones, of a pod that is guaranteed all it has, container by container. */
+/** Returns how many exclusive CPUs a container gets: its request if it is whole, the pod is Guaranteed and has no pod-level resources. */
 export function exclusiveCount({ spec }: Pod, { resources }: Container): number {
   if (qosClassOf(spec) !== 'Guaranteed' || (spec.resources && saysSomething(spec.resources))) return 0
   const milli = Quantity.parse(resources?.requests?.cpu ?? resources?.limits?.cpu ?? '0').milliValue()
@@ -16,16 +16,13 @@ export function exclusiveCount({ spec }: Pod, { resources }: Container): number 
 
 export interface CpuPool {
   readonly topology: CpuTopology
-  /** Those that can be handed out now. */
+  /** CPUs that can be allocated now. */
   readonly free: CpuSet
-  /** What the pod's containers have already. */
+  /** CPUs that the pod's containers already have. */
   readonly held: ReadonlyMap<string, CpuSet>
 }
 
-/**
- * The cores for each container of a pod, in the order in which they start. Init containers that end leave theirs to those after them;
- * nobody else shares any. Throws a `CpuShortage`.
- */
+/** Allocates CPUs to each container in start order. CPUs of init containers are reused by later containers. Throws a `CpuShortageError`. */
 export function allocateExclusive(pod: Pod, { topology, free: all, held }: CpuPool): ReadonlyMap<string, CpuSet> {
   const shares = new Map<string, CpuSet>()
   let free = all
@@ -54,7 +51,7 @@ function reusedFirst({ topology, free, reusable }: CpuSources, count: number): C
   return reusable.union(chooseCpus(topology, free, count - reusable.size))
 }
 
-/** Those that end before the next one begins are brief. */
+/** Returns containers in start order. Init containers that are not sidecars are brief: they exit before the next one starts. */
 export function inStartOrder({ spec }: Pod): readonly { readonly container: Container; readonly isBrief: boolean }[] {
   return [
     ...(spec.initContainers ?? []).map((container) => ({ container, isBrief: !isSidecar(container) })),

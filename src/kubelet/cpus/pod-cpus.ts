@@ -3,26 +3,26 @@ import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { CpuManager, PodOnCpus } from './cpu-manager.js'
 
-/** Cores of their own for those who are to have them, as the work on pods sees it. */
+/** Exclusive CPUs, as pod syncs use them. */
 export interface PodCpus {
-  /** Sets the pod's cores aside; who ran there has gone elsewhere when this resolves. Rejects with a `CpuRefusal`. */
+  /** Allocates the pod's CPUs. Other containers have moved away when this resolves. Rejects with a `CpuAdmissionError`. */
   ensure(pod: Pod): Promise<void>
-  /** Nothing of the pod runs any more. */
+  /** Releases the CPUs of a pod of which nothing runs. */
   release(podUid: string): Promise<void>
-  /** Frees what pods have that are not among these. */
+  /** Releases the CPUs of every pod that is not in `podUids`. */
   retain(podUids: ReadonlySet<string>): Promise<void>
 }
 
 export interface CpuReconcilerDependencies {
   readonly environment: Environment
   readonly manager: CpuManager
-  /** What runs now. */
+  /** Returns the pods as last observed. */
   readonly pods: () => Iterable<PodOnCpus>
-  /** Milliseconds after which all are told again where to run. */
+  /** Milliseconds between two reconciles without changes. */
   readonly reconcilePeriod: number
 }
 
-/** Moves what runs to where it belongs, with every change and now and then. */
+/** Moves running containers to their CPUs, after every change and periodically. */
 export class CpuReconciler implements PodCpus {
   readonly #dependencies: CpuReconcilerDependencies
   readonly #closing = new AbortController()
@@ -59,23 +59,23 @@ export class CpuReconciler implements PodCpus {
     const { environment, reconcilePeriod } = this.#dependencies
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await sleep(environment.clock, reconcilePeriod, signal).catch(() => {}) // only the signal ends it early
+      await sleep(environment.clock, reconcilePeriod, signal).catch(() => {}) // only the signal rejects it
       if (!signal.aborted) await this.#reconcile()
     }
   }
 
-  /** What could not be moved is tried again with the next look. */
+  /** Errors are logged: the next reconcile tries again. */
   async #reconcile(): Promise<void> {
     const { environment, manager, pods } = this.#dependencies
     try {
       await manager.reconcile(pods())
     } catch (error) {
-      environment.log.warn('containers cannot be moved to other cores yet', { error })
+      environment.log.warn('CPU reconcile failed', { error })
     }
   }
 }
 
-/** The cores of those who have none of their own: with whatever is given or taken back, these change. */
+/** Returns the shared CPUs. They change with every allocation and release. */
 function shared(manager: CpuManager): string {
   return manager.cpusOf('', '')
 }

@@ -27,7 +27,7 @@ async function run(hook: HookRequest, dependencies: HookDependencies): Promise<v
     const { clock } = dependencies.environment
     return asHook(hook, `Sleep lifecycle hook (${pause.seconds})`, () => runSleep(hook, clock, pause.seconds))
   }
-  // A TCP hook can be written down, and has never been carried out by anybody.
+  // The API accepts a TCP hook, but upstream has never run one.
   throw new HookError(`Cannot run handler: invalid handler: ${goText(hook.handler as unknown as JsonValue)}`)
 }
 
@@ -60,7 +60,7 @@ function failed({ pod, container }: HookRequest, title: string, error: unknown, 
   return new HookError(`${title} ${whose} failed - error: ${(error as Error).message}${more}`, { cause: error })
 }
 
-/** Any answer at all is good: that the container was told is what counts. */
+/** Every response counts as success, whatever its code. */
 async function runHttp(hook: HookRequest, { environment, events }: HookDependencies): Promise<void> {
   const { pod, container, handler, podAddress, signal } = hook
   const address = handler.httpGet!.host || podAddress
@@ -77,7 +77,7 @@ async function runHttp(hook: HookRequest, { environment, events }: HookDependenc
   }
 }
 
-/** Hooks were HTTP for years, whatever they said. What must not be read by others is not sent again. */
+/** Retries over HTTP, because HTTPS hooks used HTTP for years. Drops the Authorization header. */
 async function runWithoutTls(
   get: HttpGet,
   first: Error,

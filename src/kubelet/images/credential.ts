@@ -1,12 +1,12 @@
-/** How one may pull from a registry. Never logged, never part of an event or an error. */
+/** A credential for a registry. It must never appear in a log, an event or an error. */
 export interface RegistryCredential {
-  /** As it was written: `registry.example:5000/team`, `https://index.docker.io/v1/`, `*.example.org`. */
+  /** As written: `registry.example:5000/team`, `https://index.docker.io/v1/`, `*.example.org`. */
   readonly registry: string
   readonly username: string
   readonly password: string
-  /** Tells whether two are the same. */
+  /** Identifies equal credentials. */
   readonly hash: string
-  /** Where it is from. */
+  /** The Secret that it comes from. */
   readonly secret: SecretIdentity
 }
 

@@ -3,12 +3,12 @@ import type { Secret } from '../../api/core/v1/secret.js'
 import { isObject, memberOf, stringIn } from '../../schema/json-value.js'
 import type { RegistryCredential } from './credential.js'
 
-/** A secret that is none of the registries' says nothing about what it holds: the error neither. */
+/** A pull secret is malformed. The message never quotes the contents. */
 export class PullSecretError extends Error {
   override readonly name = 'PullSecretError'
 }
 
-/** The credentials that a pull secret holds, each with the registry, or part of one, that it is for. None for other secrets. */
+/** Returns the credentials of a pull secret, each with its registry or path. Empty for other types of secrets. */
 export function registryCredentials(secret: Secret): readonly RegistryCredential[] {
   const entries = registriesOf(secret)
   return Object.entries(entries).map(([registry, entry]) => {
@@ -18,7 +18,7 @@ export function registryCredentials(secret: Secret): readonly RegistryCredential
   })
 }
 
-/** Both forms in which container tools have kept them. */
+/** Reads both file formats of container tools. */
 function registriesOf(secret: Secret): Readonly<Record<string, unknown>> {
   if (secret.type === 'kubernetes.io/dockerconfigjson') {
     const auths = memberOf(read(secret, '.dockerconfigjson'), 'auths')
@@ -35,7 +35,7 @@ function read(secret: Secret, key: string): Readonly<Record<string, unknown>> {
   return value
 }
 
-/** Undefined for what is no JSON: the parser's own message would quote from it. */
+/** Returns undefined for invalid JSON: the parser's message would quote the contents. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `auth` is both in one, and wins over the two. */
+/** `auth` holds both values and takes precedence. */
 function accountOf(entry: unknown, secret: Secret): { readonly username: string; readonly password: string } {
   if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${secretName(secret)} is no JSON object`)
   const auth = stringIn(entry, 'auth')
@@ -59,7 +59,7 @@ function secretName({ metadata: { namespace, name } }: Secret): string {
   return `${namespace}/${name}`
 }
 
-/** By which two are known to be the same, without keeping either. */
+/** Identifies equal credentials without storing them. */
 function hashOf(username: string, password: string): string {
   return createHash('sha256').update(JSON.stringify({ username, password })).digest('hex')
 }

@@ -15,18 +15,18 @@ import {
 } from './pull-record.js'
 import { RecordFiles } from './record-files.js'
 
-/** So many secrets are remembered for an image; more are looked at, and not written down. */
+/** Maximum secrets in the record of an image. Further ones are checked but not stored. */
 const rememberedSecrets = 100
 
 /**
- * Who may use an image that is here already. What the kubelet pulled with a secret is for those who have that secret; what it pulled
- * without, or what was on the node before, is for everybody.
+ * Decides which pods may use a present image. An image that was pulled with a secret is for pods with that secret; one that was pulled
+ * without, or that the kubelet did not pull, is for all.
  */
 export class ImageAccess {
   readonly #environment: Environment
   readonly #intents: RecordFiles<PullIntent>
   readonly #pulled: RecordFiles<PulledRecord>
-  /** How many pulls of an image are under way. */
+  /** Number of pulls in progress, by image. */
   readonly #pulling = new Map<string, number>()
 
   constructor(rootFolder: string, environment: Environment) {
@@ -36,12 +36,12 @@ export class ImageAccess {
     this.#pulled = new RecordFiles(join(folder, 'pulled'), 'ImagePulledRecord', environment.log)
   }
 
-  /** Whether there are pulls that a kubelet began before it was ended. */
+  /** Whether an earlier kubelet was stopped during a pull. */
   get hasLeftOvers(): boolean {
     return this.#intents.list().length > 0
   }
 
-  /** Pulls that nobody saw the end of: what they brought is for nobody until somebody can pull it. */
+  /** Handles interrupted pulls: their images are for no pod until a pod can pull them. */
   settle(images: readonly Image[]): void {
     for (const { image } of this.#intents.list()) {
       const found = images.find(({ repoTags, repoDigests }) => [...repoTags, ...repoDigests].some(isNameOf(image)))
@@ -50,7 +50,7 @@ export class ImageAccess {
     }
   }
 
-  /** Written before the pull: an image that comes and is not recorded would be everybody's. */
+  /** Records the pull before it begins. An unrecorded image would be for all pods. */
   begin(image: string): void {
     if (!this.#pulling.has(image)) this.#intents.set(image, { image })
     this.#pulling.set(image, (this.#pulling.get(image) ?? 0) + 1)
@@ -78,7 +78,7 @@ export class ImageAccess {
     return true
   }
 
-  /** Forgets images that are no longer there. */
+  /** Removes the records of images that no longer exist. */
   prune(refs: ReadonlySet<string>): void {
     for (const { imageRef } of this.#pulled.list()) if (!refs.has(imageRef)) this.#pulled.delete(imageRef)
   }
@@ -106,7 +106,7 @@ export class ImageAccess {
   }
 }
 
-/** Runtimes tell names in full, pods often do not. */
+/** Compares full names, because runtimes report them and pods often shorten them. */
 function isNameOf(image: string): (name: string) => boolean {
   const { image: tagged, repository } = imageName(image)
   const suffix = tagged.slice(tagged.lastIndexOf('@') + 1 || tagged.lastIndexOf(':') + 1)

@@ -4,7 +4,7 @@ import { quote } from '../../schema/quote.js'
 import type { ImageRequest } from './images.js'
 import type { Pulled } from './pulls.js'
 
-/** What becomes of a container's image, in the words that people search for. Each gives the message that it told. */
+/** Records events about images with upstream's messages. Each method returns its message. */
 export class ImageEvents {
   readonly #events: EventRecorder
 
@@ -27,7 +27,7 @@ export class ImageEvents {
     return this.#warning(request, 'InspectFailed', message)
   }
 
-  /** Upstream names no image here. */
+  /** Upstream leaves the image name empty here. */
   recordInspectFailed(request: ImageRequest, problem: string): string {
     return this.#warning(request, 'InspectFailed', `Failed to inspect image "": ${problem}`)
   }
@@ -40,7 +40,7 @@ export class ImageEvents {
     return this.#normal(request, 'Pulling', `Pulling image ${nameIn(request)}`)
   }
 
-  /** `whole` are the milliseconds since somebody wanted it. */
+  /** `whole` is the duration in milliseconds, including the wait. */
   recordPulled(request: ImageRequest, { duration, image }: Pulled, whole: number): string {
     const times = `${timeText(duration)} (${timeText(whole)} including waiting)`
     const message = `Successfully pulled image ${nameIn(request)} in ${times}. Image size: ${image?.size ?? 0} bytes.`
@@ -51,7 +51,7 @@ export class ImageEvents {
     return this.#warning(request, 'Failed', `Failed to pull image ${nameIn(request)}: ${problem}`)
   }
 
-  /** Told with every failure, besides what it is. */
+  /** Recorded with every failure, in addition to the specific event. */
   recordFailed(request: ImageRequest, reason: string): string {
     return this.#warning(request, 'Failed', `Error: ${reason}`)
   }

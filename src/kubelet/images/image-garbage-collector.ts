@@ -10,12 +10,12 @@ const period = 300_000
 const minute = 60_000
 
 export interface ImageGarbageCollectionPolicy {
-  /** Percent of the images' filesystem: above `high` images are removed, down to `low`. 85 and 80 unless told. */
+  /** Percent of the image filesystem: images are removed if usage exceeds `high`, until it reaches `low`. Default to 85 and 80. */
   readonly high?: number | undefined
   readonly low?: number | undefined
-  /** For how long an image is left alone after it came. Two minutes unless told. */
+  /** Minimum age of an image before it is removed. Defaults to two minutes. */
   readonly minAge?: number | undefined
-  /** After how long without use an image goes, whatever space there is. 0, the default, is never. */
+  /** Removes images that were unused for this long, whatever space is free. Defaults to 0: never. */
   readonly maxAge?: number | undefined
 }
 
@@ -26,12 +26,12 @@ export interface ImageGarbageCollectorDependencies {
   readonly events: EventRecorder
   /** The Node, for events. */
   readonly about: Occurrence['about']
-  /** Told of the images that are left. */
+  /** Called with the ids of the images that remain. */
   readonly remaining: (imageIds: ReadonlySet<string>) => void
   readonly policy?: ImageGarbageCollectionPolicy | undefined
 }
 
-/** Removes images that nobody uses when their filesystem fills up. */
+/** Removes unused images when their filesystem fills up. */
 export class ImageGarbageCollector {
   readonly #dependencies: ImageGarbageCollectorDependencies
   readonly #policy: Required<{ [K in keyof ImageGarbageCollectionPolicy]: number }>
@@ -48,22 +48,25 @@ export class ImageGarbageCollector {
     this.#begun = dependencies.environment.clock.monotonic()
   }
 
-  /** Every five minutes, until the signal. Failures are told from the second one on: the first may be a runtime that just starts. */
+  /**
+   * Collects every five minutes until the signal. Events start with the second failure, because the runtime may still be starting at the
+   * first.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#dependencies.environment
     while (!signal.aborted) {
       await this.collect().then(
         () => this.#succeeded(),
         (error: unknown) => {
-          log.warn('images could not be collected', { error })
+          log.warn('image garbage collection failed', { error })
           this.#failed(error)
         },
       )
-      await sleep(clock, period, signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
+      await sleep(clock, period, signal).catch(() => {}) // only the signal rejects it, and the loop checks it
     }
   }
 
-  /** Rejects if that does not free what should be freed. */
+  /** Rejects if it cannot free enough. */
   async collect(): Promise<void> {
     const { clock } = this.#dependencies.environment
     const now = clock.monotonic()
@@ -84,7 +87,7 @@ export class ImageGarbageCollector {
     return this.#uses.update(images, containers, now)
   }
 
-  /** Counts from when the kubelet began: what was used before that it does not know. */
+  /** Counts from the start of the kubelet, because earlier uses are unknown. */
   #isOutdated({ lastUsed, firstSeen }: UnusedImage, now: number): boolean {
     const { maxAge, minAge } = this.#policy
     return maxAge > 0 && now - Math.max(lastUsed, this.#begun) > maxAge && now - firstSeen >= minAge
@@ -111,7 +114,7 @@ export class ImageGarbageCollector {
     return { capacity, available: Math.min(available, capacity) }
   }
 
-  /** Gives the bytes that were freed. One that cannot be removed does not keep the others. */
+  /** Returns the freed bytes. A failed removal does not stop the others. */
   async #remove(images: readonly UnusedImage[], wanted: number): Promise<number> {
     const { runtime, environment } = this.#dependencies
     let freed = 0
@@ -120,9 +123,9 @@ export class ImageGarbageCollector {
       try {
         await runtime.removeImage({ image: { image: id } })
         freed += size
-        environment.log.info('an image was removed, which nobody uses', { image: id, size })
+        environment.log.info('unused image removed', { image: id, size })
       } catch (error) {
-        environment.log.warn('an image cannot be removed', { image: id, error })
+        environment.log.warn('image removal failed', { image: id, error })
       }
     }
     return freed

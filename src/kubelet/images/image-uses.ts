@@ -2,13 +2,13 @@ import { pauseImageName } from '../../cri/images/pause-image.js'
 import type { Container } from '../../cri/interface/container.js'
 import type { Image } from '../../cri/interface/image.js'
 
-/** An image that nobody uses, and since when it is known. Times are milliseconds of the monotonic clock. */
+/** An unused image. Times are milliseconds on the monotonic clock. */
 export interface UnusedImage {
   readonly id: string
   readonly size: number
-  /** Minus infinity for those that were there before the kubelet. */
+  /** Minus infinity if it was present before the kubelet started. */
   readonly firstSeen: number
-  /** Minus infinity if it never was. */
+  /** Minus infinity if it was never used. */
   readonly lastUsed: number
 }
 
@@ -17,11 +17,11 @@ interface Uses {
   lastUsed: number
 }
 
-/** When images came, and when they were last in use. */
+/** Tracks when images appeared and when they were last used. */
 export class ImageUses {
   #uses: Map<string, Uses> | undefined
 
-  /** Takes note of what there is now. Gives what may go, the longest unused first. */
+  /** Records the present images and containers. Returns the removable images, longest unused first. */
   update(images: readonly Image[], containers: readonly Container[], now: number): readonly UnusedImage[] {
     const firstSeen = this.#uses ? now : Number.NEGATIVE_INFINITY
     const known = this.#uses ?? new Map<string, Uses>()
@@ -37,7 +37,7 @@ export class ImageUses {
   }
 }
 
-/** Runtimes name it by its id, by what it was pulled as, or both. */
+/** Runtimes report the id, the pulled name, or both. */
 function namesOfImage({ imageId, imageRef, image }: Container): readonly string[] {
   return [imageId, imageRef, image?.image ?? ''].filter((name) => name !== '')
 }

@@ -3,11 +3,11 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 
-/** Sees to it that images are on this node. */
+/** Makes images available on this node. */
 export interface Images {
   /**
-   * The container's image by its pull policy. Tells what it does with events (Pulling, Pulled, Failed, BackOff). Rejects with a
-   * `ContainerError` whose reason is ErrImagePull, ImagePullBackOff, ErrImageNeverPull, InvalidImageName, ImageInspectError …
+   * Returns the image of a container according to its pull policy. Records events (Pulling, Pulled, Failed, BackOff). Rejects with a
+   * `ContainerError` with the reason ErrImagePull, ImagePullBackOff, ErrImageNeverPull, InvalidImageName, ImageInspectError …
    */
   ensure(request: ImageRequest): Promise<PresentImage>
 }
@@ -22,9 +22,9 @@ export interface ImageRequest {
 }
 
 export interface PresentImage {
-  /** By which the runtime knows it. */
+  /** The runtime's id of the image. */
   readonly ref: string
-  /** The user that the image itself names: a number, or a name. */
+  /** The user of the image: a number or a name. */
   readonly uid: number | undefined
   readonly username: string
 }

@@ -1,9 +1,9 @@
 import type { RegistryCredential } from './credential.js'
 
-/** Where container tools have always kept the credentials of the one public registry. */
+/** Registry name under which container tools store Docker Hub credentials. */
 const publicRegistry = 'index.docker.io'
 
-/** Those that may open a repository (`registry.example/team/web`), the most special first. */
+/** Returns the credentials for a repository (`registry.example/team/web`), most specific first. */
 export function matchingCredentials(
   credentials: readonly RegistryCredential[],
   repository: string,
@@ -15,7 +15,7 @@ export function matchingCredentials(
   return chosen.map(({ credential }) => credential)
 }
 
-/** Host and path: the scheme does not count, nor does the version of the registry's own API. */
+/** Returns host and path, without scheme and API version. */
 function keyOf(registry: string): string {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)([^?#]*)/.exec(registry) ?? []
   const effective = /^\/v[12]\//.test(path) ? path.slice('/v1'.length) : path
@@ -26,7 +26,7 @@ function isForPublic(key: string, repository: string): boolean {
   return key === publicRegistry && /^(?:docker\.io|index\.docker\.io)\//.test(repository)
 }
 
-/** Each part of the host may be a pattern; the port is the same, and the path begins alike. */
+/** Each label of the host may be a pattern. The port must be equal, and the path must be a prefix. */
 function matches(key: string, repository: string): boolean {
   const [pattern, name] = [split(key), split(repository)]
   if (pattern.port !== name.port || pattern.parts.length !== name.parts.length) return false
@@ -46,7 +46,7 @@ function split(place: string): RegistryPattern {
   return { parts: name.split('.'), port, path: slash < 0 ? '' : place.slice(slash) }
 }
 
-/** `*` and `[a-z]`, as in shells. What is no pattern fits nothing. */
+/** Matches shell patterns with `*` and `[a-z]`. An invalid pattern matches nothing. */
 function fits(pattern: string, text: string): boolean {
   const source = pattern.replace(/\[\^?(?:\\.|[^\]\\])+\]|[\s\S]/g, (part) => {
     if (part === '*') return '[^/]*'

@@ -26,7 +26,7 @@ export interface PodImagesDependencies {
 }
 
 export interface PodImages extends Images {
-  /** Forgets who pulled images that are no longer there: for the collection of images. */
+  /** Removes the access records of images that no longer exist. */
   forgetAllBut(imageIds: ReadonlySet<string>): void
 }
 
@@ -76,7 +76,7 @@ class PulledImages implements PodImages {
       this.#events.recordPresent(request)
       return presentImage(present.id, present)
     }
-    // Said of an image that is there, too, if the pod may not use it: it is not to learn that it is.
+    // Also if the image is present but not accessible, so that the pod does not learn that it exists.
     if (imagePullPolicy === 'Never')
       throw new ContainerError('ErrImageNeverPull', this.#events.recordNeverPull(request))
     const pulled = await this.#pullUnlessHeld(request, { name, credentials })
@@ -94,7 +94,7 @@ class PulledImages implements PodImages {
     }
   }
 
-  /** What an earlier kubelet began to pull is looked at before any image is handed out. */
+  /** Handles pulls that an earlier kubelet did not finish, before any image is used. */
   #settleOnce(): Promise<void> {
     this.#settled ??= this.#settle().catch((error: unknown) => {
       this.#settled = undefined
@@ -189,7 +189,7 @@ function presentImage(ref: string, image: Image | undefined): PresentImage {
   return { ref, uid: image?.uid?.value, username: image?.username ?? '' }
 }
 
-/** Two failures that runtimes tell by name. */
+/** Failures that runtimes report by name. */
 const namedFailures: ReadonlyMap<string, string> = new Map([
   ['RegistryUnavailable', 'the registry is unavailable'],
   ['SignatureValidationFailed', 'the signature validation failed'],

@@ -1,21 +1,21 @@
 import { KeyedBackoff } from '../../base/backoff.js'
 import type { Environment } from '../../base/environment.js'
 
-/** As upstream has them, in milliseconds. */
+/** Upstream's values in milliseconds. */
 const shortest = 10_000
 const longest = 300_000
 
-/** Holds pulls back that failed before, each pod's of each image by itself, and remembers what they failed with. */
+/** Delays pulls after failures, for each pod and image, and remembers the last error. */
 export class PullBackoff {
   readonly #backoff: KeyedBackoff
-  /** Of those that are held back, and no others. */
+  /** Errors of pulls that are currently delayed. */
   readonly #errors = new Map<string, string>()
 
   constructor(environment: Pick<Environment, 'clock' | 'random'>) {
     this.#backoff = new KeyedBackoff(environment, { initial: shortest, max: longest, resetAfter: 2 * longest })
   }
 
-  /** What the last pull failed with, if it is too early for another; else undefined. */
+  /** Returns the error of the last pull if it is too early for another, or undefined. */
   lastError(key: string): string | undefined {
     if (this.#backoff.remaining(key) > 0) return this.#errors.get(key)
     this.#errors.delete(key)

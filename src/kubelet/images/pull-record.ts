@@ -1,11 +1,11 @@
 import type { RegistryCredential, SecretIdentity } from './credential.js'
 
-/** That an image of this name is being pulled, or was when the kubelet ended. */
+/** A pull that is in progress, or was when the kubelet stopped. */
 export interface PullIntent {
   readonly image: string
 }
 
-/** How an image came to this node, by repository: those who could not have pulled it may not use it either. */
+/** Who may use an image, by repository: only pods that could have pulled it. */
 export interface PulledRecord {
   /** The runtime's id of the image. */
   readonly imageRef: string
@@ -15,7 +15,7 @@ export interface PulledRecord {
 }
 
 export interface PullCredentials {
-  /** It could be had without credentials. */
+  /** True if it was pulled without credentials. */
   readonly nodePodsAccessible?: boolean
   readonly kubernetesSecrets?: readonly PullSecret[]
 }
@@ -28,12 +28,12 @@ export function pullSecretOf({ hash, secret }: RegistryCredential): PullSecret {
   return { ...secret, credentialHash: hash }
 }
 
-/** What a pull that worked says of who may use the image. */
+/** Returns the access that a successful pull grants. */
 export function pullCredentials(credential: RegistryCredential | undefined): PullCredentials {
   return credential ? { kubernetesSecrets: [pullSecretOf(credential)] } : { nodePodsAccessible: true }
 }
 
-/** Both together; `before` itself if nothing is new. What everybody may have needs no secrets. */
+/** Returns the union, or `before` itself if nothing is new. Access for all pods needs no secrets. */
 export function merged(before: PullCredentials, more: PullCredentials): PullCredentials {
   if (before.nodePodsAccessible) return before
   if (more.nodePodsAccessible) return more
@@ -44,7 +44,7 @@ export function merged(before: PullCredentials, more: PullCredentials): PullCred
   return { kubernetesSecrets: [...kept, ...changed].sort(compareSecrets) }
 }
 
-/** Whether a pod with these credentials could have pulled it: by the same secret, or another that says the same. */
+/** Returns whether a secret grants access: it is a known secret, or has equal contents. */
 export function grantsAccess(
   { nodePodsAccessible, kubernetesSecrets = [] }: PullCredentials,
   secret: PullSecret,

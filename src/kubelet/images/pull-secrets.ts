@@ -12,7 +12,7 @@ export interface PullSecretsDependencies {
   readonly log: Logger
 }
 
-/** The credentials of all pull secrets that a pod names. Those of its service account were added to it when it was created. */
+/** Reads the pull secrets of a pod. Those of its service account were added to the pod when it was created. */
 export class PullSecrets {
   readonly #dependencies: PullSecretsDependencies
 
@@ -21,8 +21,7 @@ export class PullSecrets {
   }
 
   /**
-   * A secret that cannot be read is told of, and left out: the image may be had without it. Rejects with a `PullSecretError` for one
-   * that makes no sense.
+   * Skips secrets that cannot be read, and records an event: the image may be public. Rejects with a `PullSecretError` for a malformed one.
    */
   async of(pod: Pod, signal: AbortSignal | undefined): Promise<readonly RegistryCredential[]> {
     const names = (pod.spec.imagePullSecrets ?? []).flatMap(({ name }) => name || [])
@@ -39,7 +38,7 @@ export class PullSecrets {
       return await this.#dependencies.client.resource(Secret).in(namespace).get(name, { signal })
     } catch (error) {
       signal?.throwIfAborted()
-      this.#dependencies.log.warn('a pull secret cannot be read', { secret: `${namespace}/${name}`, error })
+      this.#dependencies.log.warn('pull secret unreadable', { secret: `${namespace}/${name}`, error })
       return undefined
     }
   }

@@ -10,31 +10,31 @@ import type { RegistryCredential } from './credential.js'
 import { Semaphore } from './semaphore.js'
 
 export interface PullOptions {
-  /** How many pulls are under way at the same time. One, unless told: upstream's default. */
+  /** Maximum concurrent pulls. Defaults to 1, as upstream. */
   readonly atOnce?: number | undefined
-  /** Pulls per second, and how many of them may come together. Five and ten unless told; no limit if 0. */
+  /** Pulls per second, and the burst. Default to 5 and 10; 0 for no limit. */
   readonly perSecond?: number | undefined
   readonly burst?: number | undefined
 }
 
 export interface PullRequest {
   readonly image: Draft<ImageSpec> & { readonly image: string }
-  /** Tried in turn, until one opens. None: anonymously. */
+  /** Tried one after the other. If empty, the pull is anonymous. */
   readonly credentials: readonly RegistryCredential[]
   readonly sandbox: Draft<PodSandboxConfig>
 }
 
 export interface Pulled {
   readonly ref: string
-  /** What the runtime then knows of it; undefined if it does not know it by the name by which it was pulled. */
+  /** The pulled image. Undefined if the runtime does not know it by the pulled name. */
   readonly image: Image | undefined
-  /** With which it worked. */
+  /** The credential that worked. */
   readonly credential: RegistryCredential | undefined
-  /** Milliseconds, without those in which it waited for its turn. */
+  /** Milliseconds without the wait in the queue. */
   readonly duration: number
 }
 
-/** The pulls of a node: so many at a time, and each image once for all who wait for it with the same credentials. */
+/** The image pulls of a node. Limits concurrency, and shares one pull among callers with the same image and credentials. */
 export class Pulls {
   readonly #runtime: Pick<ContainerRuntime, 'pullImage' | 'imageStatus'>
   readonly #clock: Clock
@@ -50,7 +50,7 @@ export class Pulls {
     this.#rate = perSecond > 0 ? new TokenBucket(clock, { rate: perSecond, burst }) : undefined
   }
 
-  /** Rejects with what the runtime says. When nobody waits for a pull any more, it is given up. */
+  /** Rejects with the runtime's error. A pull is aborted when all its callers have aborted. */
   pull(request: PullRequest, signal: AbortSignal | undefined): Promise<Pulled> {
     const key = JSON.stringify([request.image.image, ...request.credentials.map(({ hash }) => hash)])
     const shared = this.#underWay.get(key) ?? this.#begin(key, request)
@@ -104,7 +104,7 @@ export class Pulls {
   }
 }
 
-/** What came of all credentials that were tried. */
+/** All credentials failed. */
 class PullError extends Error {
   override readonly name = 'PullError'
 
@@ -114,13 +114,13 @@ class PullError extends Error {
   }
 }
 
-/** A runtime's own words; the code is told only where it says something. */
+/** Returns the runtime's message, without a code that says nothing. */
 export function pullErrorText(error: unknown): string {
   if (error instanceof CriError && error.code === 'Unknown') return error.description
   return error instanceof Error ? error.message : String(error)
 }
 
-/** One pull for many. It goes on as long as anybody waits. */
+/** One pull for several callers. It runs while any of them waits. */
 class SharedPull {
   readonly #pulled: Promise<Pulled>
   readonly #givingUp = new AbortController()
@@ -137,7 +137,7 @@ class SharedPull {
     this.#waiting++
     const stopListening = whenAborted(signal, () => {
       if (--this.#waiting > 0) return
-      this.#ended() // whoever comes now begins anew
+      this.#ended() // a later caller starts a new pull
       this.#givingUp.abort(signal?.reason)
     })
     return unlessAborted(this.#pulled, signal).finally(stopListening)

@@ -6,9 +6,8 @@ import type { Logger } from '../../base/logging.js'
 const apiVersion = 'kubelet.config.k8s.io/v1beta1'
 
 /**
- * Small records, each in a file whose name follows from what it is about: upstream's form, so that either kubelet reads what the other
- * wrote. They are read once, when they are first asked for; nobody else writes them. Writing them is not left to others: it is
- * done when it returns, and a kill leaves the record as it was before or as it is after.
+ * Small records, one file each, in upstream's format, so that either kubelet can read them. Read once, on first use; no other process
+ * writes them. Writes are synchronous and atomic: after a kill, a record is either old or new.
  */
 export class RecordFiles<Content extends object> {
   readonly #folder: string
@@ -68,14 +67,14 @@ export class RecordFiles<Content extends object> {
     }
   }
 
-  /** One that cannot be read counts as none, and is written anew some day. */
+  /** An unreadable record counts as missing. */
   #read(file: string): Content | undefined {
     try {
       const { kind, apiVersion: _, ...record } = JSON.parse(readFileSync(join(this.#folder, file), 'utf8'))
       if (kind === this.#kind) return record as Content
-      this.#log.warn('a record of image pulls is of another kind', { file, kind })
+      this.#log.warn('pull record has unexpected kind', { file, kind })
     } catch (error) {
-      this.#log.warn('a record of image pulls cannot be read', { file, error })
+      this.#log.warn('pull record unreadable', { file, error })
     }
     return undefined
   }

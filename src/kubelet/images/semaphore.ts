@@ -1,6 +1,6 @@
 import { whenAborted } from '../../base/abort.js'
 
-/** So many at a time; the others wait in the order in which they came. */
+/** Limits concurrency. Waiters are served in order. */
 export class Semaphore {
   readonly #waiting = new Set<() => void>()
   #free: number
@@ -10,7 +10,7 @@ export class Semaphore {
     this.#free = atOnce
   }
 
-  /** Resolves when it is one's turn, with what ends it. Rejects with the signal's reason if that comes first. */
+  /** Resolves with a release function. Rejects with the signal's reason if it aborts first. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
@@ -30,7 +30,7 @@ export class Semaphore {
     })
   }
 
-  /** Counts once, however often it is called. */
+  /** Releases once, however often it is called. */
   #release(): () => void {
     let isHeld = true
     return () => {

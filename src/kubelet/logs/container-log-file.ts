@@ -3,12 +3,12 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 const blockSize = 64 * 1024
 const lineEnd = 0x0a
 
-/** A file that is read while somebody writes it. */
+/** A log file that is read while the runtime writes it. */
 export class ContainerLogFile {
   readonly #handle: FileHandle
   readonly #inode: number
   #position: number
-  /** The beginning of a line whose end has not been written yet. */
+  /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0)
 
   private constructor(handle: FileHandle, inode: number, position: number) {
@@ -17,7 +17,7 @@ export class ContainerLogFile {
     this.#position = position
   }
 
-  /** From its beginning, or from so many lines before its end. */
+  /** Opens a file at its beginning, or `tailLines` lines before its end. */
   static async open(path: string, tailLines?: number): Promise<ContainerLogFile> {
     const handle = await open(path, 'r')
     try {
@@ -29,7 +29,7 @@ export class ContainerLogFile {
     }
   }
 
-  /** The next lines, each with its end; none if no line has been written to its end since. */
+  /** Returns the next complete lines with their line ends, or none. */
   async lines(): Promise<readonly Buffer[]> {
     for (;;) {
       const block = Buffer.allocUnsafe(blockSize)
@@ -41,19 +41,19 @@ export class ContainerLogFile {
     }
   }
 
-  /** What is left where nobody will end the line. */
+  /** Returns an incomplete line that will not be completed. */
   remainder(): Buffer {
     const rest = this.#rest
     this.#rest = Buffer.alloc(0)
     return rest
   }
 
-  /** Another file has its name now: this one was moved away. */
+  /** Returns whether the file was rotated: another file has its name. */
   async isReplaced(path: string): Promise<boolean> {
     try {
       return (await stat(path)).ino !== this.#inode
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false // the next one is yet to come
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false // the new file does not exist yet
       throw error
     }
   }
@@ -75,7 +75,7 @@ export class ContainerLogFile {
   }
 }
 
-/** Where the last `count` lines begin. A line that has no end yet is one of them. */
+/** Returns the offset of the last `count` lines. An incomplete line counts. */
 async function tailStart(handle: FileHandle, size: number, count: number): Promise<number> {
   if (count === 0) return size
   let ends = 0

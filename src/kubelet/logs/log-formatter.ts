@@ -3,7 +3,7 @@ import type { LogOptions } from './log-options.js'
 
 const lineEnd = 0x0a
 
-/** Turns lines of a log file into what people see of them. */
+/** Converts lines of a log file to the output for clients. */
 export class LogFormatter {
   readonly #options: LogOptions
   readonly #stream: string
@@ -16,7 +16,7 @@ export class LogFormatter {
     this.#left = options.limitBytes ?? Number.POSITIVE_INFINITY
   }
 
-  /** As many bytes were given as were asked for. */
+  /** True when the byte limit is reached. */
   get isFull(): boolean {
     return this.#left <= 0
   }
@@ -30,7 +30,7 @@ export class LogFormatter {
     return fitting
   }
 
-  /** What is no line of a log is passed over. */
+  /** Skips lines that are not valid. */
   #add(line: Buffer, pieces: Buffer[]): void {
     const { since, timestamps } = this.#options
     const parsed = parseLogLine(line)

@@ -1,9 +1,9 @@
-/** One line of a log as runtimes write it: time, stream, tags, and what was said, with blanks between them. */
+/** One line of a CRI log: time, stream, tags and content, separated by spaces. */
 export interface ContainerLogLine {
-  /** RFC 3339, with as many decimals as the runtime likes. */
+  /** RFC 3339 with any number of decimals. */
   readonly time: string
   readonly stream: string
-  /** What was said, with its line end where it has one. */
+  /** The content, with a line end unless the line is partial. */
   readonly content: Buffer
 }
 
@@ -11,8 +11,8 @@ const blank = 0x20
 const lineEnd = 0x0a
 
 /**
- * Reads a line with its end. What a container said without ending the line is spread over several, all but the last tagged `P`: those
- * give their text without an end, so that it is one line again when they are put together. Undefined if it is no line of a log.
+ * Parses a line with its line end. Long output is split into several lines, all but the last tagged `P` (partial). Their contents have no
+ * line end, so that they join to one line. Returns undefined if the line is invalid.
  */
 export function parseLogLine(line: Buffer): ContainerLogLine | undefined {
   const afterTime = line.indexOf(blank)
@@ -29,7 +29,7 @@ export function parseLogLine(line: Buffer): ContainerLogLine | undefined {
 
 const timeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/
 
-/** In nanoseconds since the epoch; undefined if it is no time. */
+/** Returns nanoseconds since the epoch, or undefined if the time is invalid. */
 export function nanosecondsOf(time: string): bigint | undefined {
   const [, seconds, fraction = '', zone] = timeForm.exec(time) ?? []
   if (seconds === undefined) return undefined
@@ -38,7 +38,7 @@ export function nanosecondsOf(time: string): bigint | undefined {
   return BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** With nine decimals, as Kubernetes shows it. */
+/** Formats a time with nine decimals, as Kubernetes shows it. */
 export function shownTime(time: string): string {
   const [, seconds, fraction = '', zone] = timeForm.exec(time) ?? []
   return seconds === undefined ? time : `${seconds}.${fraction.padEnd(9, '0')}${zone}`

@@ -1,19 +1,19 @@
 import type { Clock } from '../../base/clock.js'
 import { nanosecondsOf } from './log-line.js'
 
-/** What of a log is wanted. */
+/** The options of a log request. */
 export interface LogOptions {
   readonly follow: boolean
   readonly previous: boolean
   readonly timestamps: boolean
-  /** In nanoseconds since the epoch. */
+  /** Nanoseconds since the epoch. */
   readonly since?: bigint
   readonly tailLines?: number
   readonly limitBytes?: number
   readonly stream: 'All' | 'Stdout' | 'Stderr'
 }
 
-/** The question cannot be read, or asks for what cannot be. */
+/** The query is malformed (400) or invalid (422). */
 export class LogOptionsError extends Error {
   override readonly name = 'LogOptionsError'
   readonly code: 400 | 422
@@ -24,7 +24,7 @@ export class LogOptionsError extends Error {
   }
 }
 
-/** As clients write them. Throws a `LogOptionsError`. */
+/** Parses the query of a log request. Throws a `LogOptionsError`. */
 export function logOptions(query: URLSearchParams, clock: Clock): LogOptions {
   const tailLines = query.get('tail') === 'all' ? undefined : integerIn(query, query.has('tail') ? 'tail' : 'tailLines')
   const limitBytes = integerIn(query, 'limitBytes')

@@ -10,18 +10,18 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 export interface LogRotationDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
-  /** In bytes; 10 Mi unless told. */
+  /** Bytes. Defaults to 10 Mi. */
   readonly maxSize?: number
-  /** The one that is written, and those that were moved away; 5 unless told. */
+  /** Maximum files per container, with the current one. Defaults to 5. */
   readonly maxFiles?: number
-  /** How often it is looked, in milliseconds; every 10 s unless told. */
+  /** Milliseconds between two checks. Defaults to 10 s. */
   readonly interval?: number
 }
 
-/** Keeps the logs of running containers from filling the disk: what became too long is moved away, compressed, and at last removed. */
+/** Rotates, compresses and finally removes the logs of running containers, so that they do not fill the disk. */
 export class LogRotation {
   readonly #dependencies: Required<LogRotationDependencies>
-  /** By container: it never changes. */
+  /** Log paths by container. They are constant. */
   #paths: ReadonlyMap<string, string> = new Map()
   #timer: Timer | undefined
   #closed = false
@@ -41,12 +41,12 @@ export class LogRotation {
     if (this.#closed) return
     this.#timer = environment.clock.timer(interval, () => {
       this.rotateAll()
-        .catch((error: unknown) => environment.log.error('the logs of containers could not be looked at', { error }))
+        .catch((error: unknown) => environment.log.error('log rotation failed', { error }))
         .finally(() => this.#schedule())
     })
   }
 
-  /** Looks at all of them once. */
+  /** Checks all running containers once. */
   async rotateAll(): Promise<void> {
     const { runtime, environment, maxSize } = this.#dependencies
     const { containers } = await runtime.listContainers({ filter: { state: { state: 'CONTAINER_RUNNING' } } })
@@ -55,7 +55,7 @@ export class LogRotation {
       try {
         if ((await sizeOf(path)) >= maxSize) await this.#rotate(id, path)
       } catch (error) {
-        environment.log.error('the log of a container could not be moved away', { error, container: id, path })
+        environment.log.error('container log rotation failed', { error, container: id, path })
       }
     }
   }
@@ -74,16 +74,16 @@ export class LogRotation {
     try {
       return (await runtime.containerStatus({ containerId })).status?.logPath ?? ''
     } catch (error) {
-      environment.log.debug('a container went while its log was looked for', { error, container: containerId })
+      environment.log.debug('container log path unknown', { error, container: containerId })
       return ''
     }
   }
 
-  /** The runtime writes to the file that it has open, whatever its name, until it is told to open another one. */
+  /** The runtime keeps writing to the renamed file until it reopens the log. */
   async #rotate(containerId: string, path: string): Promise<void> {
     const { environment, runtime, maxFiles } = this.#dependencies
     const old = await rotated(path)
-    const kept = Math.max(0, maxFiles - 2) // besides the one that is moved away now, and the one that is written then
+    const kept = Math.max(0, maxFiles - 2) // besides the file that is rotated now and the new one
     const excess = Math.max(0, old.length - kept)
     for (const name of old.slice(0, excess)) await rm(name)
     for (const name of old.slice(excess)) if (!name.endsWith('.gz')) await compress(name)
@@ -98,7 +98,7 @@ export class LogRotation {
   }
 }
 
-/** Those that were moved away, the oldest first. What an interrupted compression left is taken away. */
+/** Returns the rotated files, oldest first. Removes the remains of interrupted compressions. */
 async function rotated(path: string): Promise<readonly string[]> {
   const folder = dirname(path)
   const prefix = `${basename(path)}.`

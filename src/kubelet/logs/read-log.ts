@@ -7,7 +7,7 @@ import type { LogOptions } from './log-options.js'
 
 export interface LogSource {
   readonly path: string
-  /** Whether its container may still write. Asked only now and then. */
+  /** Returns whether the container may still write. Called rarely. */
   readonly isRunning: () => Promise<boolean>
 }
 
@@ -16,12 +16,12 @@ export interface ReadLogContext {
   readonly signal: AbortSignal
 }
 
-/** How long nothing may happen before somebody looks whether something has: watches on files can be missed. */
+/** Milliseconds without a change after which the file is checked: watch events can be lost. */
 const patience = 1000
 
 /**
- * What a container wrote, piece by piece; none is read before the last one was taken. One that is followed ends with its container; when
- * its file is moved away because it became too long, it goes on in the next one, and nothing is left out.
+ * Streams a container's log. Reads a chunk only when the last one was consumed. A followed log ends with its container and continues
+ * through rotations without a gap.
  */
 export async function* readLog(
   { path, isRunning }: LogSource,
@@ -38,7 +38,7 @@ export async function* readLog(
       if (text.isFull) return
       if (isLast) break
       if (await file.isReplaced(path)) {
-        yield* rest(file, text, signal) // what was written between the last look and the change
+        yield* rest(file, text, signal) // what was written before the rotation
         const next = await ContainerLogFile.open(path)
         await file.close()
         file = next
@@ -52,7 +52,7 @@ export async function* readLog(
   }
 }
 
-/** Up to where the file ends now. */
+/** Yields up to the current end of the file. */
 async function* rest(file: ContainerLogFile, text: LogFormatter, signal: AbortSignal): AsyncIterable<Buffer> {
   while (!text.isFull && !signal.aborted) {
     const lines = await file.lines()
@@ -62,7 +62,7 @@ async function* rest(file: ContainerLogFile, text: LogFormatter, signal: AbortSi
   }
 }
 
-/** Wakes a reader that has come to the end of its file. */
+/** Wakes a reader at the end of its file. */
 class FileChanges {
   readonly #clock: Clock
   readonly #signal: AbortSignal
@@ -79,11 +79,11 @@ class FileChanges {
       this.#hasChanged = true
       this.#wake()
     })
-    this.#watcher.on('error', () => {}) // the folder has gone: the reader finds out by itself
+    this.#watcher.on('error', () => {}) // the folder was removed; the reader notices it
     signal.addEventListener('abort', () => this.#wake(), { once: true })
   }
 
-  /** Waits for a change; true if there was none for a while. */
+  /** Waits for a change. Resolves with true if there was none for a while. */
   async isQuiet(): Promise<boolean> {
     if (!this.#hasChanged && !this.#signal.aborted)
       await new Promise<void>((resolve) => {

@@ -1,18 +1,18 @@
 import { statfs } from 'node:fs/promises'
 
-/** Of the filesystem that a path is on. */
+/** The space of one filesystem. */
 export interface FilesystemSpace {
   /** Bytes. */
   readonly capacity: number
   readonly available: number
-  /** How many files there can be, and how many more; both 0 where that has no limit. */
+  /** Total and free inodes. Both are 0 without a limit. */
   readonly inodes: number
   readonly inodesFree: number
 }
 
 export type MeasureFilesystem = (path: string) => Promise<FilesystemSpace>
 
-/** Available is what is left for everybody, and not only for root. */
+/** Measures what unprivileged users can use. */
 export const measureFilesystem: MeasureFilesystem = async (path) => {
   const { bsize, blocks, bavail, files, ffree } = await statfs(path)
   return { capacity: bsize * blocks, available: bsize * bavail, inodes: files, inodesFree: ffree }

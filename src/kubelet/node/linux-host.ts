@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { measureFilesystem } from './filesystem-space.js'
 import type { HostFacts, HostLoad, NodeHost } from './node-host.js'
 
-/** The host that this runs on, as its files tell: those below `root`, which is `/` except in tests. */
+/** Returns this host, read from files below `root`. */
 export function linuxHost(root = '/'): NodeHost {
   const files = new HostFiles(root)
   return { facts: () => factsOf(files), load: () => loadOf(files), measure: measureFilesystem }
@@ -32,7 +32,7 @@ async function factsOf(files: HostFiles): Promise<HostFacts> {
   }
 }
 
-/** As images name them. */
+/** Node's names of architectures that differ from those of images. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' }
 
 async function loadOf(files: HostFiles): Promise<HostLoad> {
@@ -45,7 +45,7 @@ async function loadOf(files: HostFiles): Promise<HostLoad> {
   return { memoryAvailable: memory('MemAvailable'), processes: { most: Number(most), now: Number(now) } }
 }
 
-/** Bytes; 0 for what the kernel does not tell. */
+/** Returns bytes, or 0 for an unknown name. */
 async function memoryInfo(files: HostFiles): Promise<(name: string) => number> {
   const text = await files.read('proc/meminfo')
   return (name) => 1024 * Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0)
@@ -61,7 +61,7 @@ async function hugePagesOf(files: HostFiles): Promise<ReadonlyMap<number, number
   return new Map(await Promise.all(pages))
 }
 
-/** Small files, of which a host need not have each. */
+/** Reads small files that may be missing. */
 class HostFiles {
   readonly #root: string
 
@@ -69,7 +69,7 @@ class HostFiles {
     this.#root = root
   }
 
-  /** The first that is there and can be read, without white space around it; '' if none. */
+  /** Returns the trimmed text of the first readable file, or ''. */
   async read(...paths: readonly string[]): Promise<string> {
     for (const path of paths) {
       const text = await readFile(join(this.#root, path), 'utf8').catch(() => '')

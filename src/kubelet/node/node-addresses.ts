@@ -3,30 +3,30 @@ import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { ipFamily } from '../../schema/values/ip-address.js'
 
-/** A node that cannot say where it is. The message is upstream's. */
+/** The node has no valid address. The message is upstream's. */
 export class NodeAddressError extends Error {
   override readonly name = 'NodeAddressError'
 }
 
-/** What a host knows of its addresses. */
+/** What a host knows about its addresses. */
 export interface AddressBook {
-  /** By interface. */
+  /** Addresses by interface. */
   readonly interfaces: Readonly<Record<string, readonly string[]>>
-  /** The interfaces that lead to everywhere, the best first. */
+  /** Returns the interfaces of default routes, best first. */
   defaultRoutes(): Promise<readonly string[]>
-  /** What a name stands for; none if nobody knows it. */
+  /** Resolves a name. Empty if it is unknown. */
   resolve(name: string): Promise<readonly string[]>
 }
 
 export interface AddressOptions {
   readonly hostname: string
-  /** Of `--node-ip`: the primary one first. An address of zeros only says of which family it is to be. */
+  /** `--node-ip`, primary first. An unspecified address (all zeros) only selects the family. */
   readonly nodeAddresses?: readonly string[]
 }
 
 /**
- * The node's own addresses: those that were told, or the one that the name of the host stands for, or that of the interface that
- * leads to everywhere. A host without any network is itself all the same.
+ * Returns the node's addresses: the configured ones, or that of its hostname, or that of the default route. Falls back to the loopback
+ * address.
  */
 export async function nodeAddresses(options: AddressOptions, book: AddressBook): Promise<readonly string[]> {
   const { nodeAddresses: [first, ...more] = [], hostname: name } = options
@@ -66,7 +66,7 @@ function isUnspecified(address: string): boolean {
   return address === '0.0.0.0' || address === '::'
 }
 
-/** Of this host. */
+/** Reads the addresses of this host. */
 export function hostAddressBook(): AddressBook {
   const interfaces = Object.entries(networkInterfaces()).map(([name, found = []]) => [
     name,
@@ -82,12 +82,12 @@ export function hostAddressBook(): AddressBook {
   }
 }
 
-/** Lower case, as the names of objects are. */
+/** Returns the hostname in lower case, as object names need it. */
 export function hostName(): string {
   return hostname().trim().toLowerCase()
 }
 
-/** Of IPv4, those with the lowest metric first. */
+/** Returns the interfaces of IPv4 default routes, lowest metric first. */
 async function defaultRoutes(): Promise<readonly string[]> {
   const text = await readFile('/proc/net/route', 'utf8').catch(() => '')
   const routes = text.split('\n').map((line) => line.split('\t'))

@@ -20,12 +20,12 @@ import type { NodeResources } from './node-resources.js'
 import { RuntimeHealth } from './runtime-health.js'
 import { WakeableSleep } from './wakeable-sleep.js'
 
-/** Upstream's, in milliseconds. */
+/** Upstream's periods in milliseconds. */
 const runtimeLook = 5000
 const eagerLook = 100
 const eagerFor = 30_000
 const triesInARow = 5
-/** A runtime that answers at once is waited for, so that the node is ready from its first moment. */
+/** Milliseconds to wait for a fast runtime, so that the node registers as ready. */
 const firstLook = 500
 
 export interface NodeAgentDependencies {
@@ -36,27 +36,27 @@ export interface NodeAgentDependencies {
   readonly host: NodeHost
   readonly identity: NodeIdentity
   readonly events: EventRecorder
-  /** Where the kubelet's own API is: 10250. */
+  /** Port of the kubelet's API, usually 10250. */
   readonly port: number
-  /** Of the kubelet: `v1.36.4+proa-0.1.0`. */
+  /** Version of the kubelet: `v1.36.4+proa-0.1.0`. */
   readonly version: string
   readonly options?: NodeOptions | undefined
 }
 
-/** Keeps the Node and its Lease. */
+/** Maintains the Node and its Lease. */
 export interface NodeAgent {
-  /** What there is on this host, and what pods may have of it. Known before there is a Node. */
+  /** Capacity and allocatable resources. Known before the Node is registered. */
   readonly resources: NodeResources
   readonly health: RuntimeHealth
   readonly events: NodeEvents
-  /** Resolves with the Node when it is in the API server. Rejects when the agent is closed before. */
+  /** Resolves with the Node once it is registered. Rejects if the agent is closed before. */
   readonly registered: Promise<Node>
-  /** As it was last seen. Undefined before it is registered, and after somebody deleted it. */
+  /** Returns the Node as last seen. Undefined before registration and after a deletion. */
   node(): Node | undefined
   close(): Promise<void>
 }
 
-/** Resolves when the host was looked at; the rest goes on by itself. */
+/** Resolves when the host has been measured. Registration continues in the background. */
 export async function nodeAgent(dependencies: NodeAgentDependencies): Promise<NodeAgent> {
   const { environment, runtime, identity, options = {} } = dependencies
   const health = new RuntimeHealth({ environment, runtime })
@@ -83,7 +83,7 @@ class RunningAgent implements NodeAgent {
   readonly #closing = new AbortController()
   readonly #ended: Promise<unknown>
   #copy: Informer<Node> | undefined
-  /** As it was last written; the copy may not have it yet. */
+  /** The Node as last written. The informer may be behind. */
   #written: Node | undefined
   #isUnschedulable = false
   #reportedAt = Number.NEGATIVE_INFINITY
@@ -129,7 +129,7 @@ class RunningAgent implements NodeAgent {
       if (problems !== told) this.#alarm.wake()
       told = problems
       const isEager = this.health.problems.length > 0 && clock.monotonic() - begun < eagerFor
-      await sleep(clock, isEager ? eagerLook : runtimeLook, signal).catch(() => {}) // the signal is looked at anyway
+      await sleep(clock, isEager ? eagerLook : runtimeLook, signal).catch(() => {}) // the loop checks the signal
     }
   }
 
@@ -153,7 +153,7 @@ class RunningAgent implements NodeAgent {
     await Promise.all([lease.run(signal), this.#keepStatus(signal), this.#watchNode(signal)])
   }
 
-  /** The events about it, and its pods' addresses, follow the Node at once. */
+  /** Reacts to changes of the Node at once: events, and the pod CIDRs. */
   #watchNode(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.#copy!.onChange(({ type, object }) => {
@@ -190,7 +190,7 @@ class RunningAgent implements NodeAgent {
       try {
         return await this.#update(tries > 1, signal)
       } catch (error) {
-        if (!signal.aborted) log.warn('the status of the node could not be told', { error, tries })
+        if (!signal.aborted) log.warn('node status update failed', { error, tries })
       }
     }
   }
@@ -218,7 +218,7 @@ function isNewer(one: Node | undefined, other: Node | undefined): boolean {
   return Number(one?.metadata.resourceVersion ?? -1) >= Number(other?.metadata.resourceVersion ?? -1)
 }
 
-/** Tells the runtime from which ranges the node's pods have their addresses, whenever that changes. */
+/** Reports the pod CIDRs of the Node to the runtime when they change. */
 class PodCidrReporter {
   readonly #runtime: Pick<ContainerRuntime, 'updateRuntimeConfig'>
   readonly #log: Logger
@@ -236,7 +236,7 @@ class PodCidrReporter {
       await this.#runtime.updateRuntimeConfig({ runtimeConfig: { networkConfig: { podCidr } } }, { signal })
       this.#told = podCidr
     } catch (error) {
-      if (!signal.aborted) this.#log.warn('the runtime does not take the range of pod addresses', { podCidr, error })
+      if (!signal.aborted) this.#log.warn('runtime config update failed', { podCidr, error })
     }
   }
 }

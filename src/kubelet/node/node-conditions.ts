@@ -11,11 +11,11 @@ export interface ConditionsInput {
 
 export interface NextConditions {
   readonly conditions: readonly NodeCondition[]
-  /** Reasons of events that tell what changed. */
+  /** Reasons of the events about changes. */
   readonly events: readonly string[]
 }
 
-/** With the events that are yet to be told. */
+/** Collects the events. */
 interface ConditionContext extends ConditionsInput {
   readonly events: string[]
 }
@@ -70,7 +70,7 @@ function conditionTexts(reason: string, message: string, event: string): Conditi
   return { reason, message, event }
 }
 
-/** The node's conditions from what they were and from what is. Those of others stay as they are; Ready is the last of ours. */
+/** Computes the kubelet's conditions of a Node, Ready last. Keeps conditions of other writers. */
 export function nextConditions(before: readonly NodeCondition[], input: ConditionsInput): NextConditions {
   const events: string[] = []
   const pressures = pressureConditions.map((each) => pressureCondition(before, each, { ...input, events }))
@@ -106,7 +106,7 @@ function readyCondition(before: readonly NodeCondition[], { now, problems, event
   return { type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime, ...saying }
 }
 
-/** One by itself, several in brackets, each once. */
+/** Joins distinct problems, in brackets if there are several. */
 function aggregated(problems: readonly string[]): string {
   const [first, ...more] = new Set(problems)
   return more.length === 0 ? (first ?? '') : `[${[first, ...more].join(', ')}]`

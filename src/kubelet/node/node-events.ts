@@ -1,6 +1,6 @@
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 
-/** What happens to a node, told as Events about it. */
+/** Records events about a node. */
 export class NodeEvents {
   readonly #events: EventRecorder
   readonly #name: string
@@ -10,7 +10,7 @@ export class NodeEvents {
     this.#name = name
   }
 
-  /** Events about nodes name the node in place of its uid: they begin before it has one, and clients look for both. */
+  /** Events about nodes have the node name as uid, because they begin before the Node exists. Clients search for both. */
   get about() {
     return { apiVersion: 'v1', kind: 'Node', metadata: { name: this.#name, uid: this.#name } }
   }
@@ -19,7 +19,7 @@ export class NodeEvents {
     this.#tell('Normal', 'Starting', 'Starting kubelet.')
   }
 
-  /** `NodeReady`, `NodeHasSufficientMemory`, `NodeNotSchedulable` … */
+  /** Records a change to `NodeReady`, `NodeHasSufficientMemory`, `NodeNotSchedulable` … */
   statusChanged(state: string): void {
     this.#tell('Normal', state, `Node ${this.#name} status is now: ${state}`)
   }

@@ -1,22 +1,22 @@
 import type { FilesystemSpace, MeasureFilesystem } from './filesystem-space.js'
 
-/** The host that a kubelet is on: this one (`this-machine.ts`), or one that is only told (`toldMachine`). */
+/** The host of a kubelet: a real one (`linux-host.ts`) or a simulated one (`simulatedHost`). */
 export interface NodeHost {
   facts(): Promise<HostFacts>
   load(): Promise<HostLoad>
   readonly measure: MeasureFilesystem
 }
 
-/** What stays as it is while the host runs. Sizes are bytes. */
+/** Constant properties of a host. Sizes are bytes. */
 export interface HostFacts {
   readonly cpus: number
   readonly memory: number
   readonly swap: number
-  /** All that is set aside in pages of one size, by that size. */
+  /** Total bytes of huge pages, by page size. */
   readonly hugePages: ReadonlyMap<number, number>
   readonly machineId: string
   readonly systemUuid: string
-  /** Another one after each start of the host. */
+  /** Changes with every boot. */
   readonly bootId: string
   readonly kernelVersion: string
   readonly osImage: string
@@ -27,7 +27,7 @@ export interface HostFacts {
 }
 
 export interface HostLoad {
-  /** Bytes that could still be used without anybody losing any. */
+  /** Bytes that can be used without reclaiming memory from processes. */
   readonly memoryAvailable: number
   readonly processes: { readonly most: number; readonly now: number }
 }
@@ -36,7 +36,7 @@ export interface SimulatedHostOptions extends Partial<HostFacts> {
   readonly storage?: number
 }
 
-/** A host of which all is told, with plenty of everything left: for simulated nodes and tests. */
+/** Returns a host with the given properties and plenty of free resources, for simulated nodes and tests. */
 export function simulatedHost({ storage = 100 * 2 ** 30, ...told }: SimulatedHostOptions = {}): NodeHost {
   const facts: HostFacts = {
     cpus: 4,

@@ -10,7 +10,7 @@ import { withStallTimeout } from '../../client/stall-timeout.js'
 import { formatMicroTime } from '../../schema/values/time.js'
 
 const namespace = 'kube-node-lease'
-/** Upstream's. Times are milliseconds. */
+/** Upstream's values. Times are milliseconds. */
 const triesInARow = 5
 const retries = { initial: 200, max: 7000 }
 const jitter = 0.04
@@ -18,17 +18,14 @@ const jitter = 0.04
 export interface NodeLeaseDependencies {
   readonly environment: Environment
   readonly client: Client
-  /** As it is in the API server: who owns the lease. */
+  /** Returns the Node, which owns the Lease. */
   readonly node: () => Node | undefined
   readonly nodeName: string
-  /** Seconds; 40 unless told. It is renewed four times in that time. */
+  /** Seconds. Defaults to 40. The Lease is renewed four times in that period. */
   readonly duration?: number | undefined
 }
 
-/**
- * A sign of life that costs little: a Lease that the node renews. The last one that was written is written again, without being read
- * first: nobody else writes it.
- */
+/** The node's heartbeat: a Lease that is renewed. Writes the last known Lease without reading it, because no other component writes it. */
 export class NodeLease {
   readonly #dependencies: NodeLeaseDependencies
   readonly #leases: ResourceClient<Lease>
@@ -41,17 +38,17 @@ export class NodeLease {
     this.#duration = dependencies.duration ?? 40
   }
 
-  /** Until the signal. */
+  /** Renews the Lease until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#dependencies.environment
     const interval = (1000 * this.#duration) / 4
     while (!signal.aborted) {
       await this.#renewPersistently(signal)
-      await sleep(clock, interval * (1 + jitter * random.float()), signal).catch(() => {}) // the signal is looked at anyway
+      await sleep(clock, interval * (1 + jitter * random.float()), signal).catch(() => {}) // the loop checks the signal
     }
   }
 
-  /** Tries at once for a few times, then at ever longer distances. */
+  /** Retries conflicts at once a few times, then with back-off. */
   async #renewPersistently(signal: AbortSignal): Promise<void> {
     const { environment } = this.#dependencies
     const backoff = new Backoff(environment, retries)
@@ -61,10 +58,10 @@ export class NodeLease {
         return
       } catch (error) {
         if (signal.aborted) return
-        this.#latest = undefined // it is read again
-        environment.log.warn('the lease of the node could not be renewed', { error, tries })
+        this.#latest = undefined // read it again
+        environment.log.warn('node lease renewal failed', { error, tries })
         if (tries >= triesInARow || !hasReason(error, 'Conflict'))
-          await sleep(environment.clock, backoff.next(), signal).catch(() => {}) // the signal is looked at anyway
+          await sleep(environment.clock, backoff.next(), signal).catch(() => {}) // the loop checks the signal
       }
     }
   }
@@ -98,7 +95,7 @@ export class NodeLease {
     return { metadata: { name: nodeName, namespace, ownerReferences: owner }, spec }
   }
 
-  /** No answer is waited for longer than the node would live without one. */
+  /** Limits each request to a quarter of the lease duration. */
   #ask(
     signal: AbortSignal,
     ask: (asking: { readonly signal: AbortSignal; readonly retries: 0 }) => Promise<Lease>,
@@ -109,7 +106,7 @@ export class NodeLease {
   }
 }
 
-/** When the Node goes, so does its lease. */
+/** The Lease is deleted with its Node. */
 function ownerOf(node: Node | undefined) {
   const { name, uid } = node?.metadata ?? {}
   return name && uid ? [{ apiVersion: 'v1', kind: 'Node', name, uid }] : []

@@ -5,14 +5,14 @@ import type { Given } from '../../client/resource-client.js'
 import type { HostFacts } from './node-host.js'
 
 export interface RegistrationOptions {
-  /** `--node-labels`: they win over the kubelet's own. */
+  /** `--node-labels`. They override the kubelet's own labels. */
   readonly labels?: Readonly<Record<string, string>> | undefined
   /** `--register-with-taints` */
   readonly taints?: readonly Taint[] | undefined
-  /** `--register-schedulable`: true unless told. */
+  /** `--register-schedulable`. Defaults to true. */
   readonly isSchedulable?: boolean | undefined
   readonly providerId?: string | undefined
-  /** The name of the host; the node's own unless told. */
+  /** Hostname label. Defaults to the node name. */
   readonly hostname?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Registration extends RegistrationOptions {
 export const attachAnnotation = 'volumes.kubernetes.io/controller-managed-attach-detach'
 const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
-/** The Node as it introduces itself. */
+/** Returns the Node to create. */
 export function newNode(registration: Registration, status: NodeStatus): Given<Node> {
   const { nodeName, providerId, isSchedulable = true } = registration
   const taints = taintsOf(registration)
@@ -51,13 +51,13 @@ export function nodeLabels({ nodeName, facts, hostname, labels }: Registration):
   }
 }
 
-/** One that takes no pods has the taint from the beginning: the controller that would add it comes too late for the first ones. */
+/** Adds the taint to an unschedulable node at once: the controller would add it too late for the first pods. */
 function taintsOf({ taints = [], isSchedulable = true }: Registration): readonly Taint[] {
   const isTainted = taints.some(({ key, effect }) => key === unschedulable.key && effect === unschedulable.effect)
   return isSchedulable || isTainted ? taints : [...taints, unschedulable]
 }
 
-/** What the kubelet says of a Node that was there before it. All other labels are whatever somebody made them. */
+/** Labels that the kubelet updates on an existing Node. All others are left alone. */
 const keptLabels: ReadonlySet<string> = new Set([
   'kubernetes.io/hostname',
   'kubernetes.io/os',
@@ -72,7 +72,7 @@ const keptLabels: ReadonlySet<string> = new Set([
   'beta.kubernetes.io/instance-type',
 ])
 
-/** An existing Node with the labels and annotations that are the kubelet's to say. */
+/** Updates the kubelet's labels and annotations of an existing Node. */
 export function withKubeletLabels(node: Node, registration: Registration): Node {
   const { labels = {}, annotations = {} } = node.metadata
   const own = Object.entries(nodeLabels(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
@@ -84,7 +84,7 @@ export function withKubeletLabels(node: Node, registration: Registration): Node 
   return { ...node, metadata }
 }
 
-/** Two labels that are put back whenever they are gone or wrong. */
+/** Restores the two labels that every Node must have. */
 export function withRequiredLabels(node: Node, { architecture, operatingSystem }: HostFacts): Node {
   const { labels = {} } = node.metadata
   if (labels['kubernetes.io/os'] === operatingSystem && labels['kubernetes.io/arch'] === architecture) return node

@@ -1,18 +1,18 @@
 import type { RegistrationOptions } from './node-object.js'
 import type { ReservationOptions, ResourceList } from './node-resources.js'
 
-/** What a user can say about a node. Times are milliseconds; the defaults are upstream's. */
+/** Settings of a Node. Times are milliseconds; defaults are upstream's. */
 export interface NodeOptions extends RegistrationOptions, ReservationOptions {
-  /** `--register-node`: whether it makes its Node itself. True unless told. */
+  /** `--register-node`: whether the kubelet creates its Node. Defaults to true. */
   readonly isRegistered?: boolean | undefined
-  /** Below which the node is under pressure, and what is kept back for that: `{ 'nodefs.available': '10%' }`. */
+  /** Eviction thresholds, which are also reserved: `{ 'nodefs.available': '10%' }`. */
   readonly evictionHard?: ResourceList | undefined
   readonly pressureTransition?: number | undefined
-  /** How often it looks whether there is anything to tell (10 s), and how often it tells in any case (5 min). */
+  /** Milliseconds between two status checks (10 s), and between two unconditional updates (5 min). */
   readonly statusUpdate?: number | undefined
   readonly statusReport?: number | undefined
-  /** Seconds: 40. */
+  /** Seconds. Defaults to 40. */
   readonly leaseDuration?: number | undefined
-  /** 50; all of them if negative. */
+  /** Images in the status. Defaults to 50; negative for all. */
   readonly maxImages?: number | undefined
 }

@@ -6,15 +6,12 @@ import { decodeValue } from '../../schema/decode/decoder.js'
 import { sameJson } from '../../schema/json-value.js'
 import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
 
-/**
- * A Node in the form in which the API server gives it back. What is to be told is brought to it first: what is written differently and
- * says the same would look like a change each time.
- */
+/** Converts a Node to the form in which the API server returns it. Otherwise equal values in different notation would look like changes. */
 export function canonicalNode(node: Node): Node {
   return decodeValue(builtin.type('core/v1.Node'), node, 'Ignore').object as unknown as Node
 }
 
-/** Whether there is anything to tell besides that the node is still there. Both are canonical. */
+/** Compares two canonical Nodes, ignoring heartbeats. */
 export function hasChanged(before: Node, after: Node): boolean {
   const [one, other] = [before, after].map(({ metadata: { labels, annotations }, status }) => ({
     labels: labels ?? {},
@@ -29,8 +26,8 @@ function withoutHeartbeat({ lastHeartbeatTime: _, ...condition }: NodeCondition)
 }
 
 /**
- * What makes one of the other, both canonical. It takes nothing back that somebody else wrote meanwhile, except addresses: of these there may be several
- * of one type, which no patch can tell apart, so that they are always told as a whole.
+ * Returns the patch between two canonical Nodes. It keeps changes of other writers, except to addresses: their type is not a unique merge
+ * key, so the list is replaced as a whole.
  */
 export function nodePatch(before: Node, after: Node): JsonObject {
   const type = builtin.type('core/v1.Node')

@@ -8,7 +8,7 @@ import { newNode, type Registration, withKubeletLabels } from './node-object.js'
 import { hasChanged, nodePatch } from './node-patch.js'
 import type { NodeReport } from './node-report.js'
 
-/** Upstream's, in milliseconds. */
+/** Upstream's back-off in milliseconds. */
 const retries = { initial: 100, max: 7000 }
 
 export interface NodeRegistrationDependencies {
@@ -16,11 +16,11 @@ export interface NodeRegistrationDependencies {
   readonly client: Client
   readonly registration: Registration
   readonly report: NodeReport
-  /** Whether a Node is made if there is none; else one is waited for. */
+  /** Whether to create the Node if it does not exist. Otherwise waits for it. */
   readonly isMade: boolean
 }
 
-/** Makes the Node, or takes over the one of that name. Tries until it is done, or until the signal, with which it rejects. */
+/** Creates the Node or adopts the existing one. Retries until the signal aborts, then rejects. */
 export async function registerNode(dependencies: NodeRegistrationDependencies, signal: AbortSignal): Promise<Node> {
   const { environment, registration } = dependencies
   const backoff = new Backoff(environment, retries)
@@ -30,7 +30,7 @@ export async function registerNode(dependencies: NodeRegistrationDependencies, s
       return await registerOnce(dependencies, signal)
     } catch (error) {
       signal.throwIfAborted()
-      environment.log.warn('the node cannot be registered', { node: registration.nodeName, error })
+      environment.log.warn('node registration failed', { node: registration.nodeName, error })
       await sleep(environment.clock, backoff.next(), signal)
     }
   }

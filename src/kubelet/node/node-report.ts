@@ -26,7 +26,7 @@ export interface NodeReportDependencies {
   readonly version: string
 }
 
-/** What the kubelet has to say about its node. */
+/** Computes the Node object and its status. */
 export class NodeReport {
   readonly facts: HostFacts
   readonly resources: NodeResources
@@ -34,7 +34,7 @@ export class NodeReport {
   readonly #thresholds: Thresholds
   readonly #pressure: Pressure
 
-  /** Resolves when the host was looked at. */
+  /** Resolves when the host has been measured. */
   static async create(dependencies: NodeReportDependencies): Promise<NodeReport> {
     const { host, identity } = dependencies
     const [facts, { capacity }] = await Promise.all([host.facts(), host.measure(identity.rootFolder)])
@@ -53,7 +53,7 @@ export class NodeReport {
     this.#pressure = new Pressure({ host, thresholds: this.#thresholds, folders, transition: pressureTransition })
   }
 
-  /** The Node as it should be, from what it is. Tells what changed as events. */
+  /** Returns the updated Node, and records events about changes. */
   async next(node: Node): Promise<Node> {
     const { events } = this.#dependencies
     const { bootID } = node.status.nodeInfo ?? {}
@@ -87,13 +87,13 @@ export class NodeReport {
     })
   }
 
-  /** A host that cannot be measured is not under pressure as far as anybody knows. */
+  /** A host that cannot be measured counts as free of pressure. */
   async #pressures(): Promise<Pressures> {
     const { clock, log } = this.#dependencies.environment
     try {
       return await this.#pressure.measure(clock.monotonic())
     } catch (error) {
-      log.warn('whether the host is under pressure cannot be told', { error })
+      log.warn('host pressure unknown', { error })
       return noPressure
     }
   }

@@ -7,20 +7,20 @@ export type ResourceList = Readonly<Record<string, string>>
 
 export interface NodeResources {
   readonly capacity: ResourceList
-  /** What pods may have of it. */
+  /** Resources for pods. */
   readonly allocatable: ResourceList
 }
 
 export interface ReservationOptions {
-  /** 110 unless told. */
+  /** Defaults to 110. */
   readonly maxPods?: number | undefined
-  /** No limit besides `maxPods` if 0. */
+  /** 0 for no limit besides `maxPods`. */
   readonly podsPerCore?: number | undefined
   readonly systemReserved?: ResourceList | undefined
   readonly kubeReserved?: ResourceList | undefined
 }
 
-/** `storage` are the bytes of the filesystem that pods write to. */
+/** `storage` is the size in bytes of the filesystem of pods. */
 export function capacityOf(facts: HostFacts, storage: number, options: ReservationOptions): ResourceList {
   const { maxPods = 110, podsPerCore = 0 } = options
   const pods = podsPerCore > 0 ? Math.min(maxPods, podsPerCore * facts.cpus) : maxPods
@@ -34,7 +34,7 @@ export function capacityOf(facts: HostFacts, storage: number, options: Reservati
   }
 }
 
-/** Without what the system, the kubelet and emergencies need. Whatever else a node is said to have, pods may have all of it. */
+/** Subtracts reservations and eviction thresholds from the capacity. Extended resources are fully allocatable. */
 export function allocatableOf(
   capacity: ResourceList,
   options: ReservationOptions,
@@ -67,7 +67,7 @@ function reservedOf(
     if (threshold && whole !== undefined)
       reserve(name, Quantity.of(amountOf(threshold, Quantity.parse(whole).value()), 'BinarySI'))
   }
-  // Pages that are set aside are no longer there for anything else.
+  // Memory in huge pages is not available as normal memory.
   for (const [name, amount] of Object.entries(capacity))
     if (isHugePages(name)) reserve('memory', Quantity.parse(amount))
   return reserved

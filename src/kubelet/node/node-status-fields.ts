@@ -6,7 +6,7 @@ import { allocatableOf, type ReservationOptions, type ResourceList } from './nod
 import type { RuntimeHealth } from './runtime-health.js'
 import type { Thresholds } from './thresholds.js'
 
-/** How many names of an image are told. */
+/** Maximum names per image in the status. */
 const namesAtMost = 5
 
 export interface NodeStatusInput {
@@ -17,15 +17,15 @@ export interface NodeStatusInput {
   readonly health: Pick<RuntimeHealth, 'version' | 'images' | 'handlers' | 'features'>
   readonly addresses: readonly string[]
   readonly hostname: string
-  /** Where the kubelet's own API is. */
+  /** Port of the kubelet's API. */
   readonly port: number
-  /** Of the kubelet: `v1.36.4`. */
+  /** Version of the kubelet: `v1.36.4`. */
   readonly version: string
-  /** How many images are told, the largest first; all if negative. */
+  /** Maximum images in the status, largest first. Negative for all. */
   readonly maxImages: number
 }
 
-/** All of a node's status but its conditions. What others say in it stays: resources that only they know of, volumes. */
+/** Computes the status of a Node except its conditions. Keeps extended resources and volumes of other writers. */
 export function nodeStatusFields(before: NodeStatus, input: NodeStatusInput): NodeStatus {
   const { health, port, reservations, thresholds } = input
   const capacity = { ...withoutGone(before.capacity ?? {}, input.capacity), ...input.capacity }
@@ -42,7 +42,7 @@ export function nodeStatusFields(before: NodeStatus, input: NodeStatusInput): No
   }
 }
 
-/** Sizes of pages that the host does not have any more. */
+/** Drops huge page sizes that the host no longer has. */
 function withoutGone(before: ResourceList, own: ResourceList): ResourceList {
   return Object.fromEntries(Object.entries(before).filter(([name]) => !isHugePages(name) || name in own))
 }

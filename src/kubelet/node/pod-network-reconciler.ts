@@ -11,12 +11,12 @@ export interface PodNetworkDependencies {
   readonly network: PodNetwork
 }
 
-/** Milliseconds: how often addresses are looked for that nobody gives back, and how old they must be. */
+/** Milliseconds between two searches for leaked addresses, and the minimum age of a leaked address. */
 const period = 300_000
 const youth = 60_000
 const retry = 1_000
 
-/** Keeps the network of pods as the Node says: its ranges, and no address for anybody who is dead. */
+/** Configures the pod network with the Node's pod CIDRs, and releases addresses of sandboxes that no longer exist. */
 export class PodNetworkReconciler {
   readonly #dependencies: PodNetworkDependencies
   #stopListening: (() => void) | undefined
@@ -51,7 +51,7 @@ export class PodNetworkReconciler {
     try {
       await network.configure(ranges)
     } catch (error) {
-      environment.log.error('the network of pods cannot be configured yet', { error, ranges })
+      environment.log.error('pod network configuration failed', { error, ranges })
       environment.clock.timer(retry, () => void this.#configure(ranges))
     }
   }
@@ -64,7 +64,7 @@ export class PodNetworkReconciler {
       const { items } = await runtime.listPodSandbox({})
       await network.releaseDead(new Set(items.map(({ id }) => id)), before)
     } catch (error) {
-      log.warn('addresses of pods that are gone could not be given back', { error })
+      log.warn('address release failed', { error })
     }
     if (!this.#isClosed) this.#timer = clock.timer(period, () => void this.#releaseDead())
   }

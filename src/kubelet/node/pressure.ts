@@ -19,16 +19,16 @@ const kinds: Readonly<Record<keyof Pressures, readonly EvictionSignal[]>> = {
 export interface PressureOptions {
   readonly host: NodeHost
   readonly thresholds: Thresholds
-  /** Where pods write, and where the images are; the latter undefined while the runtime does not say. */
+  /** Returns the folders of pods and of images. The latter is undefined until the runtime reports it. */
   readonly folders: () => { readonly node: string; readonly images: string | undefined }
-  /** For how many milliseconds pressure is told after it was last seen. Five minutes unless told. */
+  /** Milliseconds for which pressure is reported after it ends. Defaults to 5 min. */
   readonly transition?: number | undefined
 }
 
-/** Whether the host runs short of anything. */
+/** Detects memory, disk and PID pressure. */
 export class Pressure {
   readonly #options: PressureOptions
-  /** When each was last seen, by the monotonic clock. */
+  /** When each pressure was last observed, on the monotonic clock. */
   readonly #seen = new Map<keyof Pressures, number>()
 
   constructor(options: PressureOptions) {

@@ -4,7 +4,7 @@ import type { Image } from '../../cri/interface/image.js'
 import type { RuntimeCondition, StatusResponse, VersionResponse } from '../../cri/interface/runtime.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 
-/** Upstream's, in milliseconds: a runtime that does not answer is down only then; how old the list of images may be. */
+/** Upstream's values in milliseconds: after which a silent runtime counts as down, and for how long the image list is cached. */
 const downAfter = 30_000
 const imagesFor = 30_000
 
@@ -13,14 +13,14 @@ export interface RuntimeHealthDependencies {
   readonly runtime: Pick<ContainerRuntime, 'status' | 'version' | 'listImages' | 'imageFsInfo'>
 }
 
-/** What the runtime last said of itself. Whoever wants to know does not wait for it. */
+/** The last known status of the runtime. Reading it never waits for the runtime. */
 export class RuntimeHealth {
   readonly #dependencies: RuntimeHealthDependencies
   #status: StatusResponse | undefined
   #version: VersionResponse | undefined
   #images: readonly Image[] = []
   #imageFolder: string | undefined
-  /** When it was last found ready, and when images were last listed; by the monotonic clock. */
+  /** When the runtime was last ready, and when images were last listed, on the monotonic clock. */
   #readyAt: number | undefined
   #listedAt = Number.NEGATIVE_INFINITY
 
@@ -28,7 +28,7 @@ export class RuntimeHealth {
     this.#dependencies = dependencies
   }
 
-  /** Asks it. Does not reject: that it does not answer shows, too. */
+  /** Requests the status. Never rejects: an error makes the runtime unhealthy. */
   async check(signal?: AbortSignal): Promise<void> {
     const { environment, runtime } = this.#dependencies
     try {
@@ -38,12 +38,12 @@ export class RuntimeHealth {
       await this.#listImages(signal)
     } catch (error) {
       if (signal?.aborted) return
-      this.#version = undefined // what comes back may be another one
-      environment.log.warn('the container runtime does not answer', { error })
+      this.#version = undefined // the version may have changed when the runtime returns
+      environment.log.warn('container runtime unavailable', { error })
     }
   }
 
-  /** Why no container can be started; none if nothing keeps them. */
+  /** Reasons why no container can start. */
   get runtimeProblems(): readonly string[] {
     const problems: string[] = []
     if (this.#readyAt === undefined) problems.push('container runtime status check may not have completed yet')
@@ -53,7 +53,7 @@ export class RuntimeHealth {
     return problems
   }
 
-  /** Why no pod gets a network of its own; undefined if nothing keeps it. */
+  /** Why pods get no network, or undefined. */
   get networkProblem(): string | undefined {
     if (!this.#status) return 'network state unknown'
     const condition = this.#condition('NetworkReady')
@@ -65,17 +65,17 @@ export class RuntimeHealth {
     return network === undefined ? this.runtimeProblems : [...this.runtimeProblems, network]
   }
 
-  /** `containerd://1.6.20`; undefined as long as nobody said. */
+  /** `containerd://1.6.20`, or undefined until the runtime reports it. */
   get version(): string | undefined {
     return this.#version && `${this.#version.runtimeName}://${this.#version.runtimeVersion}`
   }
 
-  /** The largest first. */
+  /** Largest first. */
   get images(): readonly Image[] {
     return this.#images
   }
 
-  /** Where they are; undefined as long as nobody said. */
+  /** Folder of the images, or undefined until the runtime reports it. */
   get imageFolder(): string | undefined {
     return this.#imageFolder
   }

@@ -1,7 +1,7 @@
 import { ValueError } from '../../schema/value-error.js'
 import { Quantity } from '../../schema/values/quantity.js'
 
-/** Below which a node is under pressure: so much, or a share of what there is. */
+/** An eviction threshold: an amount, or a share of the capacity. */
 export type Threshold = { readonly amount: number } | { readonly share: number }
 
 export const evictionSignals = [
@@ -16,7 +16,7 @@ export type EvictionSignal = (typeof evictionSignals)[number]
 
 export type Thresholds = ReadonlyMap<EvictionSignal, Threshold>
 
-/** Upstream's for Linux. */
+/** Upstream's defaults for Linux. */
 export const standardThresholds: Readonly<Record<string, string>> = {
   'memory.available': '100Mi',
   'nodefs.available': '10%',
@@ -25,7 +25,7 @@ export const standardThresholds: Readonly<Record<string, string>> = {
   'imagefs.inodesFree': '5%',
 }
 
-/** Reads what `evictionHard` says: `{ 'nodefs.available': '10%' }`. Zero is none. Throws for what makes no sense. */
+/** Parses `evictionHard`: `{ 'nodefs.available': '10%' }`. Ignores zeros. Throws if a value is invalid. */
 export function thresholdsOf(given: Readonly<Record<string, string>>): Thresholds {
   const thresholds = new Map<EvictionSignal, Threshold>()
   for (const [signal, text] of Object.entries(given)) {
@@ -36,7 +36,7 @@ export function thresholdsOf(given: Readonly<Record<string, string>>): Threshold
   return thresholds
 }
 
-/** The form of the flag: `memory.available<100Mi,nodefs.available<10%`. */
+/** Parses the flag: `memory.available<100Mi,nodefs.available<10%`. */
 export function parseThresholds(text: string): Readonly<Record<string, string>> {
   const parts = text.split(',').filter((part) => part.trim() !== '')
   const pairs = parts.map((part): [string, string] => {
@@ -48,7 +48,7 @@ export function parseThresholds(text: string): Readonly<Record<string, string>> 
   return Object.fromEntries(pairs)
 }
 
-/** How much that is of `capacity`. A share has the precision that upstream gives it, so that both tell the same numbers. */
+/** Returns the amount for a capacity. Shares have upstream's precision, so that both report the same numbers. */
 export function amountOf(threshold: Threshold, capacity: number): number {
   return 'amount' in threshold ? threshold.amount : Math.trunc(capacity * Math.fround(threshold.share))
 }

@@ -1,7 +1,7 @@
 import { whenAborted } from '../../base/abort.js'
 import type { Clock } from '../../base/clock.js'
 
-/** Lets a loop sleep until its time has come, or until somebody wakes it. */
+/** Lets a loop sleep until a delay is over or `wake` is called. */
 export class WakeableSleep {
   readonly #clock: Clock
   #isRinging = false
@@ -11,13 +11,13 @@ export class WakeableSleep {
     this.#clock = clock
   }
 
-  /** Whoever sleeps wakes up; if nobody does, the next one does not fall asleep. */
+  /** Ends the current sleep, or else the next one. */
   wake(): void {
     this.#isRinging = true
     this.#wake?.()
   }
 
-  /** Resolves after `delay` milliseconds, when the alarm rings, or with the signal. */
+  /** Resolves after `delay` milliseconds, on `wake`, or when the signal aborts. */
   async sleep(delay: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRinging && !signal.aborted) await this.#sleep(delay, signal)
     this.#isRinging = false

@@ -3,22 +3,22 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 
 /**
- * The ConfigMaps and Secrets that pods of this node refer to, each watched by its name for as long as a pod needs it: a node may read no
- * others. Pods that need the same object share it.
+ * The ConfigMaps and Secrets that pods of this node refer to. A node may read no others. Each one is watched by name while a registered pod
+ * needs it; pods share watches.
  */
 export interface ConfigMapsAndSecrets {
   /**
-   * The pod needs what it refers to: in volumes, in environments, to pull images. To be called before anything of it is asked for, and
-   * again when the pod has changed; for the same pod again it costs nothing.
+   * Watches the objects that a pod refers to in volumes, environment and image pull secrets. Must be called before they are read, and again
+   * when the pod has changed. Cheap for an unchanged pod.
    */
   registerPod(pod: Pod): void
-  /** The pod needs nothing any more. */
+  /** Releases the objects of a pod. */
   unregisterPod(podUid: string): void
-  /** As it is now. Rejects with an `ApiError` that says `configmap "m" not found` and has that reason, if there is none. */
+  /** Returns the current object. Rejects with an `ApiError` `configmap "m" not found` if it does not exist. */
   configMap(namespace: string, name: string, signal?: AbortSignal): Promise<ConfigMap>
-  /** As it is now. Rejects with an `ApiError` that says `secret "s" not found` and has that reason, if there is none. */
+  /** Returns the current object. Rejects with an `ApiError` `secret "s" not found` if it does not exist. */
   secret(namespace: string, name: string, signal?: AbortSignal): Promise<Secret>
-  /** Tells which pods refer to an object that came, changed or went. Returns what ends it. */
+  /** Calls `listener` with the uids of pods whose objects changed. Returns an unsubscribe function. */
   onChange(listener: (podUids: readonly string[]) => void): () => void
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { Informers } from '../../client/informers/informers.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 
-/** How long the watch may take to begin, in milliseconds, before the object is asked for by itself. */
+/** Milliseconds to wait for the watch before the object is requested directly. */
 const patience = 1000
 
 export interface WatchedObjectDependencies {
@@ -16,13 +16,13 @@ export interface WatchedObjectDependencies {
   readonly kind: Schema
   readonly namespace: string
   readonly name: string
-  /** Something happened to the object after it was first known. */
+  /** Called when the object changes after the first list. */
   readonly changed: () => void
 }
 
-/** One object, watched while anybody needs it. What says that it never changes is read once and then let be. */
+/** One object, watched while pods need it. An immutable object is read once. */
 export class WatchedObject {
-  /** The uids of the pods that need it. */
+  /** Uids of the pods that need it. */
   readonly users = new Set<string>()
   readonly #dependencies: WatchedObjectDependencies
   readonly #informers: Informers
@@ -45,11 +45,11 @@ export class WatchedObject {
     })
   }
 
-  /** Undefined if there is none. */
+  /** Resolves with undefined if the object does not exist. */
   async current(signal?: AbortSignal): Promise<AnyObject | undefined> {
     if (this.#immutable) return this.#immutable
     if (this.#informer.isSynced || (await this.#begins(signal))) return this.#immutable ?? this.#informer.get(this.#key)
-    // A server that does not let it be watched may say why when it is asked.
+    // If the watch fails, the response to a get may say why.
     const { client, kind, namespace, name } = this.#dependencies
     return client.resource(kind).in(namespace).get(name, { signal })
   }
@@ -58,7 +58,7 @@ export class WatchedObject {
     const waiting = new AbortController()
     const tooLate = sleep(this.#dependencies.environment.clock, patience, waiting.signal).then(
       () => false,
-      () => false, // nobody waits any more
+      () => false, // no caller waits any longer
     )
     try {
       return await unlessAborted(Promise.race([this.#informer.synced.then(() => true), tooLate]), signal)

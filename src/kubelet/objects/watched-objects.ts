@@ -9,12 +9,12 @@ import type { AnyObject } from '../../client/resource-client.js'
 import type { ConfigMapsAndSecrets } from './config-maps-and-secrets.js'
 import { WatchedObject } from './watched-object.js'
 
-/** By what messages call one of them. */
+/** Kinds by the noun that messages use. */
 const kinds = { configmap: ConfigMap, secret: Secret } as const
 type Noun = keyof typeof kinds
 
 export interface WatchedObjectsDependencies {
-  /** Of the node. */
+  /** Authenticates as the node. */
   readonly client: Client
   readonly environment: Environment
 }
@@ -30,7 +30,7 @@ interface RegisteredPod {
 
 class WatchedObjects implements ConfigMapsAndSecrets {
   readonly #dependencies: WatchedObjectsDependencies
-  /** An object is in here exactly as long as some pod in `#pods` has its key. */
+  /** Holds an object exactly as long as a pod in `#pods` has its key. */
   readonly #watched = new Map<string, WatchedObject>()
   readonly #pods = new Map<string, RegisteredPod>()
   readonly #listeners = new Set<(podUids: readonly string[]) => void>()
@@ -44,7 +44,7 @@ class WatchedObjects implements ConfigMapsAndSecrets {
     const uid = pod.metadata.uid!
     const before = this.#pods.get(uid)
     if (before?.pod === pod) return
-    // All but the containers for debugging stay what they are, and those are rare.
+    // Only ephemeral containers can add references to a pod.
     const keys = before && sameReferences(before.pod, pod) ? before.keys : keysOf(pod)
     this.#pods.set(uid, { pod, keys })
     if (keys === before?.keys) return
@@ -137,7 +137,7 @@ function keysOf(pod: Pod): ReadonlySet<string> {
   ])
 }
 
-/** What can refer to an object and can change in the life of a pod. */
+/** Compares what can change the references of a pod. */
 function sameReferences({ spec: before }: Pod, { spec: now }: Pod): boolean {
   return before === now || (before.ephemeralContainers?.length ?? 0) === (now.ephemeralContainers?.length ?? 0)
 }

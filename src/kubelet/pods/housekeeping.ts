@@ -7,7 +7,7 @@ import type { PodWorkers } from './pod-workers.js'
 
 export interface HousekeepingDependencies {
   readonly environment: Environment
-  /** Have told all that they have: before that, nothing is known not to be wanted. */
+  /** Must be synced: before that, no pod is known to be orphaned. */
   readonly sources: PodSources
   readonly workers: PodWorkers
   readonly orphans: Orphans
@@ -16,7 +16,7 @@ export interface HousekeepingDependencies {
   readonly sweepPeriod: number
 }
 
-/** Looks for what nobody knows, at the start and then again and again. */
+/** Cleans up orphaned pods, CPUs and mirror pods at the start and then periodically. */
 export class Housekeeping {
   readonly #dependencies: HousekeepingDependencies
   readonly #closing = new AbortController()
@@ -37,9 +37,9 @@ export class Housekeeping {
     const { signal } = this.#closing
     while (!signal.aborted) {
       await this.#sweep().catch((error: unknown) => {
-        if (!signal.aborted) environment.log.error('the search for what nobody knows failed', { error })
+        if (!signal.aborted) environment.log.error('housekeeping failed', { error })
       })
-      await sleep(environment.clock, sweepPeriod, signal).catch(() => {}) // only the signal ends it early
+      await sleep(environment.clock, sweepPeriod, signal).catch(() => {}) // only the signal rejects it
     }
   }
 

@@ -14,13 +14,13 @@ export interface OrphansDependencies
     SyncDependencies,
     'environment' | 'runtime' | 'view' | 'events' | 'hooks' | 'volumes' | 'cgroups' | 'identity'
   > {
-  /** The kubelet stops: what is under way is left to the next one. */
+  /** Aborted when the kubelet stops. The next kubelet continues the cleanup. */
   readonly signal: AbortSignal
 }
 
 /**
- * Ends what is left of pods that nobody knows any more: they were deleted while the kubelet was away, or it died while it took them away.
- * Running containers have the end that was written on them when they were made.
+ * Cleans up orphaned pods: pods that were deleted while the kubelet was down, or whose cleanup was interrupted. Their containers stop as
+ * their annotations say (hook and grace period).
  */
 export class Orphans {
   readonly #dependencies: OrphansDependencies
@@ -32,12 +32,12 @@ export class Orphans {
     this.#environment = dependencies.environment
   }
 
-  /** Undefined if nothing is under way. */
+  /** Returns the running cleanup of a pod, or undefined. */
   cleanupOf(uid: string): Promise<void> | undefined {
     return this.#endings.get(uid)
   }
 
-  /** All of which anything is here, and that `isKnown` does not know. */
+  /** Cleans up every pod that has anything on this node and for which `isKnown` returns false. */
   async sweep(isKnown: (uid: string) => boolean): Promise<void> {
     const { view, volumes, cgroups } = this.#dependencies
     const [onDisk, inCgroups] = await Promise.all([volumes.known(), cgroups.known()])
@@ -46,14 +46,13 @@ export class Orphans {
     await Promise.all([...all].filter((uid) => !isKnown(uid)).map((uid) => this.cleanUp(uid)))
   }
 
-  /** Does not reject: what could not be taken away is still there when the next sweep comes. */
+  /** Cleans up one pod. Never rejects: the next sweep tries again. */
   cleanUp(uid: string): Promise<void> {
     const known = this.#endings.get(uid)
     if (known) return known
     const ending = this.#end(uid)
       .catch((error: unknown) => {
-        if (!this.#dependencies.signal.aborted)
-          this.#environment.log.error('what is left of a pod cannot be taken away', { uid, error })
+        if (!this.#dependencies.signal.aborted) this.#environment.log.error('pod cleanup failed', { uid, error })
       })
       .finally(() => this.#endings.delete(uid))
     this.#endings.set(uid, ending)
@@ -75,7 +74,7 @@ export class Orphans {
     })
   }
 
-  /** As much of the pod as its running containers tell. */
+  /** Rebuilds as much of the pod as the annotations of its running containers tell. */
   async #restored({ uid, name, namespace, containers }: ObservedPod): Promise<Pod> {
     const running = containers.filter(mayBeRunning)
     const notes = await Promise.all(running.map((container) => this.#notesOf(container)))
@@ -105,7 +104,7 @@ export class Orphans {
     return status && parseContainerAnnotations(status.annotations)
   }
 
-  /** Not beside other work: a clock that is moved by hand would not wait for it. */
+  /** Removes the logs synchronously, because a virtual clock would not wait for asynchronous work. */
   #removeLogs(uid: string): void {
     for (const folder of this.#logFolders())
       if (folder.uid === uid) rmSync(folder.path, { recursive: true, force: true })
@@ -122,7 +121,7 @@ export class Orphans {
   }
 }
 
-/** A folder for each container, with its logs in it. What else somebody keeps there under such a name is not the kubelet's. */
+/** Returns whether the folder holds only container folders with log files. Other folders with such a name are not the kubelet's. */
 function isLogsFolder(path: string): boolean {
   const isLogsOf = (container: string) => readdirSync(container).every((name) => /^\d+\.log/.test(name))
   if (!lstatSync(path).isDirectory()) return false

@@ -1,15 +1,15 @@
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** A container as a pod's specification has it, whatever its sort. */
+/** An init, main or ephemeral container of a pod's specification. */
 export interface PodContainer {
   readonly container: Container
   readonly type: 'init' | 'container' | 'ephemeral'
-  /** Where it stands in the specification, as events name it: `spec.initContainers{setup}`. */
+  /** The path of the container in events: `spec.initContainers{setup}`. */
   readonly fieldPath: string
 }
 
-/** In the order in which they start; ephemeral ones last. */
+/** Returns all containers of a pod in start order, ephemeral containers last. */
 export function podContainers({ spec }: Pod): readonly PodContainer[] {
   return [
     ...(spec?.initContainers ?? []).map((container) => podContainer(container, 'init', 'initContainers')),
@@ -24,12 +24,12 @@ function podContainer(container: Container, type: PodContainer['type'], list: st
   return { container, type, fieldPath: `spec.${list}{${container.name}}` }
 }
 
-/** As messages name a pod: `web_default(uid)`. */
+/** Formats a pod for messages: `web_default(uid)`. */
 export function formatPod({ metadata: { name, namespace, uid } }: Pod): string {
   return `${name}_${namespace}(${uid})`
 }
 
-/** By which people know a pod: another one may have had it before. */
+/** Returns `<namespace>/<name>`. Pods that follow each other can share it. */
 export function podKey({ metadata: { namespace, name } }: Pod): string {
   return `${namespace}/${name}`
 }

@@ -8,23 +8,23 @@ import type { PodWorkers } from './pod-workers.js'
 
 export interface PodSourcesDependencies {
   readonly environment: Environment
-  /** Of the pods that are bound to this node. */
+  /** Holds the pods that are bound to this node. */
   readonly informer: Informer<Pod>
   readonly staticPods: StaticPods
   readonly mirrors: MirrorPods
   readonly workers: PodWorkers
 }
 
-/** Where pods come from, the API server and files, and who tells the workers of them. */
+/** Reads pods from the API server and from files, and passes them to the workers. */
 export class PodSources {
   readonly #dependencies: PodSourcesDependencies
-  /** By the name that they share with their static pods. */
+  /** Mirror pods by the key that they share with their static pods. */
   readonly #mirrors = new Map<string, Pod>()
   readonly #staticUids = new Set<string>()
   readonly #ends: (() => void)[] = []
   #isClosed = false
   #isSynced = false
-  /** Resolves when both have told all that they have: not before then can a pod be said to be unknown. */
+  /** Resolves when both sources are listed. Before that, no pod is known to be orphaned. */
   readonly synced: Promise<void>
 
   constructor(dependencies: PodSourcesDependencies) {
@@ -43,7 +43,7 @@ export class PodSources {
     for (const end of this.#ends) end()
   }
 
-  /** Mirrors of static pods that are not there any more. */
+  /** Deletes mirror pods whose static pods no longer exist. */
   async removeStrayMirrors(): Promise<void> {
     const { staticPods, workers, mirrors, environment } = this.#dependencies
     const wanted = new Set(staticPods.list().map(podKey))
@@ -51,11 +51,11 @@ export class PodSources {
     for (const mirror of this.#mirrors.values())
       if (!wanted.has(podKey(mirror)))
         await mirrors.remove(mirror).catch((error: unknown) => {
-          environment.log.warn('the mirror of a static pod cannot be removed yet', { error })
+          environment.log.warn('mirror pod deletion failed', { error })
         })
   }
 
-  /** The oldest first: who came first is let in first. */
+  /** Passes the oldest pods first, so that they are admitted first. */
   async #listenToServer(): Promise<void> {
     const { informer } = this.#dependencies
     await informer.synced
@@ -74,7 +74,7 @@ export class PodSources {
 
   #take({ type, object: pod, old }: Change<Pod>): void {
     const { workers } = this.#dependencies
-    // One of the same name may have come in its place.
+    // A pod of the same name may have replaced it.
     if (old && old.metadata.uid !== pod.metadata.uid) workers.remove(old.metadata.uid!)
     if (isMirrorPod(pod)) this.#takeMirror(type, pod)
     else if (type === 'deleted') workers.remove(pod.metadata.uid!)

@@ -10,18 +10,18 @@ import { RetryLaterError } from '../sync/retry-later-error.js'
 import type { SyncMetrics } from '../sync/sync-metrics.js'
 import { formatPod } from './pod-containers.js'
 
-/** What a worker is at. There is no way back. */
+/** The phases of a worker. A worker never goes back to an earlier phase. */
 export type WorkerPhase = 'syncing' | 'terminating' | 'terminated' | 'finished'
 
 export interface PodWorkerDependencies {
   readonly environment: Environment
   readonly sync: PodSync
   readonly metrics: SyncMetrics
-  /** Milliseconds after which a pod is looked at though nothing happened. */
+  /** Milliseconds between two syncs of a pod to which nothing happened. */
   readonly resyncPeriod: number
-  /** Has to be over before this one may begin. */
+  /** The worker starts when this resolves. */
   readonly after?: Promise<void> | undefined
-  /** Told when nothing of the pod is left to do, and with every change after that. */
+  /** Called when the worker is finished, and on every update after that. */
   readonly onFinished: (worker: PodWorker) => void
 }
 
@@ -29,14 +29,14 @@ export interface PodWorkerOptions {
   readonly pod: Pod
   readonly isStatic: boolean
   readonly mirror?: Pod | undefined
-  /** It is refused. */
+  /** Set if the pod was rejected on admission. */
   readonly failure?: PodFailure | undefined
 }
 
-/** Each delay is lengthened by up to this share of itself, so that not all pods are looked at in the same moment. */
+/** Random share by which each delay is lengthened, so that pods do not sync at the same moment. */
 const jitter = 0.5
 
-/** As upstream calls what is done in a phase. */
+/** The names that upstream's metrics give to the work in each phase. */
 const operations: Readonly<Record<WorkerPhase, string>> = {
   syncing: 'sync',
   terminating: 'kill',
@@ -44,10 +44,10 @@ const operations: Readonly<Record<WorkerPhase, string>> = {
   finished: 'terminated',
 }
 
-/** Milliseconds before something is tried again that went wrong. */
+/** Milliseconds before a failed sync is retried. */
 const retryDelay = 10_000
 
-/** Whether anything of it changed that others decide: what the kubelet itself writes is no news to it. */
+/** Returns whether a user or a controller changed the pod. Changes that the kubelet wrote itself do not count. */
 function hasDesiredStateChanged(before: Pod, after: Pod): boolean {
   if (before === after) return false
   if ((after.spec.readinessGates ?? []).length > 0) return true
@@ -59,28 +59,28 @@ function desiredState({ metadata, spec }: Pod): object {
   return { told, spec }
 }
 
-/** The pod is to end now, or sooner than it was: what is under way for it is given up. */
+/** Aborts the current work because the pod must terminate now, or sooner than before. */
 class InterruptedError extends Error {
   override readonly name = 'Overtaken'
 }
 
 /**
- * Sees to one pod, from its arrival to its end: one thing at a time, each time by what is wanted and what there is at that moment. However
- * often it is woken while it works, it looks once more afterwards.
+ * Runs one pod from its arrival to its end, one operation at a time, each on the newest pod and observation. However often it is woken
+ * while it works, it runs once more afterwards.
  */
 export class PodWorker {
   readonly state: PodState
   readonly #dependencies: PodWorkerDependencies
   #phase: WorkerPhase = 'syncing'
   #isDirty = false
-  /** It waits for another one to end. */
+  /** True while it waits for `after`. */
   #isHeld = false
   #isClosed = false
-  /** The pod is gone from where it came from. */
+  /** True once the pod has left its source. */
   #isGone = false
   #timer: Timer | undefined
   #work: Promise<void> | undefined
-  /** Of what is under way now. */
+  /** Aborts the current operation. */
   #under: AbortController | undefined
 
   constructor(dependencies: PodWorkerDependencies, { pod, failure, ...options }: PodWorkerOptions) {
@@ -100,12 +100,12 @@ export class PodWorker {
     return this.#isGone
   }
 
-  /** Whether it may still begin or go on: others have to share the node with it. */
+  /** Whether the pod uses resources of the node, or may still do so. */
   get isActive(): boolean {
     return this.#phase === 'syncing' || this.#phase === 'terminating'
   }
 
-  /** The pod as it is wanted now. */
+  /** Takes over a new version of the pod. */
   update(pod: Pod, mirror?: Pod): void {
     const { pod: before, mirror: mirrorBefore } = this.state
     this.state.mirror = mirror
@@ -116,7 +116,7 @@ export class PodWorker {
     this.#wakeOrTell()
   }
 
-  /** Nobody wants it any more. */
+  /** Terminates the pod because it has left its source. */
   remove(): void {
     this.#isGone = true
     this.#end()
@@ -128,11 +128,11 @@ export class PodWorker {
     if (this.#isHeld || this.#isClosed || this.#work || this.#phase === 'finished') return
     this.#work = this.#run().finally(() => {
       this.#work = undefined
-      if (this.#isDirty) this.wake() // who woke it at the very end was not heard
+      if (this.#isDirty) this.wake() // a wake-up at the very end was not handled
     })
   }
 
-  /** Begins nothing more. What runs goes on running. Resolves when nothing is under way. */
+  /** Starts no more work. Containers keep running. Resolves when no operation is in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
@@ -158,7 +158,7 @@ export class PodWorker {
     if (pod.metadata.deletionTimestamp !== undefined || (isOver && !this.state.isStatic)) this.#end()
   }
 
-  /** Or ends it sooner. */
+  /** Begins to terminate the pod, or shortens its grace period. */
   #end(wanted?: number): void {
     const { state } = this
     const former = state.gracePeriod
@@ -226,8 +226,8 @@ export class PodWorker {
 
   #retry(error: unknown): void {
     const { log } = this.#dependencies.environment
-    if (error instanceof RetryLaterError) log.debug('a pod cannot go on yet', { pod: formatPod(this.state.pod), error })
-    else log.error('the work on a pod failed', { pod: formatPod(this.state.pod), phase: this.#phase, error })
+    if (error instanceof RetryLaterError) log.debug('pod sync postponed', { pod: formatPod(this.state.pod), error })
+    else log.error('pod sync failed', { pod: formatPod(this.state.pod), phase: this.#phase, error })
     this.#lookAfter(error instanceof RetryLaterError ? error.delay : this.#jittered(retryDelay))
   }
 

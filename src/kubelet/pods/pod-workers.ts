@@ -9,11 +9,11 @@ import { PodWorker } from './pod-worker.js'
 export interface PodUpdate {
   readonly pod: Pod
   readonly isStatic: boolean
-  /** What the API server has of a static pod. */
+  /** The mirror pod of a static pod. */
   readonly mirror?: Pod | undefined
 }
 
-/** Whether this node takes the pod, beside those that it has; undefined if it does. */
+/** Returns the reason to reject a pod, given the other pods of the node, or undefined to accept it. */
 export type AdmitPod = (pod: Pod, others: readonly Pod[]) => PodFailure | undefined
 
 export interface PodWorkersDependencies
@@ -24,13 +24,13 @@ export interface PodWorkersDependencies
   readonly resyncPeriod: number
 }
 
-/** One worker for each pod that this node has, from the moment somebody wants it until nothing of it is left. */
+/** Keeps one worker for each pod of this node, from its first update until its cleanup. */
 export class PodWorkers {
   readonly #dependencies: PodWorkersDependencies
   readonly #workers = new Map<string, PodWorker>()
-  /** Wanted again before they were over: static pods have the same uid for as long as their file says the same. */
+  /** Updates for pods that are still being removed. A static pod keeps its uid while its file stays the same. */
   readonly #returning = new Map<string, PodUpdate>()
-  /** Resolve when a worker is over. */
+  /** Resolved when a worker is disposed. */
   readonly #ends = new Map<PodWorker, { readonly promise: Promise<void>; readonly resolve: () => void }>()
   #isClosed = false
 
@@ -46,7 +46,7 @@ export class PodWorkers {
     return [...this.#workers.values()]
   }
 
-  /** Somebody wants the pod, as it is here. */
+  /** Creates a worker for the pod, or passes the update on to its worker. */
   update(wanted: PodUpdate): void {
     const uid = wanted.pod.metadata.uid!
     const worker = this.#workers.get(uid)
@@ -55,7 +55,7 @@ export class PodWorkers {
     else this.#begin(wanted)
   }
 
-  /** Nobody wants the pod any more. */
+  /** Terminates a pod that has left its source. */
   remove(uid: string): void {
     this.#returning.delete(uid)
     this.#workers.get(uid)?.remove()
@@ -86,7 +86,7 @@ export class PodWorkers {
     this.#ends.set(worker, ending())
   }
 
-  /** One that is over, or is to end, is not asked whether it may begin. */
+  /** Skips pods that have finished or are being deleted. */
   #admit(pod: Pod): PodFailure | undefined {
     const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
     if (isOver || pod.metadata.deletionTimestamp !== undefined) return undefined
@@ -105,7 +105,7 @@ export class PodWorkers {
     return failure
   }
 
-  /** A static pod does not begin before those of the same name are over: they would get into each other's way. */
+  /** Returns the ends of static pods of the same name. A new one must not start before them. */
   #namesakes({ pod, isStatic }: PodUpdate): readonly Promise<void>[] {
     if (!isStatic) return []
     return this.all()
@@ -119,7 +119,7 @@ export class PodWorkers {
     else if (state.pod.metadata.deletionTimestamp !== undefined) this.#dependencies.status.finish(state.pod)
   }
 
-  /** The pod is over, and gone from where it came from: so goes what was kept of it. */
+  /** Releases everything that is kept for a pod that is finished and has left its source. */
   async #dispose(worker: PodWorker): Promise<void> {
     const { crashLoop, status, orphans } = this.#dependencies
     const { uid } = worker.state
@@ -136,14 +136,14 @@ export class PodWorkers {
     if (again) this.update(again)
   }
 
-  /** Unless another static pod of that name has taken it over. */
+  /** Keeps the mirror pod if another static pod of the same name uses it. */
   async #removeMirror({ state: { pod, mirror } }: PodWorker): Promise<void> {
     const isTaken = this.all().some(({ state }) => state.isStatic && podKey(state.pod) === podKey(pod))
     if (!mirror || isTaken) return
     try {
       await this.#dependencies.mirrors.remove(mirror)
     } catch (error) {
-      this.#dependencies.environment.log.warn('the mirror of a static pod cannot be removed yet', { error })
+      this.#dependencies.environment.log.warn('mirror pod deletion failed', { error })
     }
   }
 }

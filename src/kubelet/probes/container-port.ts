@@ -1,7 +1,7 @@
 import type { Container } from '../../api/core/v1/container.js'
 import { quote } from '../../schema/quote.js'
 
-/** A port as a probe or a hook names it: a number, the name of one of the container's ports, or a number as text. Throws for any other. */
+/** Resolves the port of a probe or hook: a number, a port name, or a number as text. Throws if it is invalid. */
 export function containerPort(reference: number | string, { ports = [] }: Container): number {
   const named = ports.find(({ name }) => name !== undefined && name !== '' && name === reference)
   const port = named?.containerPort ?? numberOf(reference)

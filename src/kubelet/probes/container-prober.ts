@@ -15,12 +15,12 @@ export interface ContainerProberDependencies extends ProbeDependencies {
   readonly events: EventRecorder
   readonly probeMetrics: ProbeMetrics
   readonly kubeletStart: number
-  /** Where pods are that share the node's network. */
+  /** Address of pods on the host network. */
   readonly hostAddress: string
   readonly changed: () => void
 }
 
-/** One container of a pod, through all of its restarts, and those who ask it. */
+/** Probes one container of a pod through all its restarts. */
 export class ContainerProber {
   readonly #of: ProbedContainer
   readonly #dependencies: ContainerProberDependencies
@@ -39,7 +39,7 @@ export class ContainerProber {
     }
   }
 
-  /** The one that there is now; undefined if there is none yet. */
+  /** Id of the current container, or undefined. */
   get containerId(): string | undefined {
     return this.#containerId
   }
@@ -53,18 +53,18 @@ export class ContainerProber {
     if (!found) return
     const { id, state, startedAt } = found
     const before = statusOf(pod, name, id)
-    // The startup probe comes first: the others want to know what it says.
+    // The startup probe comes first: the others depend on its result.
     for (const [kind, worker] of this.#workers)
       worker.update({ id, startedAt, isRunning: state === 'running', before: toldBefore(kind, before) })
   }
 
-  /** True where nobody asks. */
+  /** Returns true without such a probe. */
   result(kind: ProbeKind): boolean | undefined {
     const worker = this.#workers.get(kind)
     return worker ? worker.result : true
   }
 
-  /** A container that is being stopped is not to be killed for what it says, nor need it start any more. */
+  /** A terminating container must not be killed by a probe, and need not start. */
   stopLivenessAndStartup(): void {
     this.#stop('startup')
     this.#stop('liveness')
@@ -142,7 +142,7 @@ export class ContainerProber {
   }
 }
 
-/** What the API server has of this very container. */
+/** Returns the stored status of this very container. */
 function statusOf({ status }: Pod, name: string, id: string): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
   return [...containerStatuses, ...initContainerStatuses].find(
@@ -150,7 +150,7 @@ function statusOf({ status }: Pod, name: string, id: string): ContainerStatus | 
   )
 }
 
-/** A restart of the kubelet makes no container unready that was ready. */
+/** A restarted kubelet makes no container unready. */
 function toldBefore(kind: ProbeKind, status: ContainerStatus | undefined): boolean | undefined {
   if (kind === 'startup') return status?.started || undefined
   return kind === 'readiness' ? status?.ready : undefined

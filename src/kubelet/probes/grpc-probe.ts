@@ -8,7 +8,7 @@ import { quote } from '../../schema/quote.js'
 import { endpoint } from '../../wire/network-words.js'
 import { type ProbeResult, probeFailure, probeSuccess } from './probe-result.js'
 
-/** gRPC's own protocol for questions about health. */
+/** Messages of the gRPC health protocol. */
 const CheckRequest = message({ service: text(1) })
 const CheckResponse = message({ status: choice(1, ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN']) })
 
@@ -24,7 +24,7 @@ export interface GrpcOptions {
   readonly signal: AbortSignal
 }
 
-/** All that goes wrong is a failure of the container. The library is loaded with the first such probe. */
+/** Every error is a failure of the container. Loads the gRPC library with the first such probe. */
 export async function grpcProbe({ host, port, service }: GrpcTarget, options: GrpcOptions): Promise<ProbeResult> {
   const { Client, credentials } = await import('@grpc/grpc-js')
   const place = endpoint(host, port)
@@ -55,7 +55,7 @@ export async function grpcProbe({ host, port, service }: GrpcTarget, options: Gr
   }
 }
 
-/** Whether a connection stood before the signal came: until then it is tried again and again. */
+/** Resolves with whether a connection was established before the signal. Retries until then. */
 function connected(client: Client, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false)
@@ -81,7 +81,7 @@ function words(error: ServiceError, time: string): string {
   const { code, description } = CriError.of(error)
   if (code === 'Unimplemented')
     return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${description}`
-  // Nobody but the one whose time is over cancels it.
+  // Only the timeout cancels the call.
   if (code === 'DeadlineExceeded' || code === 'Canceled') return `timeout: health rpc did not complete within ${time}`
   return `error: health rpc probe failed: rpc error: code = ${code} desc = ${description}`
 }

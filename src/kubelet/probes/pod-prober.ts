@@ -16,11 +16,11 @@ export interface ProberDependencies {
   readonly runtime: ContainerRuntime
   readonly events: EventRecorder
   readonly identity: Pick<NodeIdentity, 'hostAddresses'>
-  /** Told that a pod should be looked at again. */
+  /** Called when a pod must be synced. */
   readonly changed: ProbeListener
-  /** How containers are asked over the network; really, unless told. */
+  /** Defaults to the host's network. */
   readonly actions?: ProbeActions
-  /** Where probes are counted: the environment's, unless they are to be shown by themselves. */
+  /** Defaults to the metrics of the environment. */
   readonly metrics?: Metrics
 }
 
@@ -31,9 +31,9 @@ export function prober(dependencies: ProberDependencies): Prober {
 class PodProber implements Prober {
   readonly #changed: ProbeListener
   readonly #dependencies: Omit<ContainerProberDependencies, 'changed'>
-  /** By the pod's uid. */
+  /** By pod uid. */
   readonly #pods = new Map<string, readonly ContainerProber[]>()
-  /** By the container's id. */
+  /** By container id. */
   readonly #containers = new Map<string, ContainerProber>()
 
   constructor({ environment, runtime, events, identity, changed, actions, metrics }: ProberDependencies) {

@@ -5,7 +5,7 @@ import { grpcProbe } from './grpc-probe.js'
 import { BodyError, type HttpGet, httpGet } from './http-get.js'
 import { ProbeError, type ProbeResult, probeFailure, probeSuccess } from './probe-result.js'
 
-/** One question over the network, and how long it may take in milliseconds. */
+/** Timeout in milliseconds and signal of one network probe. */
 export interface ProbeActionOptions {
   readonly timeout: number
   readonly signal: AbortSignal
@@ -16,14 +16,14 @@ export interface ProbeAddress {
   readonly port: number
 }
 
-/** The ways in which a container is asked over the network. Reject with a `ProbeError` where nothing was learnt. */
+/** Network probes. They reject with a `ProbeError` if there is no result. */
 export interface ProbeActions {
   http(get: HttpGet, asking: ProbeActionOptions): Promise<ProbeResult>
   tcp(target: ProbeAddress, asking: ProbeActionOptions): Promise<ProbeResult>
   grpc(target: ProbeAddress & { readonly service: string }, asking: ProbeActionOptions): Promise<ProbeResult>
 }
 
-/** Over the network of this machine. */
+/** Returns probes over the network of this host. */
 export function networkActions(clock: Clock): ProbeActions {
   return {
     http: (get, asking) => httpProbe(get, { ...asking, clock }),

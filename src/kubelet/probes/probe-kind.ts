@@ -6,7 +6,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 export const probeKinds = ['startup', 'readiness', 'liveness'] as const
 export type ProbeKind = (typeof probeKinds)[number]
 
-/** As events and metrics call them. */
+/** Names in events and metrics. */
 export const probeKindNames: Readonly<Record<ProbeKind, string>> = {
   startup: 'Startup',
   readiness: 'Readiness',
@@ -18,14 +18,14 @@ export function probeOf(kind: ProbeKind, container: Container): Probe | undefine
   return { startup: startupProbe, readiness: readinessProbe, liveness: livenessProbe }[kind]
 }
 
-/** A container that may have probes, and where it stands in its pod. */
+/** A container with probes, and its path in the pod. */
 export interface ProbedContainer {
   readonly container: Container
   /** `spec.containers{web}` */
   readonly fieldPath: string
 }
 
-/** Main containers, and those init containers that go on beside them. */
+/** Returns the main containers and sidecars with probes. */
 export function probedContainers({ spec: { containers, initContainers = [] } }: Pod): readonly ProbedContainer[] {
   const sidecars = initContainers.filter(isSidecar)
   const placed = (list: readonly Container[], field: string) =>

@@ -12,7 +12,7 @@ export interface ProbeSubject {
 
 export type CountedResult = 'successful' | 'failed' | 'unknown'
 
-/** Upstream's numbers about probes. They are about single containers: whoever is gone is taken out. */
+/** Upstream's probe metrics. They have labels for each container, so they are removed with it. */
 export class ProbeMetrics {
   readonly #results
   readonly #durations

@@ -1,12 +1,12 @@
-/** What a container said when it was asked once. */
+/** The result of one probe. */
 export interface ProbeResult {
-  /** A warning counts as success, and is told. */
+  /** A warning counts as success, and is recorded as an event. */
   readonly result: 'success' | 'warning' | 'failure'
-  /** For people, as it stands in the event. */
+  /** Text for the event. */
   readonly output: string
 }
 
-/** The container could not be asked, so that nothing is known. */
+/** The probe could not run, so its result is unknown. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
   readonly state: 'unknown' | 'failure'
@@ -19,5 +19,5 @@ export class ProbeError extends Error {
 
 export const probeSuccess = (output = ''): ProbeResult => ({ result: 'success', output })
 export const probeFailure = (output: string): ProbeResult => ({ result: 'failure', output })
-/** More of an answer than this is nobody's business. */
+/** Maximum bytes of a probe's output. */
 export const longestOutput = 10 * 1024

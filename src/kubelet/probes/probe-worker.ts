@@ -3,13 +3,13 @@ import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { ProbeKind } from './probe-kind.js'
 
-/** The container of one name, as it is now. */
+/** The current container of a name. */
 export interface ProbedInstance {
   readonly id: string
   readonly isRunning: boolean
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** What an earlier life of the kubelet told of it; undefined if nothing. */
+  /** The result that an earlier kubelet stored, or undefined. */
   readonly before?: boolean | undefined
 }
 
@@ -19,9 +19,9 @@ export interface ProbeWorkerDependencies {
   readonly probe: Probe
   /** When the kubelet started, in milliseconds since the epoch. */
   readonly kubeletStart: number
-  /** Whether it is this probe's turn in the life of the container: others wait for the startup probe, which ends when it has succeeded. */
+  /** Whether this probe may run now: the others wait for the startup probe, which stops when it has succeeded. */
   readonly isDue: () => boolean
-  /** Undefined if nothing was learnt. Never rejects. */
+  /** Runs the probe. Resolves with undefined if there is no result. Never rejects. */
   readonly probeOnce: (containerId: string, signal: AbortSignal) => Promise<boolean | undefined>
   readonly changed: () => void
 }
@@ -33,24 +33,24 @@ const initialResults: Readonly<Record<ProbeKind, boolean | undefined>> = {
 }
 
 /**
- * Asks one container one kind of question, again and again while it runs. Its turns keep their distance from each other whatever happens
- * to the container, so that a container that starts is first asked within one period.
+ * Runs one probe of one container periodically while it runs. The schedule does not depend on restarts, so a new container is probed within
+ * one period.
  */
 export class ProbeWorker {
   readonly #dependencies: ProbeWorkerDependencies
   readonly #period: number
   readonly #closing = new AbortController()
-  /** Turns are this moment, and whole periods after it; on the monotonic clock. */
+  /** Probes run at this time and at whole periods after it, on the monotonic clock. */
   #anchor: number
   #instance: ProbedInstance | undefined
   #result: boolean | undefined
   #last: boolean | undefined
-  /** How often the last answer came in a row. */
+  /** Number of consecutive equal results. */
   #run = 0
-  /** It failed for good: there is nothing to ask before there is another container. */
+  /** The probe failed for good. It waits for a new container. */
   #isOnHold = false
   #isAsking = false
-  /** A turn came while the last question was not answered yet. */
+  /** A probe was due while the last one was still running. */
   #isLate = false
   #timer: Timer | undefined
 
@@ -79,7 +79,7 @@ export class ProbeWorker {
     }
   }
 
-  /** Nothing is asked any more, and no answer counts. */
+  /** Stops the probe. A pending result is ignored. */
   close(): void {
     this.#closing.abort()
     this.#timer?.cancel()
@@ -93,12 +93,12 @@ export class ProbeWorker {
     this.#last = undefined
     this.#run = 0
     this.#isOnHold = false
-    // Not all of a node's containers at once when a kubelet comes back to them.
+    // Spreads the probes of older containers after a restart of the kubelet.
     if (isOlder && this.#period > environment.clock.now() - kubeletStart)
       this.#anchor = environment.clock.monotonic() + environment.random.float() * this.#period
   }
 
-  /** A container that could serve is not kept waiting. */
+  /** An unready container is probed at once. */
   #wantsTurn(): boolean {
     if (this.#dependencies.kind !== 'readiness' || this.#result === true || this.#isAsking) return false
     return this.#dependencies.environment.clock.monotonic() >= this.#anchor
@@ -144,7 +144,7 @@ export class ProbeWorker {
     this.#turn()
   }
 
-  /** One answer alone changes nothing where several in a row are asked for. */
+  /** Changes the result only after as many equal results as the threshold says. */
   #take(answer: boolean): void {
     const { kind, probe, changed } = this.#dependencies
     const threshold = answer ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3)

@@ -1,28 +1,28 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
 
-/** Asks containers how they are, as long as they run. `pod-prober.ts` makes one. */
+/** Probes containers while they run. Implemented by `pod-prober.ts`. */
 export interface Prober extends ProbeResults {
   /**
-   * Probes those of the pod's containers that run and have probes, and no others. Called with every look at the pod, before its status
-   * is made; cheap. A container that is not ready is asked at once, so that it need not wait for its next turn.
+   * Starts and stops probes for the containers of a pod. Called with every sync, before the status is computed. Cheap. An unready container
+   * is probed at once.
    */
   updatePod(pod: Pod, observed: ObservedPod): void
-  /** From now on only what must be asked while a pod ends: readiness, of containers that still run. */
+  /** Keeps only readiness probes, for a terminating pod. */
   stopLivenessAndStartup(pod: Pod, observed?: ObservedPod): void
   removePod(podUid: string): void
   close(): void
 }
 
-/** Is told that a pod should be looked at again, because a probe's result changed. */
+/** Called when a probe result changed and the pod must be synced. */
 export type ProbeListener = (podUid: string) => void
 
-/** What probes last said of containers, by container id. One without a probe of that kind, or that nobody attends to, counts as well. */
+/** The last probe results by container id. True for a container without such a probe. */
 export interface ProbeResults {
-  /** False until a probe said otherwise. */
+  /** False until a probe succeeds. */
   readiness(containerId: string): boolean | undefined
-  /** Undefined while a probe has not said anything yet. */
+  /** Undefined until a probe has a result. */
   startup(containerId: string): boolean | undefined
-  /** True until a probe said otherwise. */
+  /** True until a probe fails. */
   liveness(containerId: string): boolean | undefined
 }

@@ -6,24 +6,24 @@ import { quote } from '../../schema/quote.js'
 export interface ContainerCommand {
   readonly containerId: string
   readonly words: readonly string[]
-  /** For as long as it likes, if 0. */
+  /** 0 for no limit. */
   readonly timeoutSeconds: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface CommandResult {
   readonly exitCode: number
-  /** What it said on its standard output, then on the other: which came first is not known. */
+  /** Standard output followed by standard error. Their order is unknown. */
   readonly output: Buffer
   readonly stderr: Buffer
 }
 
-/** The runtime ended it when its time was over. */
+/** The runtime killed the command after its timeout. */
 export class CommandTimeoutError extends Error {
   override readonly name = 'CommandTimedOut'
 }
 
-/** Runs a command in a container to its end. Rejects with a `CommandTimedOut`, or as the runtime does. */
+/** Runs a command in a container to its end. Rejects with a `CommandTimeoutError` or a `CriError`. */
 export async function runInContainer(
   runtime: ContainerRuntime,
   { containerId, words, timeoutSeconds, signal }: ContainerCommand,

@@ -8,12 +8,12 @@ import type { ProbeActionOptions, ProbeActions } from './probe-actions.js'
 import { longestOutput, ProbeError, type ProbeResult, probeFailure, probeSuccess } from './probe-result.js'
 import { CommandTimeoutError, runInContainer } from './run-command.js'
 
-/** Whom a probe asks. */
+/** The container and the probe to run. */
 export interface ProbeTarget {
   readonly pod: Pod
   readonly container: Container
   readonly containerId: string
-  /** Of the pod; empty while it has none. */
+  /** Address of the pod. Empty while it has none. */
   readonly address: string
   readonly probe: Probe
   readonly signal: AbortSignal
@@ -24,10 +24,10 @@ export interface ProbeDependencies {
   readonly actions: ProbeActions
 }
 
-/** An error says nothing about the container: it is asked again at once, and a few times at most. */
+/** An error says nothing about the container, so the probe is repeated a few times. */
 const triesAtMost = 3
 
-/** Asks a container once. Rejects with a `ProbeError` where nothing was learnt. */
+/** Runs a probe once. Rejects with a `ProbeError` if there is no result. */
 export async function runProbe(target: ProbeTarget, dependencies: ProbeDependencies): Promise<ProbeResult> {
   for (let tries = 1; ; tries++) {
     try {

@@ -10,8 +10,8 @@ export interface Garbage {
 }
 
 /**
- * What is of no more use of a pod that goes on: of each container the last one that ended is kept, for its log and its last state, and of
- * sandboxes the last one, and those in which a container is kept.
+ * Returns what can be removed of a pod that keeps running. Keeps the last exited container of each name, for its log and last state, and
+ * the newest sandbox and those with kept containers.
  */
 export function garbageOf({ containers, sandboxes }: ObservedPod): Garbage {
   const ended = containers.filter(({ state }) => state === 'exited')
@@ -29,13 +29,13 @@ export function garbageOf({ containers, sandboxes }: ObservedPod): Garbage {
   return { containers: dead, sandboxes: idle }
 }
 
-/** Also of what is gone already. */
+/** Removes containers and sandboxes. Ignores those that are already gone. */
 export async function removeGarbage(runtime: ContainerRuntime, { containers, sandboxes }: Garbage): Promise<void> {
   await Promise.all(containers.map((container) => removeContainer(runtime, container)))
   await Promise.all(sandboxes.map(({ id }) => unlessGone(runtime.removePodSandbox({ podSandboxId: id }))))
 }
 
-/** The log goes first: once the container is gone, nobody would know where it is. */
+/** Removes the log first, because its path is lost with the container. */
 export async function removeContainer(
   runtime: ContainerRuntime,
   { id, logPath }: ObservedContainer,
@@ -45,7 +45,7 @@ export async function removeContainer(
   await unlessGone(runtime.removeContainer({ containerId: id }))
 }
 
-/** With the older parts of it: `0.log`, `0.log.20260101-000000.gz`. */
+/** Removes a log with its rotated files: `0.log`, `0.log.20260101-000000.gz`. */
 function removeLog(path: string): void {
   const name = basename(path)
   for (const file of filesIn(dirname(path)))

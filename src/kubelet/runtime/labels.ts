@@ -5,8 +5,8 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { podContainers } from '../pods/pod-containers.js'
 
 /**
- * What sandboxes and containers carry, so that a kubelet that knows nothing finds out whose they are, how they were made and how they
- * are to be stopped. The names are those of Kubernetes: other programs on a node read them too.
+ * Labels and annotations of sandboxes and containers. From them a restarted kubelet learns which pod they belong to, how they were created
+ * and how to stop them. The names are Kubernetes', because other programs read them too.
  */
 export const podNameLabel = 'io.kubernetes.pod.name'
 export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
@@ -67,8 +67,8 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
 }
 
 /**
- * Of what a running container cannot take over from a changed specification: its image. The rest of a pod's specification is either
- * immutable or concerns no running process.
+ * Hashes what a running container cannot take over from a changed specification: its image. All other fields are immutable or concern no
+ * running process.
  */
 export function specificationHash({ name, image = '' }: Container): string {
   return createHash('sha256')
@@ -77,7 +77,7 @@ export function specificationHash({ name, image = '' }: Container): string {
     .slice(0, 16)
 }
 
-/** The other way round, for a container of whatever age: what is not there has its zero. */
+/** Annotations of a container, parsed. Missing ones have their zero value. */
 export interface ContainerAnnotations {
   readonly hash: string
   readonly restartCount: number

@@ -9,14 +9,14 @@ import {
 } from './labels.js'
 import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed-pod.js'
 
-/** What the runtime lists of one pod. */
+/** The sandboxes and containers of one pod, as the runtime lists them. */
 export interface ListedPod {
   readonly uid: string
   readonly sandboxes: readonly PodSandbox[]
   readonly containers: readonly Container[]
 }
 
-/** Sandboxes and containers by the pods that they belong to. What belongs to no pod is somebody else's, and left alone. */
+/** Groups sandboxes and containers by pod uid. Ignores those without one: they are not the kubelet's. */
 export function groupByPod(sandboxes: readonly PodSandbox[], containers: readonly Container[]): Map<string, ListedPod> {
   const pods = new Map<string, { uid: string; sandboxes: PodSandbox[]; containers: Container[] }>()
   const podOf = (uid: string) => {

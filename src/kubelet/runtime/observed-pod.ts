@@ -2,16 +2,16 @@ import type { ContainerResources } from '../../cri/interface/resources.js'
 import type { ContainerUser } from '../../cri/interface/security.js'
 
 /**
- * What the runtime has of one pod, read from the runtime alone: the labels and annotations of `labels.ts` make the kubelet
- * stateless. Times are milliseconds since the epoch; 0 for what has not happened.
+ * One pod as the runtime has it. Only the runtime is read: labels and annotations (`labels.ts`) make the kubelet stateless. Times are
+ * milliseconds since the epoch, or 0 if the event has not happened.
  */
 export interface ObservedPod {
   readonly uid: string
   readonly name: string
   readonly namespace: string
-  /** The newest first. */
+  /** Newest first. */
   readonly sandboxes: readonly ObservedSandbox[]
-  /** Of every name, dead ones too; the newest first. */
+  /** Containers of all names, exited ones included, newest first. */
   readonly containers: readonly ObservedContainer[]
 }
 
@@ -20,14 +20,14 @@ export interface ObservedSandbox {
   readonly state: 'ready' | 'notReady'
   readonly attempt: number
   readonly createdAt: number
-  /** None while it has no network of its own. */
+  /** Empty on the host network, and before the sandbox has an address. */
   readonly addresses: readonly string[]
   readonly hasHostNetwork: boolean
 }
 
 export interface ObservedContainer {
   readonly id: string
-  /** As the pod's specification names it, be it an init container, a main or an ephemeral one. */
+  /** The name in the pod's specification. */
   readonly name: string
   readonly sandboxId: string
   readonly state: 'created' | 'running' | 'exited' | 'unknown'
@@ -35,30 +35,30 @@ export interface ObservedContainer {
   readonly startedAt: number
   readonly finishedAt: number
   readonly exitCode: number
-  /** `Completed`, `Error`, `OOMKilled`, `StartError`, as the runtime tells it. */
+  /** The runtime's reason: `Completed`, `Error`, `OOMKilled`, `StartError`. */
   readonly reason: string
-  /** The termination message, read and cut as Kubernetes shows it. */
+  /** The termination message, truncated as Kubernetes shows it. */
   readonly message: string
-  /** As the status shows it. */
+  /** The image name that the status shows. */
   readonly image: string
   readonly imageId: string
   /** How often a container of this name was started before in this pod. */
   readonly restartCount: number
-  /** Of the specification that it was made from: another one means that it has to be made anew. */
+  /** Hash of the specification that the container was created from. A different hash means that it must be recreated. */
   readonly specificationHash: string
   readonly logPath: string
   readonly resources: ContainerResources | undefined
   readonly user: ContainerUser | undefined
-  /** SIGTERM and the like, as the runtime knows it; undefined when it does not say. */
+  /** The signal that stops the container, or undefined if the runtime does not tell it. */
   readonly stopSignal: string | undefined
 }
 
-/** The newest container of that name; undefined if there is none. */
+/** Returns the newest container of that name. */
 export function newest({ containers }: ObservedPod, name: string): ObservedContainer | undefined {
   return containers.find((container) => container.name === name)
 }
 
-/** The sandbox that is in use: the newest, if it is ready. */
+/** Returns the sandbox in use: the newest, if it is ready. */
 export function readySandbox({ sandboxes: [first] }: ObservedPod): ObservedSandbox | undefined {
   return first?.state === 'ready' ? first : undefined
 }

@@ -8,21 +8,21 @@ import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed
 import { terminationMessage } from './termination-message.js'
 
 interface CachedPod {
-  /** Of the look that this came from: looks are numbered as they begin. */
+  /** Number of the observation that this came from. Observations are numbered as they begin. */
   readonly generation: number
   readonly pod: ObservedPod
-  /** What was listed: as long as it stays so, nothing has to be asked again. */
+  /** Ids and states that were listed. While they stay the same, no status is requested. */
   readonly fingerprint: string
 }
 
 /**
- * What the runtime has, pod by pod, as it was last seen. A look is two lists; beyond that, only what changed since the last one is asked
- * about. What a later look saw is never replaced by an earlier one that took longer.
+ * Caches what the runtime has, pod by pod. An observation is two list requests, plus a status request for each container and sandbox that
+ * changed. A newer observation is never replaced by an older one that took longer.
  */
 export class RuntimeView {
   readonly #runtime: ContainerRuntime
   readonly #pods = new Map<string, CachedPod>()
-  /** By id and state: neither says anything new until its state changes. */
+  /** Statuses by id and state: they are constant while the state is. */
   readonly #containers = new Map<string, ObservedContainer>()
   readonly #sandboxes = new Map<string, ObservedSandbox>()
   readonly #listeners = new Set<(uid: string) => void>()
@@ -33,18 +33,18 @@ export class RuntimeView {
     this.#runtime = runtime
   }
 
-  /** Is told each pod of which something was seen to change. */
+  /** Calls `listener` with the uid of each pod that changed. Returns an unsubscribe function. */
   onChange(listener: (uid: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks that begin from now on have higher numbers. */
+  /** Number of the newest observation. Later ones have higher numbers. */
   get generation(): number {
     return this.#looks
   }
 
-  /** As last seen. */
+  /** Returns the pod as last observed. */
   pod(uid: string): ObservedPod {
     return this.#pods.get(uid)?.pod ?? emptyPod(uid)
   }
@@ -53,14 +53,14 @@ export class RuntimeView {
     return [...this.#pods.values()].map(({ pod }) => pod).filter((pod) => !isEmpty(pod))
   }
 
-  /** As a look saw it that began after the one of that number: a new one, only if there was none yet. */
+  /** Returns the pod from an observation that began after `generation`. Observes it again only if necessary. */
   async observedAfter(look: number, uid: string): Promise<ObservedPod> {
     const last = this.#pods.get(uid)?.generation ?? this.#lastRelist
     if (last <= look) await this.refresh(uid)
     return this.pod(uid)
   }
 
-  /** Looks at one pod now. */
+  /** Observes one pod now. */
   async refresh(uid: string): Promise<ObservedPod> {
     const look = ++this.#looks
     const labelSelector = { [podUidLabel]: uid }
@@ -72,7 +72,7 @@ export class RuntimeView {
     return this.pod(uid)
   }
 
-  /** Looks at everything now. */
+  /** Observes all pods now. */
   async relist(): Promise<void> {
     const look = ++this.#looks
     const [{ items }, { containers }] = await Promise.all([
@@ -104,7 +104,7 @@ export class RuntimeView {
   #put(look: number, listed: ListedPod, pod: ObservedPod): void {
     const known = this.#pods.get(pod.uid)
     if ((known?.generation ?? this.#lastRelist) > look) return
-    // Also when nothing is left of it: an earlier look that comes later must not bring it back.
+    // Also kept if it is empty, so that an older observation that ends later does not bring the pod back.
     this.#pods.set(pod.uid, { generation: look, pod, fingerprint: fingerprint(listed) })
     if (known || !isEmpty(pod)) this.#tell(pod.uid)
   }
@@ -120,7 +120,7 @@ export class RuntimeView {
     for (const listener of this.#listeners) listener(uid)
   }
 
-  /** Undefined if it has gone since it was listed. */
+  /** Resolves with undefined if it was removed after it was listed. */
   async #container({ id, state, podSandboxId }: Container): Promise<ObservedContainer | undefined> {
     const key = `${id} ${state}`
     const known = this.#containers.get(key)
@@ -138,12 +138,12 @@ export class RuntimeView {
     return known ?? (await unlessGone(this.sandbox(id)))
   }
 
-  /** Looks at one sandbox now. Rejects if it is not there. */
+  /** Requests the status of one sandbox. Rejects if it does not exist. */
   async sandbox(id: string): Promise<ObservedSandbox> {
     const answer = await this.#runtime.podSandboxStatus({ podSandboxId: id })
     if (!answer.status) throw new Error('pod sandbox status is nil')
     const seen = observedSandbox(answer.status)
-    // One without an address may still get it.
+    // A sandbox without an address may still get one.
     if (seen.addresses.length > 0 || seen.hasHostNetwork || seen.state === 'notReady')
       this.#sandboxes.set(`${id} ${answer.status.state}`, seen)
     return seen

@@ -5,14 +5,14 @@ import type { ContainerEventResponse } from '../../cri/interface/events.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { RuntimeView } from './runtime-view.js'
 
-/** Milliseconds. */
+/** Milliseconds between two relists without events. */
 const relistPeriod = 200
-/** While the runtime tells by itself what happens: a second pair of eyes. */
+/** Milliseconds between two relists while the event stream works, in case an event is lost. */
 const relistPeriodWithEvents = 10_000
-/** A stream that has not ended by then is one. */
+/** An event stream that stays open for so many milliseconds counts as working. */
 const streamTrial = 1000
 const streamRetry = 1000
-/** What happens to one pod at about the same time is looked at once. */
+/** Milliseconds in which events of one pod are combined into one observation. */
 const gathering = 5
 
 export interface RuntimeWatchDependencies {
@@ -21,11 +21,11 @@ export interface RuntimeWatchDependencies {
   readonly environment: Environment
 }
 
-/** Keeps the view up to date: by the runtime's own events where it has them, by looking again and again where it has not. */
+/** Keeps the view up to date: by the runtime's events if it has them, otherwise by periodic relists. */
 export class RuntimeWatch {
   readonly #dependencies: RuntimeWatchDependencies
   readonly #closing = new AbortController()
-  /** Resolves when the runtime was seen for the first time. */
+  /** Resolves after the first successful relist. */
   readonly synced: Promise<void>
   readonly #finished: Promise<unknown>
   readonly #gathered = new Set<string>()
@@ -49,7 +49,7 @@ export class RuntimeWatch {
     await this.#finished
   }
 
-  /** Milliseconds since everything was seen. */
+  /** Returns the milliseconds since the last successful relist. */
   timeSinceRelist(): number {
     return this.#dependencies.environment.clock.monotonic() - this.#seenAt
   }
@@ -61,7 +61,7 @@ export class RuntimeWatch {
       if (await this.#relist()) seen()
       const took = clock.monotonic() - began
       const period = this.#hasEvents ? relistPeriodWithEvents : relistPeriod
-      // A slow runtime is not kept busy with nothing but being looked at.
+      // Leaves a slow runtime as much idle time as the relist took.
       await this.#pause(Math.max(period - took, took))
     }
   }
@@ -74,13 +74,13 @@ export class RuntimeWatch {
       return true
     } catch (error) {
       if (!this.#isFailing && !this.#closing.signal.aborted)
-        this.#dependencies.environment.log.error('the container runtime cannot be looked at', { error })
+        this.#dependencies.environment.log.error('runtime relist failed', { error })
       this.#isFailing = true
       return false
     }
   }
 
-  /** Until the time is over, or somebody thinks that a look is due. */
+  /** Waits until the delay is over or a relist is due. */
   async #pause(delay: number): Promise<void> {
     if (!this.#isDue && !this.#closing.signal.aborted)
       await new Promise<void>((resolve) => {
@@ -106,12 +106,12 @@ export class RuntimeWatch {
         await this.#listenOnce()
       } catch (error) {
         if (signal.aborted || isCriError(error, 'Unimplemented')) return
-        log.debug('the event stream of the container runtime broke', { error })
+        log.debug('runtime event stream broken', { error })
       } finally {
         this.#hasEvents = false
         this.#wake()
       }
-      await sleep(clock, streamRetry, signal).catch(() => {}) // only the signal ends it early, and that is looked at
+      await sleep(clock, streamRetry, signal).catch(() => {}) // only the signal rejects it, and the loop checks it
     }
   }
 
@@ -125,7 +125,7 @@ export class RuntimeWatch {
     }
   }
 
-  /** What happened before the stream was there is seen by one more look. */
+  /** Relists once, for events from before the stream worked. */
   #streamWorks(): void {
     this.#hasEvents = true
     this.#wake()
@@ -143,6 +143,6 @@ export class RuntimeWatch {
   #lookAt(uid: string): void {
     this.#gathered.delete(uid)
     if (this.#closing.signal.aborted) return
-    this.#dependencies.view.refresh(uid).catch(() => this.#wake()) // whoever looks at everything tells what is wrong
+    this.#dependencies.view.refresh(uid).catch(() => this.#wake()) // the relist logs the error
   }
 }

@@ -6,10 +6,10 @@ import { parseContainerAnnotations } from './labels.js'
 const longestMessage = 4096
 const longestFromLog = 2048
 const linesFromLog = 80
-/** In it are at least so many lines, or so many bytes of what was said, as are shown: no line of a log is longer than 16 KiB. */
+/** Bytes read from the end of a log. They hold at least as many lines or bytes as are shown, because no log line is longer than 16 KiB. */
 const readFromLog = 64 * 1024
 
-/** What an ended container wanted to be remembered by: what it wrote to its file or, if it asked for that, what it last said. */
+/** Returns the termination message of an exited container: its message file, or the end of its log if its policy says so. */
 export function terminationMessage(status: ContainerStatus): string {
   const { terminationMessagePath: path, terminationMessagePolicy: policy } = parseContainerAnnotations(
     status.annotations,
@@ -19,7 +19,7 @@ export function terminationMessage(status: ContainerStatus): string {
   return status.reason === 'ContainerCannotRun' ? '' : fromLog(status.logPath)
 }
 
-/** Of what is mounted in that place the last is what the container wrote to. It is the kubelet's file, and no volume's. */
+/** Reads the last file that is mounted at the path. It belongs to the kubelet, not to a volume. */
 function fromFile({ mounts }: ContainerStatus, path: string): string {
   const mount = path === '' ? undefined : mounts.findLast(({ containerPath }) => containerPath === path)
   if (!mount) return ''
@@ -40,7 +40,7 @@ function fromLog(path: string): string {
   }
 }
 
-/** Of a log in the runtime's form, of which the first line may be cut. */
+/** Returns the last output in a CRI log, of which the first line may be incomplete. */
 export function lastOutput(log: string): string {
   const lines = log.split('\n').filter((line) => line !== '')
   const said = lines.slice(-linesFromLog).flatMap((line) => {
@@ -50,7 +50,7 @@ export function lastOutput(log: string): string {
   return Buffer.from(said.join('')).subarray(-longestFromLog).toString()
 }
 
-/** At once: it is little, and just written. */
+/** Reads synchronously: the file is small and was just written. */
 function readEnd(path: string, length: number): Buffer {
   const file = openRegularFile(path)
   try {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request to the kubelet that may be answered. */
+/** A request to the kubelet's API. */
 export interface KubeletApiRequest {
   readonly method: string
   readonly path: string
-  /** The path's parts: `['exec', 'default', 'web', 'main']`. */
+  /** Segments of the path: `['exec', 'default', 'web', 'main']`. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
   readonly incoming: IncomingMessage
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -16,11 +16,11 @@ export interface KubeletApiResponse {
   readonly code: number
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A stream is sent piece by piece, each as soon as it is there and the last one has left. */
+  /** A stream is sent chunk by chunk, with back pressure. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** The request is refused, in these words. */
+/** The request fails with this status code and message. */
 export class KubeletApiError extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -45,7 +45,7 @@ export function jsonResponse(value: unknown): KubeletApiResponse {
   return { code: 200, contentType: 'application/json', body: JSON.stringify(value) }
 }
 
-/** Undefined where the target is malformed. */
+/** Returns undefined if the URL is malformed. */
 export function parseApiRequest(incoming: IncomingMessage, signal: AbortSignal): KubeletApiRequest | undefined {
   const [rawPath = '', ...rest] = (incoming.url ?? '/').split('?')
   try {

@@ -6,7 +6,7 @@ import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import { ReviewCache } from './review-cache.js'
 
-/** Who asks. */
+/** The authenticated user of a request. */
 export interface KubeletUser {
   readonly name: string
   readonly uid: string
@@ -17,11 +17,11 @@ export interface KubeletUser {
 export interface KubeletAuthenticationOptions {
   readonly environment: Environment
   readonly client: Client
-  /** Whether those are let in who do not say who they are. */
+  /** Whether anonymous requests are allowed. */
   readonly anonymous: boolean
-  /** Whether the API server is asked whose a token is. */
+  /** Whether bearer tokens are reviewed by the API server. */
   readonly tokens: boolean
-  /** How long its answers count, in milliseconds. */
+  /** Milliseconds for which token reviews are cached. */
   readonly cacheTtl: number
 }
 
@@ -33,7 +33,7 @@ const anonymousUser: KubeletUser = {
   extra: {},
 }
 
-/** Finds out who asks: by the certificate that the connection showed, or by a token that the API server knows. */
+/** Authenticates requests by client certificate, or by a token review of the API server. */
 export class KubeletAuthentication {
   readonly #dependencies: KubeletAuthenticationOptions
   readonly #tokens: ReviewCache<KubeletUser | undefined>
@@ -43,7 +43,7 @@ export class KubeletAuthentication {
     this.#tokens = new ReviewCache(dependencies.environment.clock, () => dependencies.cacheTtl)
   }
 
-  /** Undefined where nobody is to be let in. Rejects where the API server could not be asked. */
+  /** Resolves with undefined if the request is not authenticated. Rejects if the API server cannot be reached. */
   async userOf(request: IncomingMessage): Promise<KubeletUser | undefined> {
     const known = this.#byCertificate(request.socket as TLSSocket)
     if (known) return known
@@ -52,7 +52,7 @@ export class KubeletAuthentication {
     return token === undefined && this.#dependencies.anonymous ? anonymousUser : undefined
   }
 
-  /** That its authority is the right one was checked when the connection was made; a connection may outlive a certificate. */
+  /** The TLS handshake has verified the issuer. The certificate may have expired since. */
   #byCertificate(socket: TLSSocket): KubeletUser | undefined {
     const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
     if (!certificate) return undefined
@@ -73,7 +73,7 @@ export class KubeletAuthentication {
   }
 }
 
-/** Never from the text form of the subject, in which a name could pass for several. */
+/** Reads the structured subject. The text form could be forged by special characters. */
 function userIn(certificate: X509Certificate): KubeletUser | undefined {
   const subject = certificate.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>
   const name = [subject.CN ?? []].flat().at(-1)

@@ -8,14 +8,14 @@ export interface KubeletAuthorizationOptions {
   readonly environment: Environment
   readonly client: Client
   readonly nodeName: string
-  /** `AlwaysAllow` asks nobody. */
+  /** `AlwaysAllow` sends no reviews. */
   readonly mode: 'Webhook' | 'AlwaysAllow'
-  /** How long the API server's answers count, in milliseconds. */
+  /** Milliseconds for which access reviews are cached. */
   readonly allowedTtl: number
   readonly deniedTtl: number
 }
 
-/** What may be done, of which one allowed thing suffices. */
+/** A verb and subresources of the Node. Access to any one of them is enough. */
 export interface NodeAttributes {
   readonly verb: string
   readonly subresources: readonly string[]
@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** Parts of the API that may be allowed by themselves, besides all of it. */
+/** Paths with a subresource of their own, which `proxy` covers too. */
 const fine: readonly (readonly [path: string, subresource: string])[] = [
   ['/pods', 'pods'],
   ['/healthz', 'healthz'],
@@ -38,7 +38,7 @@ const fine: readonly (readonly [path: string, subresource: string])[] = [
   ['/flagz', 'flagz'],
   ['/runningpods', 'pods'],
 ]
-/** Parts that are allowed by themselves alone. */
+/** Paths with a subresource of their own, which `proxy` does not cover. */
 const own: readonly (readonly [path: string, subresource: string])[] = [
   ['/stats', 'stats'],
   ['/metrics', 'metrics'],
@@ -46,7 +46,7 @@ const own: readonly (readonly [path: string, subresource: string])[] = [
   ['/checkpoint', 'checkpoint'],
 ]
 
-/** The kubelet's API as the API server knows it: subresources of the Node. */
+/** Maps a request to a verb and subresources of the Node. */
 export function nodeAttributes(method: string, path: string): NodeAttributes {
   const isAt = ([place]: readonly [string, string]) => path === place || path.startsWith(`${place}/`)
   const verb = verbs[method] ?? ''
@@ -56,7 +56,7 @@ export function nodeAttributes(method: string, path: string): NodeAttributes {
   return { verb, subresources: subresource === undefined ? ['proxy'] : [subresource, 'proxy'] }
 }
 
-/** Asks the API server whether somebody may do something here. */
+/** Authorizes requests by access reviews of the API server. */
 export class KubeletAuthorization {
   readonly #dependencies: KubeletAuthorizationOptions
   readonly #answers: ReviewCache<boolean>
@@ -67,7 +67,7 @@ export class KubeletAuthorization {
     this.#answers = new ReviewCache(dependencies.environment.clock, lifeOf)
   }
 
-  /** Rejects where the API server could not be asked. */
+  /** Rejects if the API server cannot be reached. */
   async allows(user: KubeletUser, { verb, subresources }: NodeAttributes): Promise<boolean> {
     if (this.#dependencies.mode === 'AlwaysAllow') return true
     for (const subresource of subresources) if (await this.#ask(user, verb, subresource)) return true

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { KubeletApiError, type KubeletApiRequest } from './api-request.js'
 
-/** Somebody who wants to leave HTTP. */
+/** A request to upgrade the connection, not yet answered. */
 export interface PendingUpgrade {
   readonly request: KubeletApiRequest
   readonly socket: Duplex
@@ -20,7 +20,7 @@ export function protocolsOf({ incoming }: KubeletApiRequest): readonly string[] 
 
 const keyForm = /^[+/0-9A-Za-z]{22}==$/
 
-/** Throws a `Refusal` for a WebSocket that could not be granted in the end: a command that was begun for it would be nobody's. */
+/** Throws a `KubeletApiError` for an invalid WebSocket handshake, before a command is started for it. */
 export function checkHandshake({ method, incoming: { headers } }: KubeletApiRequest): void {
   if (method !== 'GET') throw new KubeletApiError(405, 'bad method')
   if (!keyForm.test(headers['sec-websocket-key'] ?? ''))
@@ -29,14 +29,14 @@ export function checkHandshake({ method, incoming: { headers } }: KubeletApiRequ
     throw new KubeletApiError(400, 'missing or bad WebSocket Version')
 }
 
-/** Throws a `Refusal` if nobody is there any more, or he has said that he says nothing more. */
+/** Throws a `KubeletApiError` if the client has closed its connection. */
 export function checkPresence({ socket }: PendingUpgrade): void {
   if (!socket.readable || !socket.writable) throw new KubeletApiError(400, 'the client has gone')
 }
 
 /**
- * Lets a client in whose handshake has been checked. Rejects with a `Refusal` when he has gone, of which the library says nothing. It does
- * not see what he offered, either: it minds names with a slash in them and names that come twice, and Kubernetes' clients do not.
+ * Completes a checked handshake. Rejects with a `KubeletApiError` if the client has disconnected. Hides the offered protocols from the
+ * library, which rejects slashes and duplicates that Kubernetes clients send.
  */
 export function acceptWebSocket(connection: PendingUpgrade, protocol: string): Promise<WebSocket> {
   const { request, socket, head } = connection

@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws'
 import { channels, type RuntimeStream, type StreamOptions } from './runtime-stream.js'
 
-/** Above this, more is waiting to be sent than is good; below the other, there is room again. */
+/** Back pressure: pause above the high mark, resume below the low mark. */
 const highWater = 1024 * 1024
 const lowWater = 256 * 1024
 
-/** Leads what a client says into a container, and what the container says to the client, neither faster than the other takes it. */
+/** Relays frames between a client and a container in both directions, with back pressure. */
 export function relay(client: WebSocket, runtime: RuntimeStream, options: StreamOptions): void {
   const isText = client.protocol.includes('base64')
-  // So that the client knows that it is connected, before the command says anything.
+  // Tells the client that it is connected before the command has output.
   client.send(framed(options.stdout ? channels.stdout : channels.error, Buffer.alloc(0), isText))
   fromClient(client, runtime, { ...options, isText })
   toClient(client, runtime, isText)
@@ -31,7 +31,7 @@ function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): v
       isPaused = true
       runtime.pause()
     },
-    // Who is not told how his command ended must not believe that it ended well.
+    // Without a status, the client must not assume success.
     end: () => (hasStatus ? client.close(1000) : client.close(1011, 'the runtime broke off')),
   })
 }
@@ -57,7 +57,7 @@ function fromClient(
   client.once('close', () => runtime.close())
 }
 
-/** In the text form the channel is a digit, and the rest base64. */
+/** In the text form, the channel is a digit and the rest is base64. */
 function framed(channel: number, bytes: Buffer, isText: boolean): Buffer | string {
   return isText ? `${channel}${bytes.toString('base64')}` : Buffer.concat([Uint8Array.of(channel), bytes])
 }

@@ -3,7 +3,7 @@ import { containerSettings } from '../containers/container-config-dependencies.j
 import { standardThresholds } from '../node/thresholds.js'
 import type { NodeDependencies } from '../node-dependencies.js'
 
-/** How a node is set, under the names of upstream's KubeletConfiguration: what `/configz` shows. Lengths of time are texts. */
+/** Returns the settings of a node as upstream's KubeletConfiguration, for `/configz`. Durations are texts. */
 export function kubeletConfiguration(dependencies: NodeDependencies): Readonly<Record<string, unknown>> {
   return {
     ...aboutServer(dependencies),

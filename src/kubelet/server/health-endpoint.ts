@@ -1,6 +1,6 @@
 import { KubeletApiError, type KubeletApiRequest, type KubeletApiResponse, textResponse } from './api-request.js'
 
-/** Something of which the kubelet's health consists. Rejects, or throws, if it is not well. */
+/** A check of the kubelet's health. Throws or rejects if it fails. */
 export interface KubeletHealthCheck {
   readonly name: string
   readonly check: () => void | Promise<void>
@@ -11,7 +11,7 @@ const always: readonly KubeletHealthCheck[] = [
   { name: 'log', check: () => {} },
 ]
 
-/** `/healthz`, and `/healthz/NAME` for a part of it. */
+/** Serves `/healthz`, and `/healthz/NAME` for one check. */
 export async function healthResponse(
   { segments: parts, query }: KubeletApiRequest,
   more: readonly KubeletHealthCheck[],

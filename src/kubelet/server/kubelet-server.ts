@@ -18,22 +18,22 @@ import { type RouteDependencies, respondTo } from './routes.js'
 import type { StreamEndpoints } from './stream-endpoints.js'
 
 export interface KubeletServerDependencies extends RouteDependencies {
-  /** Who is asked whose a token is, and who may do what. */
+  /** For token and access reviews. */
   readonly client: Client
   readonly identity: Pick<NodeIdentity, 'nodeName'>
   readonly options: KubeletServerOptions
 }
 
-/** Lengths of time in milliseconds. What is left out is as upstream has it. */
+/** Durations are milliseconds. Defaults are upstream's. */
 export interface KubeletServerOptions {
-  /** All addresses, unless told. */
+  /** Defaults to all addresses. */
   readonly address?: string
-  /** 10250; 0 is any that is free. */
+  /** Defaults to 10250; 0 for any free port. */
   readonly port?: number
   readonly tls: ServingTls
-  /** Whether those are let in who do not say who they are; no. */
+  /** Whether anonymous requests are allowed. Defaults to false. */
   readonly anonymous?: boolean
-  /** Whether tokens count; yes. */
+  /** Whether bearer tokens are accepted. Defaults to true. */
   readonly tokens?: boolean
   readonly tokenTtl?: number
   readonly authorization?: 'Webhook' | 'AlwaysAllow'
@@ -41,23 +41,23 @@ export interface KubeletServerOptions {
   readonly deniedTtl?: number
 }
 
-/** In PEM form. */
+/** Certificates in PEM form. */
 export interface ServingTls {
   readonly cert: string
   readonly key: string
-  /** Whose signature makes a client's certificate count; without it none does. */
+  /** CA of client certificates. Without it, none is accepted. */
   readonly clientCa?: string
 }
 
 export interface KubeletServer extends AsyncDisposable {
   readonly port: number
-  /** For connections that are made from now on. */
+  /** Applies to new connections. */
   setTls(tls: ServingTls): void
-  /** Ends all connections, those of logs and commands too. */
+  /** Closes all connections, also those of logs and commands. */
   close(): Promise<void>
 }
 
-/** The kubelet's own API. Resolves when it serves. */
+/** Starts the kubelet's API. Resolves when it serves. */
 export async function startKubeletServer(dependencies: KubeletServerDependencies): Promise<KubeletServer> {
   const server = new RunningServer(dependencies)
   await server.listen()
@@ -110,9 +110,7 @@ class RunningServer implements KubeletServer {
       this.#https.once('error', reject)
       this.#https.listen({ port, ...(address !== undefined && { host: address }) }, () => {
         this.#https.off('error', reject)
-        this.#https.on('error', (error) =>
-          this.#dependencies.environment.log.error('the kubelet’s server failed', { error }),
-        )
+        this.#https.on('error', (error) => this.#dependencies.environment.log.error('kubelet server failed', { error }))
         resolve()
       })
     })
@@ -145,7 +143,7 @@ class RunningServer implements KubeletServer {
       await send(reply, response)
     } catch (error) {
       if (!gone.signal.aborted)
-        this.#dependencies.environment.log.error('an answer broke off', { error, path: request?.path })
+        this.#dependencies.environment.log.error('response interrupted', { error, path: request?.path })
       response.destroy()
     }
   }
@@ -161,7 +159,7 @@ class RunningServer implements KubeletServer {
 
   async #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const gone = new AbortController()
-    socket.on('error', () => {}) // whoever has gone needs no answer
+    socket.on('error', () => {}) // a disconnected client needs no response
     socket.once('close', () => gone.abort())
     const request = parseApiRequest(incoming, gone.signal)
     if (!request) return sendPlain(textResponse(400, '400 Bad Request'), socket)
@@ -174,13 +172,13 @@ class RunningServer implements KubeletServer {
     }
   }
 
-  /** Loaded with the first connection: most kubelets never have one. */
+  /** Loaded with the first upgrade, because most kubelets never have one. */
   async #streamEndpoints(): Promise<StreamEndpoints> {
     const { StreamEndpoints } = await import('./stream-endpoints.js')
     return new StreamEndpoints(this.#dependencies)
   }
 
-  /** Rejects with a `Refusal` where somebody may not do this, or nobody knows. */
+  /** Rejects with a `KubeletApiError` if the request is not allowed, or a review fails. */
   async #admit({ incoming, method, path }: KubeletApiRequest): Promise<void> {
     const user = await this.#authentication.userOf(incoming).catch((error: unknown) => {
       throw new KubeletApiError(401, 'Unauthorized', { cause: error })
@@ -203,10 +201,10 @@ class RunningServer implements KubeletServer {
   #refused(error: unknown, { path }: KubeletApiRequest): KubeletApiResponse {
     const { log } = this.#dependencies.environment
     if (error instanceof KubeletApiError) {
-      if (error.cause) log.warn('a request to the kubelet was refused', { error: error.cause, path })
+      if (error.cause) log.warn('kubelet request denied', { error: error.cause, path })
       return textResponse(error.code, error.message)
     }
-    if (!(error instanceof CriError)) log.error('a request to the kubelet failed', { error, path })
+    if (!(error instanceof CriError)) log.error('kubelet request failed', { error, path })
     return textResponse(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
   }
 }
@@ -243,7 +241,7 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** An answer to who wanted to leave HTTP, and may not. His connection is nobody's from then on, and does not outlive it. */
+/** Responds to a failed upgrade request, and closes the connection. */
 function sendPlain({ code, contentType, body }: KubeletApiResponse, socket: Duplex): void {
   if (socket.destroyed) return
   const text = Buffer.from(String(body))

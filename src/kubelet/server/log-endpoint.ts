@@ -15,7 +15,7 @@ export interface LogEndpointDependencies {
   readonly pods: ServedPods
 }
 
-/** `/containerLogs/NAMESPACE/POD/CONTAINER` */
+/** Serves `/containerLogs/NAMESPACE/POD/CONTAINER`. */
 export async function logResponse(
   { segments: path, query, signal }: KubeletApiRequest,
   dependencies: LogEndpointDependencies,
@@ -40,7 +40,7 @@ function optionsOf(query: URLSearchParams, { clock }: Environment): LogOptions {
   }
 }
 
-/** From here on the answer is under way, and what goes wrong can only be told as a part of it. */
+/** The response has started, so errors become part of its body. */
 async function* text(
   id: string,
   options: LogOptions,
@@ -61,23 +61,23 @@ async function* text(
     yield* readLog({ path, isRunning }, options, { clock: environment.clock, signal })
   } catch (error) {
     if (signal.aborted) return
-    environment.log.warn('a log could not be read', { error, path })
+    environment.log.warn('log read failed', { error, path })
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const why = isGone ? `lstat ${path}: no such file or directory` : (error as Error).message
     yield Buffer.from(`failed to try resolving symlinks in path ${quote(path)}: ${why}`)
   }
 }
 
-/** Undefined where the runtime does not know the container any more. */
+/** Resolves with undefined if the runtime does not know the container. */
 async function logPath(runtime: ContainerRuntime, containerId: string): Promise<string | undefined> {
   try {
     return (await runtime.containerStatus({ containerId })).status?.logPath
   } catch {
-    return undefined // whatever the runtime says, the client is told the same
+    return undefined // the client gets the same message for every error
   }
 }
 
-/** The container whose log is meant: the one that runs, else the one that ended last. `docker://ID`; throws a `Refusal` where there is none. */
+/** Returns the id (`docker://ID`) of the running container, or else of the last exited one. Throws a `KubeletApiError` if there is none. */
 function loggedContainer(pod: Pod, name: string, previous: boolean): string {
   const podName = pod.metadata.name ?? ''
   const status = statusesOf(pod).find((one) => one.name === name)

@@ -5,17 +5,17 @@ import type { ServedPods } from './served-pods.js'
 
 const listOf = (items: readonly object[]) => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items })
 
-/** `/pods`: those that are to run here. */
+/** Serves `/pods`: the desired pods. */
 export function podsResponse(pods: ServedPods): KubeletApiResponse {
   return jsonResponse(listOf([...pods.list()].map(withoutType)))
 }
 
-/** In a list, only the list says of what kind its items are. */
+/** Items of a list have no kind of their own. */
 function withoutType({ kind: _kind, apiVersion: _version, ...pod }: Pod & { kind?: unknown; apiVersion?: unknown }) {
   return pod
 }
 
-/** `/runningpods/`: those that do run, as the runtime tells it. */
+/** Serves `/runningpods/`: the pods that the runtime runs. */
 export async function runningPodsResponse(runtime: ContainerRuntime): Promise<KubeletApiResponse> {
   const filter = { state: { state: 'SANDBOX_READY' as const } }
   const [{ items }, { containers }] = await Promise.all([

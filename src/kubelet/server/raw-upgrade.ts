@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** A connection that has left HTTP, or the answer that it may not. */
+/** An upgraded connection, or the response that denies it. */
 export type Upgraded =
   | { readonly socket: Duplex; readonly head: Buffer; readonly response: IncomingMessage }
   | { readonly socket: undefined; readonly response: IncomingMessage }
@@ -13,7 +13,7 @@ export interface UpgradeRequest {
   readonly signal: AbortSignal
 }
 
-/** Asks a server to leave HTTP for whatever the headers say. Rejects where it cannot be reached. */
+/** Requests an HTTP upgrade. Rejects if the server cannot be reached. */
 export function upgrade(url: string, { method, headers, signal }: UpgradeRequest): Promise<Upgraded> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false, signal })
@@ -27,7 +27,7 @@ export function upgrade(url: string, { method, headers, signal }: UpgradeRequest
   })
 }
 
-/** Headers that belong to the way here: the next one has its own. */
+/** Headers of this hop, which are not forwarded. */
 const hereOnly: ReadonlySet<string> = new Set(['host', 'authorization', 'content-length', 'transfer-encoding'])
 
 export function runtimeRequestHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

@@ -5,15 +5,15 @@ interface Recent<Answer> {
   until: number
 }
 
-/** Remembers what was answered for a while, so that the same question is not asked again with every request. Failures are not remembered. */
+/** Caches the results of reviews. Errors are not cached. */
 export class ReviewCache<Answer> {
   readonly #clock: Clock
   readonly #lifeOf: (answer: Answer) => number
   readonly #atMost: number
-  /** In the order in which they were asked. */
+  /** In request order. */
   readonly #known = new Map<string, Recent<Answer>>()
 
-  /** `lifeOf` is in milliseconds. */
+  /** `lifeOf` returns milliseconds. */
   constructor(clock: Clock, lifeOf: (answer: Answer) => number, atMost = 1024) {
     this.#clock = clock
     this.#lifeOf = lifeOf

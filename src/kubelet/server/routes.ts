@@ -18,11 +18,11 @@ export interface RouteDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
   readonly pods: ServedPods
-  /** Where probes are counted, if that is not in the environment. */
+  /** Metrics of probes, if they are not in the environment. */
   readonly probeMetrics?: Metrics | undefined
-  /** Besides those that every kubelet has. */
+  /** Additional health checks. */
   readonly health?: readonly KubeletHealthCheck[] | undefined
-  /** How this kubelet is set, as `/configz` shows it. */
+  /** The configuration for `/configz`. */
   readonly configuration?: object | undefined
 }
 
@@ -43,7 +43,7 @@ async function metricsResponse(
   return { code: 200, contentType: metricsType, body: await metrics.text() }
 }
 
-/** `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=`: a command to its end, and what it said. */
+/** Serves `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=`: runs a command and returns its output. */
 async function runResponse(
   { segments: path, query, signal }: KubeletApiRequest,
   dependencies: RouteDependencies,
@@ -67,7 +67,7 @@ const upgradeRequired: Route = () => {
   throw new KubeletApiError(400, 'Upgrade request required')
 }
 
-/** By the first part of the path, and the methods that are allowed there. */
+/** Routes by the first path segment, with the allowed methods. */
 const routes: Readonly<Record<string, { readonly methods: readonly string[]; readonly reply: Route }>> = {
   healthz: { methods: ['GET'], reply: (request, { health = [] }) => healthResponse(request, health) },
   pods: { methods: ['GET'], reply: (_, { pods }) => podsResponse(pods) },
@@ -81,7 +81,7 @@ const routes: Readonly<Record<string, { readonly methods: readonly string[]; rea
   portForward: { methods: ['GET', 'POST'], reply: upgradeRequired },
 }
 
-/** Answers what is no stream. Rejects with a `Refusal`. */
+/** Responds to all requests that are not upgrades. Rejects with a `KubeletApiError`. */
 export async function respondTo(
   request: KubeletApiRequest,
   dependencies: RouteDependencies,

@@ -1,7 +1,7 @@
-/** The channels of Kubernetes' protocol for remote commands. */
+/** Channels of the Kubernetes remote command protocol. */
 export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
 
-/** What of a command its client wants to have in hand. */
+/** The streams of a command that the client wants. */
 export interface StreamOptions {
   readonly stdin: boolean
   readonly stdout: boolean
@@ -9,27 +9,27 @@ export interface StreamOptions {
   readonly tty: boolean
 }
 
-/** Who hears what comes out of a container. Frames come one after the other, the status of the command last. */
+/** Receives the output of a container. The status of the command is the last frame. */
 export interface StreamListener {
   frame(channel: number, bytes: Buffer): void
-  /** Nothing comes any more. */
+  /** Called after the last frame. */
   end(): void
 }
 
-/** An open way into a container, whichever protocol leads there. */
+/** A connection to a container, over any protocol. */
 export interface RuntimeStream {
   listen(listener: StreamListener): void
-  /** `sent` is called when the bytes have left. */
+  /** Calls `sent` when the bytes have been written. */
   send(channel: number, bytes: Buffer, sent: () => void): void
-  /** The command's input is over; the rest goes on. */
+  /** Closes the command's input; output continues. */
   endInput(): void
-  /** Nothing is heard until `resume`: the listener has enough to do. */
+  /** Stops output until `resume`. */
   pause(): void
   resume(): void
   close(): void
 }
 
-/** The runtime answered, and not in the protocol that was asked for. */
+/** The runtime does not support the protocol. */
 export class ProtocolUnsupportedError extends Error {
   override readonly name = 'NotSpoken'
 }

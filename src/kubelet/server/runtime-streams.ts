@@ -4,7 +4,7 @@ import { spdyStream } from './spdy-stream.js'
 import { webSocketStream } from './web-socket-stream.js'
 
 export interface RuntimeStreamRequest {
-  /** Asks the runtime for an address, which is good for one attempt. */
+  /** Requests a URL from the runtime. Each URL is valid for one attempt. */
   readonly address: () => Promise<string>
   readonly options: StreamOptions
   readonly signal: AbortSignal
@@ -12,14 +12,14 @@ export interface RuntimeStreamRequest {
 
 type Open = (url: string, question: RuntimeStreamRequest) => Promise<RuntimeStream>
 
-/** The best first: all of them but the last can tell a command that its input is over. */
+/** Best first: all but the last can close the input of a command. */
 const protocols: readonly Open[] = [
   (url) => webSocketStream(url, 'v5'),
   (url, { options, signal }) => spdyStream(url, options, signal),
   (url) => webSocketStream(url, 'v4'),
 ]
 
-/** Opens ways into containers in the best protocol that the runtime speaks, which is found out once. */
+/** Connects to containers with the best protocol that the runtime supports. Detects it once. */
 export class RuntimeStreams {
   #known: Open | undefined
 
@@ -35,7 +35,7 @@ export class RuntimeStreams {
         failure = error
       }
     }
-    this.#known = undefined // it may have become another one
+    this.#known = undefined // the runtime may have changed
     throw new KubeletApiError(500, `unable to upgrade connection: ${failure?.message}`)
   }
 }

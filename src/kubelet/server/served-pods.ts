@@ -4,13 +4,13 @@ import { quote } from '../../schema/quote.js'
 import { containerNameLabel, podUidLabel } from '../runtime/labels.js'
 import { KubeletApiError } from './api-request.js'
 
-/** The pods of this node, each with the newest status that the kubelet knows. */
+/** The pods of this node with their newest statuses. */
 export interface ServedPods {
   list(): Iterable<Pod>
   get(namespace: string, name: string): Pod | undefined
 }
 
-/** What an address of the kubelet's API names: `/exec/NAMESPACE/POD[/UID]/CONTAINER`. */
+/** A container in a path of the kubelet's API: `/exec/NAMESPACE/POD[/UID]/CONTAINER`. */
 export interface ContainerPath {
   readonly namespace: string
   readonly podName: string
@@ -18,13 +18,13 @@ export interface ContainerPath {
   readonly container: string
 }
 
-/** Undefined where the parts are too few or too many. */
+/** Returns undefined if the number of segments is wrong. */
 export function parseContainerPath([, namespace, podName, ...rest]: readonly string[]): ContainerPath | undefined {
   if (!namespace || !podName || rest.length < 1 || rest.length > 2 || rest.includes('')) return undefined
   return { namespace, podName, uid: rest.length === 2 ? rest[0] : undefined, container: rest.at(-1)! }
 }
 
-/** Of the running container of that name, as the runtime has it at this moment. Throws a `Refusal` where none runs. */
+/** Returns the id of the running container. Throws a `KubeletApiError` if there is none. */
 export async function runningContainer(runtime: ContainerRuntime, pod: Pod, place: ContainerPath): Promise<string> {
   const uid = pod.metadata.uid ?? ''
   const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: place.container }

@@ -7,18 +7,18 @@ import { issue } from '../../wire/x509/certificate.js'
 import type { Credential } from '../../wire/x509/issuer.js'
 
 export interface ServingCertificateOptions {
-  /** Where it is kept: `pki` in the kubelet's folder. */
+  /** The `pki` folder of the kubelet. */
   readonly folder: string
   readonly nodeName: string
-  /** Under which the kubelet is reached, besides the node's name. */
+  /** Names and addresses of the kubelet, besides the node name. */
   readonly hosts: readonly string[]
-  /** Who signs it; without one, it vouches for itself, and who wants to know must be told of it. */
+  /** Signs the certificate. If undefined, it is self-signed. */
   readonly authority?: Credential
 }
 
 const year = 365 * 24 * 60 * 60_000
 
-/** The certificate that the kubelet serves with: the one in its folder, or a new one where that is missing, ends soon or does not fit. */
+/** Returns the stored serving certificate, or issues a new one if it is missing, expires soon or does not match. */
 export function servingCertificate(options: ServingCertificateOptions, environment: Environment): Credential {
   const { folder, nodeName, authority } = options
   const hosts = [...new Set([nodeName, ...options.hosts, 'localhost', '127.0.0.1', '::1'])]
@@ -58,7 +58,7 @@ function readPair(folder: string): Credential | undefined {
   }
 }
 
-/** The key first: where it stops between the two, they do not fit, and both are made anew. */
+/** Writes the key first. After an interruption the pair does not match, and both are issued again. */
 function writePair(folder: string, { cert, key }: Credential): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const [name, content] of [

@@ -17,7 +17,7 @@ import {
   type StreamOptions,
 } from './runtime-stream.js'
 
-/** What runtimes of today speak who know no way to end a command's input over a WebSocket. */
+/** Connects over SPDY, for runtimes that cannot close a command's input over a WebSocket. */
 export async function spdyStream(url: string, options: StreamOptions, signal: AbortSignal): Promise<RuntimeStream> {
   const headers = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'v4.channel.k8s.io' }
   const upgraded = await upgrade(url, { method: 'POST', headers, signal })
@@ -28,7 +28,7 @@ export async function spdyStream(url: string, options: StreamOptions, signal: Ab
   )
 }
 
-/** The error stream is always there: it says how the command ended. */
+/** The error channel is always open: it carries the exit status. */
 function wantedChannels({ stdin, stdout, stderr, tty }: StreamOptions): readonly (keyof typeof channels)[] {
   const wanted = { error: true, stdin, stdout, stderr: stderr && !tty, resize: tty }
   return (Object.keys(wanted) as (keyof typeof wanted)[]).filter((name) => wanted[name])
@@ -38,7 +38,7 @@ class SpdyStream implements RuntimeStream {
   readonly #socket: Duplex
   readonly #streamOf = new Map<number, number>()
   readonly #channelOf = new Map<number, number>()
-  /** Channels on which something may still come. */
+  /** Channels that can still receive data. */
   readonly #open = new Set<number>()
   #rest: Buffer
   #listener: StreamListener | undefined
@@ -53,7 +53,7 @@ class SpdyStream implements RuntimeStream {
   }
 
   #begin(streamId: number, name: keyof typeof channels, headers: HeaderWriter): void {
-    const ids = Buffer.alloc(10) // the stream, none that it belongs to, no priority
+    const ids = Buffer.alloc(10) // stream id, no associated stream, no priority
     ids.writeUInt32BE(streamId)
     this.#socket.write(controlFrame(frameTypes.synStream, Buffer.concat([ids, headers.block({ streamtype: name })])))
     this.#streamOf.set(channels[name], streamId)
@@ -116,7 +116,7 @@ class SpdyStream implements RuntimeStream {
     if (flags & fin) this.#closed(streamId)
   }
 
-  /** When nothing can come any more, the command is over. */
+  /** The command has ended when all channels are closed. */
   #closed(streamId: number): void {
     this.#open.delete(this.#channelOf.get(streamId)!)
     if (this.#open.size === 0) this.#socket.destroy()

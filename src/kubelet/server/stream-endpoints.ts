@@ -25,12 +25,12 @@ export interface StreamEndpointDependencies {
   readonly pods: ServedPods
 }
 
-/** The best first. */
+/** Best first. */
 const commandProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io']
-/** SPDY within a WebSocket: what it carries is for the runtime. */
+/** SPDY within a WebSocket, passed through to the runtime. */
 const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io'
 
-/** `/exec`, `/attach` and `/portForward`: connections that leave HTTP, and end in a container. */
+/** Serves `/exec`, `/attach` and `/portForward` by upgraded connections to containers. */
 export class StreamEndpoints {
   readonly #dependencies: StreamEndpointDependencies
   readonly #streams = new RuntimeStreams()
@@ -39,7 +39,7 @@ export class StreamEndpoints {
     this.#dependencies = dependencies
   }
 
-  /** Resolves when the connection stands, or has been answered. Rejects with a `Refusal` while nothing has been sent. */
+  /** Resolves when the connection is established or answered. Rejects with a `KubeletApiError` before anything is sent. */
   async serve(request: KubeletApiRequest, socket: Duplex, head: Buffer): Promise<void> {
     const connection = { request, socket, head }
     const [kind] = request.segments
@@ -85,7 +85,7 @@ export class StreamEndpoints {
     return url
   }
 
-  /** Over whatever the client speaks, since it is for the runtime to understand. */
+  /** Passes any client protocol through to the runtime. */
   async #ports(connection: PendingUpgrade): Promise<void> {
     const { request } = connection
     const [, namespace = '', podName = '', uid] = request.segments
@@ -144,7 +144,7 @@ export class StreamEndpoints {
   }
 }
 
-/** Hands the connection on as it is: SPDY, or an older form of WebSocket. */
+/** Passes the connection through: SPDY, or an older WebSocket protocol. */
 async function tunnel({ request, socket, head }: PendingUpgrade, url: string): Promise<void> {
   const { method, incoming, signal } = request
   const upgraded = await upgrade(url, { method, headers: runtimeRequestHeaders(incoming.headers), signal })
@@ -158,7 +158,7 @@ async function tunnel({ request, socket, head }: PendingUpgrade, url: string): P
   void joinSockets(socket, upgraded.socket)
 }
 
-/** Under these names the API server hands them on. A terminal has one output for everything. */
+/** The API server and older clients use different parameter names. A terminal has a single output. */
 function streamOptions(query: URLSearchParams): StreamOptions {
   const truth = (...names: readonly string[]) => names.some((name) => ['1', 'true'].includes(query.get(name) ?? ''))
   const tty = truth('tty')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import { channels, ProtocolUnsupportedError, type RuntimeStream, type StreamListener } from './runtime-stream.js'
 
-/** A way into a container over WebSocket. `v4` cannot say that the input is over: who needs that asks for `v5`. */
+/** Connects to a container over WebSocket. Only `v5` can close the input. */
 export async function webSocketStream(url: string, version: 'v4' | 'v5'): Promise<RuntimeStream> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), [`${version}.channel.k8s.io`], { perMessageDeflate: false })
   const stream = new WebSocketStream(socket, version)
@@ -24,7 +24,7 @@ function words({ statusCode, statusMessage }: IncomingMessage): string {
 class WebSocketStream implements RuntimeStream {
   readonly #socket: WebSocket
   readonly #version: 'v4' | 'v5'
-  /** What came before anybody listened. */
+  /** Frames that arrived before `listen`. */
   #early: Buffer[] = []
   #listener: StreamListener | undefined
   #isEnded = false

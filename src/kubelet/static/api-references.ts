@@ -5,8 +5,8 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { FieldPath } from '../../schema/field-path.js'
 
 /**
- * What a pod needs that only the API server has; undefined if nothing. A pod from a file must run without one, and whoever writes
- * files on a node is not to read secrets with that.
+ * Returns the first kind of API object that a pod refers to, or undefined. A static pod must run without the API server, and a user who can
+ * write manifests must not gain access to secrets.
  */
 export function apiReference(pod: Pod): string | undefined {
   const { spec } = pod

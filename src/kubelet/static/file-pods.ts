@@ -6,16 +6,16 @@ import { podFromManifest, seenAnnotation } from './manifest.js'
 import { type ManifestFile, type ManifestFolder, manifestFolder } from './manifest-folder.js'
 import type { StaticPods } from './static-pods.js'
 
-/** Milliseconds. Upstream's; and how long a file is left alone after it changed, as it may still be written. */
+/** Milliseconds: upstream's reread period, and how long a changed file must be quiet before it is read. */
 const usualPeriod = 20_000
 const rest = 20
 
 export interface StaticPodsDependencies {
   readonly environment: Environment
   readonly identity: Pick<NodeIdentity, 'nodeName'>
-  /** A folder, a file, or whatever else holds manifests. */
+  /** A folder, a file, or another source of manifests. */
   readonly from: string | ManifestFolder
-  /** How often all is read again besides what the watch tells. */
+  /** Milliseconds between two rereads, in addition to the watch. */
   readonly period?: number | undefined
 }
 
@@ -23,10 +23,10 @@ export function staticPods(dependencies: StaticPodsDependencies): StaticPods {
   return new FilePods(dependencies)
 }
 
-/** What a file was last. */
+/** The last known content of a file. */
 interface KnownFile {
   readonly text: string
-  /** Undefined if it makes no pod. */
+  /** Undefined if the manifest is invalid. */
   readonly pod: Pod | undefined
 }
 
@@ -64,7 +64,7 @@ class FilePods implements StaticPods {
     this.#stopWatching?.()
   }
 
-  /** One look at a time; what changes meanwhile is looked at after it. */
+  /** Reads all files. Only one read runs at a time; changes during it cause another one. */
   #look(isRoutine: boolean): Promise<void> {
     if (this.#looking) {
       this.#isOutdated = true
@@ -87,7 +87,7 @@ class FilePods implements StaticPods {
     this.#isOutdated = false
   }
 
-  /** A watch tells of each piece that is written: the file is read when it has come to rest. */
+  /** A watch reports every partial write, so the file is read once it is quiet. */
   #changed(): void {
     if (this.#isClosed) return
     this.#timer?.cancel()
@@ -103,11 +103,11 @@ class FilePods implements StaticPods {
       this.#files = new Map(files.map(({ path }, i) => [path, known[i]!]))
       this.#publish()
     } catch (error) {
-      log.error('the folder of manifests cannot be read', { error }) // what was there goes on
+      log.error('manifest folder unreadable', { error }) // the present pods keep running
     }
   }
 
-  /** A folder that was replaced by another of its name would never be heard of again. */
+  /** Watches the folder again: a watch does not follow a replaced folder. */
   #renewWatch(): void {
     this.#stopWatching?.()
     this.#stopWatching = undefined
@@ -123,14 +123,14 @@ class FilePods implements StaticPods {
         pod: this.#seen(await podFromManifest(text, { path, nodeName: this.#dependencies.identity.nodeName })),
       }
     } catch (error) {
-      // A file that has only just changed may not be whole yet: its pod runs on until somebody looks again.
+      // A file that has just changed may be incomplete. Its pod keeps running until the next routine read.
       if (!isRoutine && before?.pod) return { ...before, text: '' }
-      this.#dependencies.environment.log.error('a manifest makes no pod', { path, error })
+      this.#dependencies.environment.log.error('manifest invalid', { path, error })
       return { text: text ?? '', pod: undefined }
     }
   }
 
-  /** When it was first seen: a pod that is read again is the same. */
+  /** Adds the annotation with the time when the pod was first seen. A pod that is read again stays the same object. */
   #seen(pod: Pod): Pod {
     const before = this.#pods.find(({ metadata }) => metadata.uid === pod.metadata.uid)
     if (before) return before
@@ -146,12 +146,12 @@ class FilePods implements StaticPods {
     if (!isSame && !this.#isClosed) for (const listener of this.#listeners) listener()
   }
 
-  /** Of several that have the same name, only the first runs. */
+  /** Keeps only the first of several pods with the same name. */
   #distinct(pods: readonly Pod[]): readonly Pod[] {
     const names = new Set<string>()
     return pods.filter(({ metadata: { namespace, name } }) => {
       const key = `${namespace}/${name}`
-      if (names.has(key)) this.#dependencies.environment.log.error('two manifests make pods of one name', { pod: key })
+      if (names.has(key)) this.#dependencies.environment.log.error('duplicate static pod name', { pod: key })
       return !names.has(key) && names.add(key)
     })
   }

@@ -2,21 +2,21 @@ import { type FSWatcher, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** As large as a manifest may be: upstream's limit. */
+/** Maximum size of a manifest, as upstream. */
 const largest = 10 * 2 ** 20
 
 export interface ManifestFile {
   readonly path: string
-  /** Undefined for one that cannot be read; `problem` says why. */
+  /** Undefined if the file cannot be read. `problem` then says why. */
   readonly text: string | undefined
   readonly problem?: string
 }
 
-/** A folder of manifests, or a single one. */
+/** A folder of manifests, or a single manifest file. */
 export interface ManifestFolder {
-  /** By name. Hidden files and folders do not count; a folder that is not there is empty. */
+  /** Reads all files, sorted by name. Ignores hidden files and subfolders. A missing folder is empty. */
   read(): Promise<readonly ManifestFile[]>
-  /** Calls when something may have changed, until the returned function is called. Undefined if that cannot be told now. */
+  /** Calls `changed` when something may have changed. Returns an unsubscribe function, or undefined if no watch is possible now. */
   watch(changed: () => void): (() => void) | undefined
 }
 
@@ -43,7 +43,7 @@ async function pathsIn(path: string): Promise<readonly string[]> {
   }
 }
 
-/** It went since the folder was read, or is a link to nowhere. */
+/** For files that were removed after the folder was read, and for broken links. */
 function isNoFile(): boolean {
   return false
 }
@@ -62,7 +62,7 @@ function watchFolder(path: string, changed: () => void): (() => void) | undefine
   try {
     watcher = watch(path, { persistent: false }, changed)
   } catch {
-    return undefined // it is not there, or the machine has no watch to give: it is looked at now and then in any case
+    return undefined // the folder is missing or the host is out of watches; the periodic reread still works
   }
   watcher.on('error', changed)
   return () => watcher.close()

@@ -14,7 +14,7 @@ import { parseYaml } from '../../wire/yaml.js'
 import { apiReference } from './api-references.js'
 import { sourceAnnotation } from './pod-source.js'
 
-/** Why a file is no pod. */
+/** The manifest does not describe a valid pod. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
@@ -22,13 +22,13 @@ export class ManifestError extends Error {
 export const hashAnnotation = 'kubernetes.io/config.hash'
 export const seenAnnotation = 'kubernetes.io/config.seen'
 
-/** Where a manifest is from, and what makes its pod that of one node. */
+/** The file of a manifest, and the node that runs it. */
 export interface ManifestSource {
   readonly path: string
   readonly nodeName: string
 }
 
-/** Static pods are not taken off a node that has a problem: nobody would make others in their place. */
+/** Static pods tolerate NoExecute taints: no controller would replace an evicted one. */
 const toleratesAll: Toleration = { operator: 'Exists', effect: 'NoExecute' }
 
 const criticalPriorities: ReadonlyMap<string, number> = new Map([
@@ -36,7 +36,7 @@ const criticalPriorities: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ])
 
-/** The pod that a file describes, in JSON or YAML, as it is to run on the node. Rejects with a `ManifestError`. */
+/** Returns the pod of a JSON or YAML manifest, completed for this node. Rejects with a `ManifestError`. */
 export async function podFromManifest(text: string, place: ManifestSource): Promise<Pod> {
   const draft = await decoded(text)
   fillIn(draft, place)
@@ -64,7 +64,6 @@ async function decoded(text: string): Promise<Draft<Pod>> {
   }
 }
 
-/** JSON is YAML as well. */
 async function parsed(text: string): Promise<unknown> {
   try {
     return (await parseYaml(text)).value
@@ -89,7 +88,7 @@ function fillIn(pod: Draft<Pod>, { path, nodeName }: ManifestSource): void {
   pod.status = { phase: 'Pending' }
 }
 
-/** Another pod in the file is another pod; so is the same in another file, or on another node. */
+/** Derives the uid from the content, the path and the node. A change of any of them makes a new pod. */
 function uidOf(pod: Pod, { path, nodeName }: ManifestSource): string {
   const text = `${JSON.stringify(pod)}host:${nodeName}file:${path}`
   return createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -11,11 +11,11 @@ import type { MirrorPods } from './static-pods.js'
 export interface MirrorPodsDependencies {
   readonly environment: Pick<Environment, 'log'>
   readonly client: Client
-  /** Who owns the mirrors. Without one, nobody could see them anyway. */
+  /** The owner of mirror pods. Without a Node, none are created. */
   readonly node: () => Node | undefined
 }
 
-/** Whether a mirror shows this static pod, and no earlier one of its name. */
+/** Returns whether the mirror belongs to this static pod, not to an earlier one of the same name. */
 export function isMirrorOf(mirror: Pod, pod: Pod): boolean {
   const { name, namespace, annotations = {} } = mirror.metadata
   const isNamesake = name === pod.metadata.name && namespace === pod.metadata.namespace
@@ -41,13 +41,13 @@ class ServerMirrors implements MirrorPods {
     await this.#create(pod, node)
   }
 
-  /** At once: nothing of it runs. */
+  /** Deletes without a grace period, because nothing runs for a mirror pod. */
   async remove({ metadata: { name = '', namespace = '', uid } }: Pod): Promise<void> {
     const preconditions = uid === undefined ? {} : { preconditions: { uid } }
     try {
       await this.#pods(namespace).delete(name, { gracePeriodSeconds: 0, ...preconditions })
     } catch (error) {
-      // Somebody was faster; there may be another of that name already.
+      // It is already gone, or another pod has its name.
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error
     }
   }

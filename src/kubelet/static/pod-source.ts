@@ -3,15 +3,15 @@ import type { Pod } from '../../api/core/v1/pod.js'
 
 export const sourceAnnotation = 'kubernetes.io/config.source'
 
-/** Of a file on this node and not of the API server: it runs as long as the file is there, and is never over by itself. */
+/** Returns whether a pod comes from a file on this node. It runs as long as the file exists. */
 export function isStaticPod({ metadata }: Pod): boolean {
   const source = metadata.annotations?.[sourceAnnotation]
   return source !== undefined && source !== 'api'
 }
 
 /**
- * A pod of the API server as the kubelet takes it. Anybody can write on a pod that it came from a file, and would have one that no taint
- * keeps away and that cannot be deleted. For the kubelet's own use: nobody writes this back, and the object that was given stays as it is.
+ * Returns a pod from the API server with its source annotation corrected. Otherwise a user could write that it came from a file, and get a
+ * pod that ignores taints and cannot be deleted. The result is never written back.
  */
 export function asApiServerPod(pod: Pod): Pod {
   if (!isStaticPod(pod)) return pod
@@ -19,7 +19,7 @@ export function asApiServerPod(pod: Pod): Pod {
   return { ...pod, metadata: { ...pod.metadata, annotations } }
 }
 
-/** What shows a static pod in the API. */
+/** Returns whether a pod is the representation of a static pod in the API. */
 export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[mirrorKey] !== undefined
 }

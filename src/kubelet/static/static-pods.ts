@@ -1,16 +1,16 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** Pods from files in a folder, which run whatever the API server says. */
+/** Pods from manifest files. They run independently of the API server. */
 export interface StaticPods {
-  /** Resolves when the folder was read once. */
+  /** Resolves when the manifests have been read once. */
   readonly synced: Promise<void>
-  /** As they are to run: with name, uid, node and annotations filled in. */
+  /** Returns the pods with name, uid, node and annotations filled in. */
   list(): readonly Pod[]
   onChange(listener: () => void): () => void
   close(): void
 }
 
-/** Where there is no folder for them. */
+/** Used without a manifest folder. */
 export const noStaticPods: StaticPods = {
   synced: Promise.resolve(),
   list: () => [],
@@ -18,10 +18,10 @@ export const noStaticPods: StaticPods = {
   close: () => {},
 }
 
-/** Shows static pods to the API server: a copy of each that everybody can see, and nobody needs. */
+/** Represents static pods in the API by copies, called mirror pods. */
 export interface MirrorPods {
-  /** Makes the mirror of a static pod, or makes it anew when it is not the right one. */
+  /** Creates the mirror of a static pod, or replaces an outdated one. */
   ensure(pod: Pod, mirror: Pod | undefined): Promise<void>
-  /** Takes a mirror away whose static pod is gone. */
+  /** Deletes the mirror of a removed static pod. */
   remove(mirror: Pod): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { PodStatusInput } from './pod-status-input.js'
 
 type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>
 
-/** Where the pod is, and where it can be reached: at most one address of each family, that of the node's primary one first. */
+/** Returns host and pod addresses: at most one of each family, the family of the node's primary address first. */
 export function statusAddresses(input: PodStatusInput): Addresses {
   const host = input.hostAddresses.slice(0, 2)
   const pod = podAddresses(input)
@@ -14,7 +14,7 @@ export function statusAddresses(input: PodStatusInput): Addresses {
   }
 }
 
-/** As the status shows them, and as containers are told. */
+/** Returns the pod addresses for the status and for containers. */
 export function podAddresses(
   input: Pick<PodStatusInput, 'pod' | 'observed' | 'previous' | 'hostAddresses'>,
 ): readonly string[] {
@@ -25,7 +25,7 @@ export function podAddresses(
   return inOrder(first === undefined ? [] : [first, ...own, ...hostAddresses], first)
 }
 
-/** Those of a pod that has ended stay known, though nobody has them any more. */
+/** The addresses of a terminated pod stay in its status. */
 function sandboxAddresses({ observed, previous }: Pick<PodStatusInput, 'observed' | 'previous'>): readonly string[] {
   const [newest] = observed.sandboxes
   if (newest?.state === 'ready' && newest.addresses.length > 0) return newest.addresses

@@ -1,4 +1,4 @@
-/** What a container was given: what was asked for, and where the runtime tells what it really gave, that. */
+/** Resources in a container's status: the requested ones, overridden by what the runtime reports. */
 
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
@@ -7,7 +7,7 @@ import type { LinuxContainerResources } from '../../cri/interface/resources.js'
 import { Quantity } from '../../schema/values/quantity.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 
-/** Below these the kernel's measures are too coarse to tell anything: thousandths of a CPU. */
+/** Millicores. Smaller values are lost in the kernel's rounding. */
 export const leastMilliCpuRequest = 2
 export const leastMilliCpuLimit = 10
 
@@ -46,7 +46,7 @@ function given(asked: Amounts, real: Amounts): Amounts {
   return { ...asked, ...real }
 }
 
-/** What was told while it ran stays true when the runtime tells nothing. Only of these can a running container get more or less. */
+/** Keeps the previously reported values if the runtime reports none. Only CPU and memory of a running container can change. */
 function known(before: Amounts | undefined, asked: Amounts): Amounts {
   const told: Record<string, string> = {}
   for (const name of ['cpu', 'memory']) if (before?.[name] && asked[name]) told[name] = before[name]

@@ -1,4 +1,4 @@
-/** What is told of one container, by what the runtime has of it and what was told before. */
+/** Computes the status of one container from its observation and its previous status. */
 
 import type {
   ContainerState,
@@ -12,26 +12,26 @@ import type { ObservedContainer } from '../runtime/observed-pod.js'
 import { containerResourceStatus } from './container-resources.js'
 import { restartingAllReason } from './restart-all.js'
 
-/** What is the same for all containers of a pod. */
+/** What the statuses of all containers of a pod share. */
 export interface ContainerStatusContext {
   readonly runtimeName: string
-  /** What a container is told to wait for of which nothing else is known. */
+  /** The waiting reason of a container that has not been created. */
   readonly unstarted: 'ContainerCreating' | 'PodInitializing'
-  /** The pod is to go: what has vanished will not be started again. */
+  /** The pod is being deleted: lost containers do not restart. */
   readonly isDeleted: boolean
   readonly isRestartingAll: boolean
   readonly mountsRecursivelyReadOnly: boolean
-  /** Bytes that are kept of a termination message. */
+  /** Maximum bytes of a termination message. */
   readonly longestMessage: number
 }
 
-/** What was told of the container before, and what is so. */
+/** The previous status of the container, and the context of its pod. */
 interface ContainerStatusInput {
   readonly previous: ContainerStatus | undefined
   readonly context: ContainerStatusContext
 }
 
-/** How a container ended of which the runtime does not know any more; the exit code tells that it did not end well. */
+/** State of a container that the runtime lost. The exit code marks it as failed. */
 export const lostContainer: ContainerStateTerminated = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
@@ -41,7 +41,7 @@ export const lostContainer: ContainerStateTerminated = {
 const vanished = 'The container could not be located when the pod was deleted.  The container used to be Running'
 const removedForRestart = 'The container is removed because RestartAllContainers in place'
 
-/** `observed` are the containers of that name, the newest first. */
+/** `observed` are the containers of that name, newest first. */
 export function containerStatus(
   container: Container,
   observed: readonly ObservedContainer[],
@@ -67,7 +67,7 @@ function unstartedStatus(container: Container, { unstarted, mountsRecursivelyRea
   }
 }
 
-/** The runtime has nothing of it. If it was told to run once, it must have ended since, and nobody knows how. */
+/** Status of a container that the runtime does not have. If it was running before, it must have exited since. */
 function missingStatus(
   container: Container,
   previous: ContainerStatus | undefined,
@@ -122,7 +122,7 @@ function lost({ isRestartingAll }: ContainerStatusContext): ContainerStateTermin
   return isRestartingAll ? { ...lostContainer, reason: restartingAllReason } : lostContainer
 }
 
-/** What is known of the end before stays known when the runtime has thrown that container away. */
+/** Keeps the last termination known after the runtime removed that container. */
 function lastStateBefore(containerID: string, previous: ContainerStatus | undefined): ContainerState {
   if (!previous) return {}
   const { state, lastState = {} } = previous
@@ -156,7 +156,7 @@ function fullId({ id }: ObservedContainer, { runtimeName }: ContainerStatusConte
   return `${runtimeName}://${id}`
 }
 
-/** A character that would be cut in two goes as a whole. */
+/** Cuts at a character boundary. */
 function cut(text: string, longest: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= longest) return text
@@ -171,7 +171,7 @@ function userOf({ user }: ObservedContainer): Pick<ContainerStatus, 'user'> {
   return { user: { linux: { uid, gid, ...(supplementalGroups.length > 0 && { supplementalGroups }) } } }
 }
 
-/** What became of a container's mounts: of those that are read-only, whether all below them is, too. */
+/** Reports for each read-only mount whether it is recursively read-only. */
 function volumeMountStatuses(
   { volumeMounts = [] }: Container,
   isRecursionPossible: boolean,
@@ -186,7 +186,7 @@ function mountStatus(mount: VolumeMount, isRecursionPossible: boolean): VolumeMo
   return { name, mountPath, readOnly, recursiveReadOnly: resolved(mount, isRecursionPossible) }
 }
 
-/** What is mounted on and on cannot be read-only all the way down. */
+/** A mount with propagation cannot be recursively read-only. */
 function resolved({ recursiveReadOnly, mountPropagation = 'None' }: VolumeMount, isPossible: boolean) {
   const isAskedFor = recursiveReadOnly === 'Enabled' || recursiveReadOnly === 'IfPossible'
   const mode: RecursiveReadOnlyMode = isAskedFor && isPossible && mountPropagation === 'None' ? 'Enabled' : 'Disabled'

@@ -1,4 +1,4 @@
-/** What is told of all containers of a pod. */
+/** Computes the statuses of all containers of a pod. */
 
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
@@ -18,7 +18,7 @@ export interface ContainerStatuses {
   readonly ephemeralContainerStatuses: readonly ContainerStatus[]
 }
 
-/** Init containers stand in their order, all others in that of their names. */
+/** Init containers keep their order, all others are sorted by name. */
 export function containerStatuses(input: PodStatusInput): ContainerStatuses {
   const { pod, previous, observed } = input
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec
@@ -57,7 +57,7 @@ function teller(input: PodStatusInput) {
     })
 }
 
-/** All termination messages of a pod together. */
+/** Maximum bytes of all termination messages of a pod. */
 const mostMessageBytes = 12 * 1024
 
 function circumstancesOf(input: PodStatusInput): ContainerStatusContext {
@@ -76,13 +76,13 @@ function circumstancesOf(input: PodStatusInput): ContainerStatusContext {
 const unseen =
   'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally'
 
-/** An init container that nobody knows any more must have ended well, if an ordinary one was made after it. */
+/** Marks a missing init container as completed if a main container was created after it. */
 function inferred(status: ContainerStatus, container: Container, isInitialized: boolean): ContainerStatus {
   if (status.containerID || !isInitialized || isSidecar(container) || !status.state?.waiting) return status
   return { ...status, state: { terminated: { exitCode: 0, reason: 'Completed', message: unseen } } }
 }
 
-/** A container that is to be started, and could not be, waits: for the reason why it could not be. */
+/** Shows the error of the last start attempt as waiting reason, if the container must still be started. */
 function startedStatus(status: ContainerStatus, container: Container, input: PodStatusInput): ContainerStatus {
   const { pod, observed, waiting } = input
   const why = waiting.get(container.name)
@@ -95,7 +95,7 @@ function startedStatus(status: ContainerStatus, container: Container, input: Pod
   }
 }
 
-/** An init container that has ended well is not started again, whatever its policy. */
+/** A completed init container does not restart, whatever its policy. */
 function isDone({ state }: ContainerStatus, { name }: Container, { pod }: PodStatusInput): boolean {
   return state?.terminated?.exitCode === 0 && (pod.spec.initContainers ?? []).some((one) => one.name === name)
 }

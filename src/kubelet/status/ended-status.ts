@@ -1,4 +1,4 @@
-/** The last word on a pod of which nothing runs any more. */
+/** The final status of a pod of which nothing runs. */
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { PodPhase } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
@@ -8,9 +8,8 @@ import type { ContainerStatuses } from './container-statuses.js'
 import { isFinalPhase } from './phase.js'
 
 /**
- * Containers that may have run, and of whose end nothing is known, are taken to have ended badly, so that nobody takes the pod for one
- * that did its work. Those that certainly never began go on waiting: ordinary ones behind init containers, and those behind the last
- * init container that began.
+ * Marks containers as failed if they may have run and their exit is unknown, so that the pod does not count as succeeded. Containers that
+ * certainly never started keep waiting: main containers before initialization, and init containers after the last one that started.
  */
 export function terminatedContainers<Statuses extends Partial<ContainerStatuses>>(
   pod: Pod,
@@ -28,7 +27,7 @@ export function terminatedContainers<Statuses extends Partial<ContainerStatuses>
   }
 }
 
-/** Static pods are never over: they come back with the node. */
+/** Static pods never end: they return with the node. */
 export function terminatedPhase(pod: Pod, phase: PodPhase | undefined): PodPhase | undefined {
   return isStaticPod(pod) || isFinalPhase(phase) ? phase : 'Failed'
 }
@@ -37,7 +36,7 @@ function ended(status: ContainerStatus): ContainerStatus {
   return status.state?.terminated ? status : { ...status, ready: false, state: { terminated: lostContainer } }
 }
 
-/** If none has, the first counts: somebody began with it. */
+/** Returns the index of the last container that started, or 0. */
 function lastBegun(statuses: readonly ContainerStatus[]): number {
   return Math.max(0, statuses.findLastIndex(hasBegun))
 }

@@ -1,4 +1,4 @@
-/** What the API server is to have: the kubelet's word, and what others have written beside it. */
+/** Merges the kubelet's status with what other writers stored. */
 import { canRestartAllContainers, isRestartedAfter } from '../../api/core/v1/container/restarts.js'
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { PodCondition, PodStatus } from '../../api/core/v1/pod/status.js'
@@ -6,7 +6,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { isFinalPhase } from './phase.js'
 import { endedPodCondition, isOwnCondition, isSharedCondition } from './pod-conditions.js'
 
-/** What the kubelet says in full: of these, what it does not say is not so. All other fields are of others. */
+/** Fields that only the kubelet writes: if its status lacks one, it is removed. All other fields belong to other writers. */
 const ownFields = [
   'phase',
   'conditions',
@@ -24,7 +24,7 @@ const ownFields = [
   'resources',
 ] as const satisfies readonly (keyof PodStatus)[]
 
-/** `pod` is as the server has it. Nothing goes back: neither a final phase, nor a container that has ended for good. */
+/** `pod` is the stored object. Final phases and finally exited containers are never reverted. */
 export function mergedStatus(pod: Pod, own: PodStatus): PodStatus {
   const server = pod.status ?? {}
   const merged = {
@@ -38,7 +38,7 @@ export function mergedStatus(pod: Pod, own: PodStatus): PodStatus {
   return isFinalPhase(final.phase) ? { ...final, conditions: final.conditions.map(unready(final.phase)) } : final
 }
 
-/** If both have come to the same end, the kubelet knows best why. */
+/** Keeps the final phase. If both agree on the phase, the kubelet's reason wins. */
 function finalOf<Status extends PodStatus>(
   { reason, message }: PodStatus,
   phase: 'Succeeded' | 'Failed',
@@ -62,14 +62,14 @@ function without<T extends object>(object: T, fields: readonly (keyof T)[]): T {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !fields.includes(name as keyof T))) as T
 }
 
-/** Those of others as they are; that of a disruption is the kubelet's only once the pod is over by it. */
+/** Keeps conditions of other writers. The kubelet writes DisruptionTarget only when the pod ends by it. */
 function mergedConditions(server: readonly PodCondition[], { phase, conditions = [] }: PodStatus) {
   const disruption = isFinalPhase(phase) ? conditions.find(isSharedCondition) : undefined
   const foreign = server.filter((one) => !isOwnCondition(one) && !(disruption && isSharedCondition(one)))
   return [...foreign, ...(disruption ? [disruption] : []), ...conditions.filter(isOwnCondition)]
 }
 
-/** Nothing that is over is ready, even if the kubelet has yet to say so. */
+/** A finished pod is never ready. */
 function unready(phase: 'Succeeded' | 'Failed') {
   return (condition: PodCondition): PodCondition => {
     const { type, status } = condition

@@ -10,9 +10,9 @@ import { wasRemovedForRestart } from './restart-all.js'
 export type StatusOf = (name: string) => ContainerStatus | undefined
 
 export interface PhaseInput {
-  /** No container will be started again, whatever its policy says. */
+  /** No container will restart, whatever its policy. */
   readonly isTerminated: boolean
-  /** An ordinary container was made in the present sandbox: sidecars that start again do not make the pod a new one. */
+  /** A main container was created in the present sandbox. Restarting sidecars do not make such a pod pending again. */
   readonly hasInitialized: boolean
 }
 
@@ -20,7 +20,7 @@ export function isFinalPhase(phase: PodPhase | undefined): phase is 'Succeeded' 
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** What a pod is all in all, by what its containers are. */
+/** Computes the phase of a pod from the statuses of its containers. */
 export function phaseOf(pod: Pod, statusOf: StatusOf, context: PhaseInput): PodPhase {
   const init = pod.spec.initContainers ?? []
   const setUp = init.filter((container) => !isSidecar(container)).map((one) => setUpState(one, pod, statusOf(one.name)))
@@ -46,7 +46,7 @@ function phaseOfRunning(
   return states.every((_, i) => hasSucceeded(statusOf(pod.spec.containers[i]!.name))) ? 'Succeeded' : 'Failed'
 }
 
-/** An init container that has to end before the next one begins. */
+/** State of an init container that must complete before the next one starts. */
 function setUpState(container: Container, { spec }: Pod, status: ContainerStatus | undefined) {
   const end = endOf(status)
   if (!end) return 'pending'
@@ -56,7 +56,7 @@ function setUpState(container: Container, { spec }: Pod, status: ContainerStatus
 
 type SidecarState = 'running' | 'starting' | 'waiting' | 'unknown' | 'ended'
 
-/** One that has ended does not count: nobody waits for it. */
+/** An exited sidecar does not affect the phase. */
 function sidecarState(status: ContainerStatus | undefined): SidecarState {
   const { running, terminated, waiting } = status?.state ?? {}
   if (running) return status?.started ? 'running' : 'starting'
@@ -64,7 +64,7 @@ function sidecarState(status: ContainerStatus | undefined): SidecarState {
   return waiting ? 'waiting' : 'unknown'
 }
 
-/** A sidecar of which nothing at all is known keeps nobody waiting here: it is told as unknown. */
+/** A sidecar without any status does not count here: it is `unknown`. */
 function isYetToStart(state: SidecarState): boolean {
   return state === 'starting' || state === 'waiting'
 }
@@ -76,12 +76,12 @@ function mainState(container: Container, { spec }: Pod, status: ContainerStatus 
   return status?.state?.waiting ? 'waiting' : 'unknown'
 }
 
-/** How a container ended that does not run; of one that waits to be started again, the last time. */
+/** Returns the exit of a container that is not running, or the last exit of one that waits for a restart. */
 function endOf(status: ContainerStatus | undefined) {
   return status?.state?.terminated ?? (status?.state?.waiting ? status.lastState?.terminated : undefined)
 }
 
-/** One that waits after it has ended well has not succeeded: it is still to run. */
+/** A container that waits for a restart has not succeeded. */
 function hasSucceeded(status: ContainerStatus | undefined): boolean {
   return status?.state?.terminated?.exitCode === 0
 }

@@ -1,4 +1,4 @@
-/** A pod's conditions: those of the kubelet made anew, those of others kept. */
+/** Computes the kubelet's conditions of a pod. Keeps conditions of other writers. */
 import { canRestartAllContainers } from '../../api/core/v1/container/restarts.js'
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
@@ -22,12 +22,12 @@ const ownTypes: ReadonlySet<string> = new Set([
   'AllContainersRestarting',
 ])
 
-/** Whether the kubelet alone says how it is about that. */
+/** Returns whether only the kubelet writes this condition. */
 export function isOwnCondition({ type }: PodCondition): boolean {
   return ownTypes.has(type)
 }
 
-/** Others tell of a disruption, and so does the kubelet when it evicts a pod. */
+/** Returns whether both the kubelet and other components write this condition. */
 export function isSharedCondition({ type }: PodCondition): boolean {
   return type === 'DisruptionTarget'
 }
@@ -64,7 +64,7 @@ function withDisruption(
   return disruption ? [...foreign.filter((one) => !isSharedCondition(one)), disruption] : foreign
 }
 
-/** Since when it is so stays, as long as it is so. */
+/** Keeps the transition time while the status stays the same. */
 function condition(
   type: PodCondition['type'],
   finding: ConditionDetails,
@@ -81,17 +81,17 @@ function condition(
   }
 }
 
-/** A condition but for what all of them have. */
+/** The part of a condition that its type determines. */
 export type ConditionDetails = Pick<PodCondition, 'status' | 'reason' | 'message'>
 
 export interface ConditionInput {
   readonly spec: PodSpec
-  /** Of init containers and ordinary ones. */
+  /** Of init and main containers. */
   readonly statuses: readonly ContainerStatus[]
   readonly phase: PodPhase
 }
 
-/** All that go on running are ready: sidecars and ordinary containers. */
+/** Checks that all sidecars and main containers are ready. */
 function containersReadyCondition({ spec, statuses, phase }: ConditionInput): ConditionDetails {
   const lasting = [...(spec.initContainers ?? []).filter(isSidecar), ...spec.containers]
   const unknown = lasting.filter(({ name }) => !statuses.some((status) => status.name === name))
@@ -101,12 +101,12 @@ function containersReadyCondition({ spec, statuses, phase }: ConditionInput): Co
   return message ? { status: 'False', reason: 'ContainersNotReady', message } : { status: 'True' }
 }
 
-/** What has ended is not ready, whatever is still to be heard of its containers. */
+/** The condition of a finished pod, which is never ready. */
 export function endedPodCondition(phase: 'Succeeded' | 'Failed'): ConditionDetails {
   return { status: 'False', reason: phase === 'Failed' ? 'PodFailed' : 'PodCompleted' }
 }
 
-/** The pod is ready when its containers are, and everybody whom it asks says so. */
+/** A pod is ready when its containers and all its readiness gates are. */
 function podReadyCondition(
   { spec }: ConditionInput,
   containersReady: ConditionDetails,
@@ -123,14 +123,17 @@ function podReadyCondition(
   return { status: 'False', reason: 'ReadinessGatesNotReady', message: closed.join(', ') }
 }
 
-/** `containers with unready status: [a b]`; nothing of none. */
+/** Returns `containers with unready status: [a b]`, or '' for an empty list. */
 export function listed(how: string, containers: readonly { readonly name: string }[]): string {
   return containers.length === 0
     ? ''
     : `containers with ${how} status: [${containers.map(({ name }) => name).join(' ')}]`
 }
 
-/** All init containers have done what the others wait for. Once one of those has started, it stays so, though a sidecar starts again. */
+/**
+ * Checks that all init containers have completed and all sidecars started. Stays true once a main container has started, even if a sidecar
+ * restarts.
+ */
 function initializedCondition({ spec, statuses, phase }: ConditionInput): ConditionDetails {
   const { initContainers = [], containers } = spec
   const statusOf = ({ name }: Container) => statuses.find((status) => status.name === name)

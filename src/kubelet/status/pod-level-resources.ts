@@ -1,4 +1,4 @@
-/** What the pod as a whole was given. */
+/** Resources in the status of a pod as a whole. */
 
 import { podTotals } from '../../api/core/v1/pod/resources.js'
 import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
@@ -22,8 +22,8 @@ export function podLevelResources(pod: Pod, phase: PodPhase): Pick<PodStatus, 'r
 }
 
 /**
- * While a pod runs, this is what its cgroup says: processors and memory only, limits only if every container has one, and nothing
- * that is too little for the kernel to tell.
+ * While a pod runs, reports what its cgroup enforces: only CPU and memory, limits only if every container has one, and no amounts below the
+ * kernel's resolution.
  */
 function enforced({ spec }: Pod, requests: Amounts, limits: Amounts): ResourceRequirements {
   const own = spec.resources ?? {}

@@ -3,34 +3,34 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { ProbeResults } from '../probes/prober.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
 
-/** All that a pod's status follows from: a pure function makes one of the other (`pod-status.ts`). */
+/** The input from which `podStatus` (`pod-status.ts`) computes a pod's status. */
 export interface PodStatusInput {
-  /** As it is to run; of its status, what others wrote there counts. */
+  /** The desired pod. Its status holds what other components wrote. */
   readonly pod: Pod
   readonly observed: ObservedPod
-  /** The last status that this kubelet made for the pod; before that, what the API server has. */
+  /** The last status of this kubelet, or else the stored one. */
   readonly previous: PodStatus
-  /** Why a container does not run, by its name: what the last attempt to start it ended with. */
+  /** Why containers do not run, by name: the errors of the last attempts to start them. */
   readonly waiting: ReadonlyMap<string, WaitingReason>
   readonly probes: ProbeResults
-  /** What ended or refused the pod as a whole: admission, the active deadline, an eviction. */
+  /** Why the pod failed as a whole: rejection, active deadline or eviction. */
   readonly failure: PodFailure | undefined
-  /** What keeps the pod from running for now, though it is not refused (`mayRun` of `admission/`). */
+  /** What keeps the pod from running for now (`startObstacle` of `admission/`). */
   readonly obstacle?: WaitingReason | undefined
-  /** Whether the kubelet has ended it for good: nothing of it runs, and nothing will. */
+  /** True if nothing of the pod runs or will run. */
   readonly isTerminated: boolean
-  /** Whether its containers are being stopped. */
+  /** True while its containers are being stopped. */
   readonly isTerminating: boolean
-  /** Of the node, the primary one first. */
+  /** Addresses of the node, primary first. */
   readonly hostAddresses: readonly string[]
-  /** `containerd`, as the runtime calls itself: containers are named after it. */
+  /** The runtime's name for itself, such as `containerd`. It is part of container ids. */
   readonly runtimeName: string
-  /** Whether the runtime can make what is mounted below a read-only mount read-only as well. */
+  /** Whether the runtime supports recursive read-only mounts. */
   readonly mountsRecursivelyReadOnly?: boolean
   readonly now: number
 }
 
-/** `ImagePullBackOff` and the like. */
+/** A waiting reason such as `ImagePullBackOff`. */
 export interface WaitingReason {
   readonly reason: string
   readonly message: string
@@ -40,8 +40,8 @@ export interface PodFailure {
   readonly phase: 'Failed'
   /** `DeadlineExceeded`, `OutOfcpu`, `NodeAffinity`, `Evicted` … */
   readonly reason: string
-  /** As the event says it. The status of a pod that was refused puts `Pod was rejected: ` before it. */
+  /** The message of the event. The status of a rejected pod adds the prefix `Pod was rejected: `. */
   readonly message: string
-  /** The pod was never let in: its status tells that and nothing else. */
+  /** True if the pod was never admitted. Its status then holds nothing else. */
   readonly isRejection?: true
 }

@@ -14,16 +14,16 @@ export interface StatusManagerDependencies {
   readonly environment: Environment
   readonly client: Client
   /**
-   * The object that shows a pod in the API, as it was last heard of: the pod itself, or the mirror of a static pod. Undefined if there
-   * is none that anybody knows of. An informer's object of the same namespace and name will do.
+   * Returns the newest known object that represents a pod in the API: the pod, or the mirror of a static pod. Undefined if there is none.
+   * An informer's object of the same namespace and name will do.
    */
   readonly stored: (pod: Pod) => Pod | undefined
 }
 
-/** How long a change that nobody waits for may wait for another one, in milliseconds. */
+/** Milliseconds for which changes that are not urgent are batched. */
 const leisure = 100
 
-/** How many are written at the same time. */
+/** Number of concurrent writers. */
 const writers = 8
 
 export function podStatusManager(dependencies: StatusManagerDependencies): StatusManager {
@@ -81,7 +81,7 @@ class PodStatusManager implements StatusManager {
     await this.#queue.close()
   }
 
-  /** The server has it already, as far as anybody knows. */
+  /** Returns whether the server already has this status, as far as known. */
   #isTold(news: PendingStatus, pod: Pod, status: PodStatus): boolean {
     if (news.writtenVersion !== news.version || !sameJson(news.status, status)) return false
     return newestStoredPod(this.#dependencies, pod, news)?.metadata.resourceVersion === news.writtenRevision
@@ -112,7 +112,7 @@ class PodStatusManager implements StatusManager {
       } catch (error) {
         if (this.#closing.signal.aborted) return
         const { name, namespace } = news.pod.metadata
-        this.#dependencies.environment.log.warn('the status of a pod could not be written', {
+        this.#dependencies.environment.log.warn('pod status update failed', {
           namespace,
           pod: name,
           error,
@@ -131,7 +131,7 @@ function limiterOf(backoff: KeyedBackoff) {
   }
 }
 
-/** Whether somebody waits for this change: endpoints for a pod that is ready or not, jobs for its end, everybody for one that is to go. */
+/** Returns whether another component waits for the change: readiness, phase, or anything about a pod that is being deleted. */
 function isUrgent(before: PodStatus | undefined, after: PodStatus, { metadata }: Pod): boolean {
   if (metadata.deletionTimestamp !== undefined) return true
   return (before?.phase ?? 'Pending') !== after.phase || isReady(before) !== isReady(after)

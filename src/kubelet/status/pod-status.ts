@@ -11,7 +11,7 @@ import { podLevelResources } from './pod-level-resources.js'
 import type { PodFailure, PodStatusInput } from './pod-status-input.js'
 import { hasInitialized } from './sandbox-use.js'
 
-/** What is told of a pod, whole. It goes on from what was told before: what is over stays over. */
+/** Computes the whole status of a pod. Final states in the previous status are never reverted. */
 export function podStatus(input: PodStatusInput): PodStatus {
   const { pod, failure, isTerminated, obstacle } = input
   if (failure?.isRejection) return refusedStatus(input, failure)
@@ -30,12 +30,12 @@ export function podStatus(input: PodStatusInput): PodStatus {
   }
 }
 
-/** For what containers wait in a pod that something keeps from running. */
+/** Waiting reason of containers in a pod that must not run for now. */
 const blockedReason = 'Blocked'
 
 type ToldPhase = Pick<PodStatus, 'reason' | 'message'> & { readonly phase: PodPhase }
 
-/** What ended the pod as a whole decides; then what its containers are. Out of a final phase there is no way. */
+/** A failure of the whole pod comes first, then the states of its containers. A final phase never changes. */
 function toldPhase(input: PodStatusInput, all: readonly ContainerStatus[]): ToldPhase {
   const { pod, previous, failure, obstacle } = input
   const before = [previous, pod.status].find((status) => isFinalPhase(status?.phase))
@@ -61,7 +61,7 @@ function reasonIn({ reason, message }: PodStatus): Pick<PodStatus, 'reason' | 'm
   return { ...(reason && { reason }), ...(message && { message }) }
 }
 
-/** Nobody is told that a pod is over while something of it still runs: what it used is not free yet. */
+/** Withholds a final phase while a container may still run, because its resources are not free yet. */
 function isWithheld({ pod, observed, isTerminated, previous }: PodStatusInput, { phase }: ToldPhase): boolean {
   const isKnown = isFinalPhase(previous.phase) || isFinalPhase(pod.status?.phase)
   if (isTerminated || isKnown || !isFinalPhase(phase)) return false
@@ -81,18 +81,18 @@ function common({ pod, previous, now }: PodStatusInput): PodStatus {
   }
 }
 
-/** Of a pod that was never let in there is nothing else to tell. */
+/** A rejected pod has no other status. */
 function refusedStatus(input: PodStatusInput, { phase, reason, message }: PodFailure): PodStatus {
   return { ...common(input), phase, reason, message: `Pod was rejected: ${message}` }
 }
 
-/** In an earlier life of the kubelet: what was told then is all that there is to tell. */
+/** Returns whether an earlier kubelet rejected the pod. Its status stays as it is. */
 function wasRefused({ observed, previous }: PodStatusInput): boolean {
   const isUnknown = observed.sandboxes.length === 0 && observed.containers.length === 0
   return isUnknown && isFinalPhase(previous.phase) && !previous.containerStatuses?.length
 }
 
-/** What waits, waits for something else than to be started. */
+/** Replaces the waiting reasons of all containers. */
 function blocked(statuses: ContainerStatuses): ContainerStatuses {
   const changed = (list: readonly ContainerStatus[]) =>
     list.map((status) =>

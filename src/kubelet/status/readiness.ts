@@ -5,8 +5,8 @@ import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { PodStatusInput } from './pod-status-input.js'
 
 /**
- * Whether a container has started and is ready, by what its probes say. One that is an init container is ready when it has ended well.
- * What was told stays true until a probe has said something: a kubelet that was restarted makes nothing unready.
+ * Sets `started` and `ready` from the results of probes. An init container is ready when it has completed. The previous status counts until
+ * a probe has a result, so that a restarted kubelet makes no container unready.
  */
 export function withReadiness(
   status: ContainerStatus,
@@ -44,7 +44,7 @@ function isReady(
   return probes.readiness(runtimeId(status)) ?? toldBefore(status, previous)?.ready ?? false
 }
 
-/** Without the name of the runtime. */
+/** Returns the container id without the runtime's name. */
 function runtimeId({ containerID = '' }: ContainerStatus): string {
   return containerID.slice(containerID.indexOf('://') + 3)
 }

@@ -1,4 +1,4 @@
-/** Containers whose end starts the whole pod again, in place: the rule `RestartAllContainers`. */
+/** The restart rule `RestartAllContainers`: one exit restarts the whole pod in place. */
 
 import { canRestartAllContainers } from '../../api/core/v1/container/restarts.js'
 import type { ContainerStateTerminated } from '../../api/core/v1/container/status.js'
@@ -8,7 +8,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { newest, type ObservedPod } from '../runtime/observed-pod.js'
 import { triggersRestartAll } from '../sync/restart-policy.js'
 
-/** Why a container was taken away though its own policy says nothing of that. */
+/** Reason of containers that were removed for the restart of the whole pod. */
 export const restartingAllReason = 'RestartingAllContainers'
 
 export function wasRemovedForRestart({ reason }: ContainerStateTerminated): boolean {
@@ -25,7 +25,7 @@ interface RestartAllInput {
   readonly previous: PodStatus
 }
 
-/** Whether that is under way: it was begun, or a container has just ended in the way that begins it. */
+/** Returns whether all containers are being restarted, or one has just exited in a way that triggers it. */
 export function isRestartingAllContainers({ pod, observed, previous }: RestartAllInput): boolean {
   if (!canRestartAllContainers(pod.spec)) return false
   const known = previous.conditions?.find(({ type }) => type === 'AllContainersRestarting')
@@ -35,7 +35,6 @@ export function isRestartingAllContainers({ pod, observed, previous }: RestartAl
   )
 }
 
-/** The condition, but for what all conditions have. */
 export function restartAllCondition(input: RestartAllInput, phase: PodPhase) {
   const { pod, observed } = input
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' } as const

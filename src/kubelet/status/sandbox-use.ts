@@ -1,7 +1,7 @@
 import { readySandbox } from '../runtime/observed-pod.js'
 import type { PodStatusInput } from './pod-status-input.js'
 
-/** Whether containers can be started in the sandbox that there is: one alone is ready, in the right network, and has an address. */
+/** Returns whether containers can start: exactly one sandbox is ready, on the right network, with an address. */
 export function hasUsableSandbox({ pod, observed }: Pick<PodStatusInput, 'pod' | 'observed'>): boolean {
   const sandbox = readySandbox(observed)
   if (!sandbox || observed.sandboxes.filter(({ state }) => state === 'ready').length > 1) return false
@@ -9,7 +9,7 @@ export function hasUsableSandbox({ pod, observed }: Pick<PodStatusInput, 'pod' |
   return sandbox.hasHostNetwork === hasHostNetwork && (hasHostNetwork || sandbox.addresses.length > 0)
 }
 
-/** An ordinary container was made in the sandbox that is in use. */
+/** Returns whether a main container was created in the sandbox in use. */
 export function hasInitialized({ pod, observed }: Pick<PodStatusInput, 'pod' | 'observed'>): boolean {
   const sandbox = readySandbox(observed)
   return observed.containers.some(

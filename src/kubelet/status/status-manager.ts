@@ -2,20 +2,20 @@ import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
 /**
- * Brings statuses to the API server: the newest of each pod, changes close together as one, never an old one after a new one,
- * nothing that the server has already. It asks nobody to wait, and tries again until it is done.
+ * Writes pod statuses to the API server. It batches changes, never writes an older status after a newer one, skips what is already stored,
+ * and retries until it succeeds. No call blocks.
  */
 export interface StatusManager {
-  /** The status that was set last; undefined if none was since the start. */
+  /** Returns the last status that was set since the start, or undefined. */
   get(uid: string): PodStatus | undefined
-  /** The pod's status is this from now on. Called with every look at the pod: what others changed meanwhile is put right. */
+  /** Sets the status of a pod. Called with every sync, so that changes by other writers are corrected. */
   set(pod: Pod, status: PodStatus): void
   /**
-   * Nothing of the pod is left here: its status is brought up to date, then the object is deleted for good, if it is to go. To be called
-   * again when a pod that had ended is to go after all.
+   * Writes the final status of a pod that is cleaned up, and deletes the object if it is being deleted. Must be called again if a finished
+   * pod is deleted later.
    */
   finish(pod: Pod): void
-  /** Forgets a pod that is gone from the API server. */
+  /** Drops a pod that no longer exists in the API. */
   forget(uid: string): void
   close(): Promise<void>
 }

@@ -2,10 +2,10 @@ import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 
-/** Says that a status has reached the API server, and how long that took since it was first known, in milliseconds. */
+/** Reports that a status was written, `took` milliseconds after it was set. */
 export type StatusReporter = (pod: Pod, took: number) => void
 
-/** Upstream's, in seconds. */
+/** Seconds, as upstream. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60]
 
 export function statusReporter({ clock, tracer, metrics }: Environment): StatusReporter {
@@ -29,7 +29,7 @@ function decisionOf({ phase = 'Pending', conditions = [] }: PodStatus): string {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True') ? `${phase}, ready` : phase
 }
 
-/** What the pod says itself, or why the first of its containers waits. */
+/** Returns the reason of the pod, or of the first waiting container. */
 function reasonOf({
   reason,
   message,

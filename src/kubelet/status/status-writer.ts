@@ -21,13 +21,13 @@ interface WriterParts {
   readonly stored: (pod: Pod) => Pod | undefined
 }
 
-/** Milliseconds after which no answer is expected any more. */
+/** Milliseconds before a request times out. */
 const patience = 10_000
 
-/** How often somebody else may come between looking and writing before that counts as a failure. */
+/** Number of consecutive conflicts after which a write fails. */
 const mostConflicts = 5
 
-/** Writes what is known of one pod. Nobody else writes the same pod's status at the same time. */
+/** Writes the pending status of a pod. Writes for one pod never run concurrently. */
 export class StatusWriter {
   readonly #parts: WriterParts
   readonly #closing: AbortSignal
@@ -39,7 +39,7 @@ export class StatusWriter {
     this.#report = statusReporter(parts.environment)
   }
 
-  /** Rejects if it has to be tried again. */
+  /** Rejects if the write must be retried. */
   async write(news: PendingStatus): Promise<void> {
     for (let conflicts = 0; ; conflicts++) {
       const stored = newestStoredPod(this.#parts, news.pod, news)
@@ -82,7 +82,7 @@ export class StatusWriter {
     news.deletedUid = uid
   }
 
-  /** Another object of the same name is no concern of this pod. */
+  /** An object with another uid is not this pod. */
   async #lookAgain(news: PendingStatus, { metadata }: Pod): Promise<void> {
     const found = await this.#inTime((signal) => this.#pods(metadata).get(metadata.name!, { signal }))
     if (found.metadata.uid === metadata.uid) news.lastResponse = found
@@ -107,7 +107,7 @@ export class StatusWriter {
   }
 }
 
-/** Nobody waits for it any more, and it has been told how it ended. Mirrors go with their pods. */
+/** Returns whether the object can be deleted: its final status is stored, and it is not a mirror pod. */
 function canGo(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isFinalPhase(pod.status?.phase)
 }
@@ -115,8 +115,8 @@ function canGo(pod: Pod): boolean {
 const type = builtin.type('core/v1.PodStatus')
 
 /**
- * The strategic merge patch that gives a pod this status; undefined if it has it. It is for the very object that was looked at, as it was
- * looked at: a request that was given up, and reaches the server late, finds that out.
+ * Returns the strategic merge patch to this status, or undefined if nothing changes. It carries uid and resourceVersion, so that a request
+ * that arrives late fails.
  */
 export function podStatusPatch({ metadata, status }: Pod, wanted: PodStatus): object | undefined {
   const patch = diffStrategicPatch(type, said(status ?? {}), said(wanted))
@@ -124,7 +124,7 @@ export function podStatusPatch({ metadata, status }: Pod, wanted: PodStatus): ob
   return { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion }, status: patch }
 }
 
-/** Without fields that say nothing: the server writes some of them all the same. */
+/** Drops null fields, which the server may store. */
 function said(status: PodStatus): JsonObject {
   return plain(status as JsonValue) as JsonObject
 }

@@ -2,30 +2,26 @@ import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isMirrorPod, isStaticPod } from '../static/pod-source.js'
 
-/** What is known of one pod whose status is to reach the API server. */
+/** A pod status on its way to the API server. */
 export interface PendingStatus {
-  /** As it was last given. */
   pod: Pod
   status: PodStatus
-  /** Counts what was set. */
+  /** Incremented with every status that is set. */
   version: number
-  /** Since when there is something that the server has yet to hear, by the monotonic clock. */
+  /** When the oldest unwritten change was set, on the monotonic clock. */
   since: number
-  /** Nothing of it is left on this node. */
+  /** True if the pod is cleaned up on this node. */
   isFinished: boolean
-  /** Which version the server has, and in which of its revisions. */
+  /** The version that the server has, and its resourceVersion. */
   writtenVersion?: number
   writtenRevision?: string | undefined
-  /** What the server answered last. */
+  /** The object of the server's last response. */
   lastResponse?: Pod
-  /** The uid of an object that is gone, or was told to go: nothing more is written of it. */
+  /** Uid of an object that was deleted. It is not written again. */
   deletedUid?: string | undefined
 }
 
-/**
- * The newest that is known of the object in the API; undefined of a static pod that has no mirror, and of a pod in whose place another
- * one has come.
- */
+/** Returns the newest known object in the API. Undefined for a static pod without a mirror, and if another pod has taken the name. */
 export function newestStoredPod(
   { stored }: { readonly stored: (pod: Pod) => Pod | undefined },
   pod: Pod,

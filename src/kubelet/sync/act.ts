@@ -28,13 +28,15 @@ const startRetry = 10_000
 
 const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable'])
 
-/** What came of it: when somebody has to look again though nothing happens by itself, in milliseconds since the epoch. */
+/**
+ * The result of acting on a pod. `resyncAt` (milliseconds since the epoch) says when the pod must be synced again even if nothing happens.
+ */
 export interface ActResult {
   readonly hasFailed: boolean
   readonly resyncAt: number | undefined
 }
 
-/** Does what was decided about a pod, as far as it gets. */
+/** Executes the decided actions for one pod, as far as possible. */
 export class ActionExecutor {
   readonly #dependencies: SyncDependencies
   readonly #network: NetworkCheck
@@ -74,14 +76,14 @@ export class ActionExecutor {
       await killContainer(this.#dependencies, { pod, ...one, target, message, reason, podAddress, signal })
   }
 
-  /** What is in the way of a start, and what a pod leaves behind that begins anew. */
+  /** Removes containers that are in the way, and resets the pod if all its containers restart. */
   async #clear(): Promise<void> {
     const { actions } = this.#request
     for (const container of actions.removals) await removeContainer(this.#dependencies.runtime, container)
     await this.#beginAnew()
   }
 
-  /** Not before the one whose end is the cause might have been started again. */
+  /** Resets the containers, but not before the crash loop back-off of the container that caused it is over. */
   async #beginAnew(): Promise<void> {
     const { actions, state } = this.#request
     const cause = podContainers(state.pod).find(({ container }) => container.name === actions.resets.at(-1)?.name)
@@ -90,7 +92,7 @@ export class ActionExecutor {
     state.waiting.clear()
   }
 
-  /** At once, without hook and grace. Logs stay: they tell how often a container was started. */
+  /** Stops a container at once, without hook and grace period. Keeps the log, because restart counts derive from logs. */
   async #reset(target: ObservedPod['containers'][number]): Promise<void> {
     const { runtime } = this.#dependencies
     const { pod } = this.#request.state
@@ -128,7 +130,7 @@ export class ActionExecutor {
     return hasHostNetwork ? this.#dependencies.identity.hostAddresses : addresses
   }
 
-  /** A main container or a sidecar that does not start keeps no other from starting; an init container does. */
+  /** Starts containers in order. A failed init container stops the sequence; a failed sidecar or main container does not. */
   async #start(context: ContainerStartContext): Promise<void> {
     for (const one of this.#request.actions.starts) {
       context.signal.throwIfAborted()
@@ -150,14 +152,14 @@ export class ActionExecutor {
       if (!(error instanceof ContainerError)) throw error
       waiting.set(name, { reason: error.reason, message: error.message })
       this.#dependencies.metrics.containerFailed(one, error.reason)
-      // Pulls are held back by those who do them.
+      // Image pulls have their own back-off.
       if (!pullReasons.has(error.reason)) retries.set(name, this.#dependencies.environment.clock.now() + startRetry)
       this.#hasFailed = true
       return false
     }
   }
 
-  /** What keeps a container from starting does not go away with the next thing that happens to the pod. */
+  /** Returns whether the last failed start is too recent. Other changes of the pod do not shorten the wait. */
   #isTriedLater({ container: { name } }: PodContainer): boolean {
     const { retryAt: retries } = this.#request.state
     const at = retries.get(name) ?? 0

@@ -2,21 +2,24 @@ import type { Clock } from '../../base/clock.js'
 import { formatDuration, fromMilliseconds } from '../../base/duration.js'
 
 export interface CrashLoopOptions {
-  /** Milliseconds before the second restart; each further one waits twice as long. */
+  /** Milliseconds before the second restart. Each further delay is twice as long. */
   readonly initial?: number
   readonly max?: number
 }
 
-/** A container that ran for so many times the longest delay is no longer taken for one that crashes. */
+/** A container that ran longer than this many times the maximum delay starts with the initial delay again. */
 const stableAfter = 2
 
 interface Entry {
   readonly delay: number
-  /** When the delay was last set: at the restart that it holds the next one back for. */
+  /** When the delay was set, at the last restart. */
   readonly setAt: number
 }
 
-/** Holds back containers that end again and again: the first restart is at once, the second 10 s after the end, then 20 s, up to 5 min. */
+/**
+ * Delays restarts of containers that exit again and again: the first restart is immediate, the second comes 10 s after the exit, then 20 s,
+ * up to 5 min.
+ */
 export class CrashLoopBackoff {
   readonly #clock: Clock
   readonly #initial: number
@@ -29,7 +32,10 @@ export class CrashLoopBackoff {
     this.#initial = Math.min(initial, max)
   }
 
-  /** How long the container is held back that ended then; undefined if it is not. Times are milliseconds since the epoch. */
+  /**
+   * Returns the back-off of a container that exited at `finishedAt`, or undefined if it may restart. Times are milliseconds since the
+   * epoch.
+   */
   active(key: string, finishedAt: number): ActiveBackoff | undefined {
     const entry = this.#entries.get(key)
     if (!entry || this.#isStable(entry, finishedAt)) return undefined
@@ -37,14 +43,14 @@ export class CrashLoopBackoff {
     return this.#clock.now() < until ? { until, delay: entry.delay } : undefined
   }
 
-  /** The container that ended then is started again: the next one of it waits longer. */
+  /** Records a restart after an exit at `finishedAt`. The next delay is longer. */
   recordRestart(key: string, finishedAt: number): void {
     const entry = this.#entries.get(key)
     const delay = entry && !this.#isStable(entry, finishedAt) ? Math.min(entry.delay * 2, this.#max) : this.#initial
     this.#entries.set(key, { delay, setAt: this.#clock.now() })
   }
 
-  /** Forgets whatever belongs to a pod that is gone. */
+  /** Removes all entries of a pod. */
   forget(podUid: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(`${podUid}/`)) this.#entries.delete(key)
   }
@@ -59,7 +65,7 @@ export interface ActiveBackoff {
   readonly delay: number
 }
 
-/** What is held back: another image is another chance. */
+/** Returns the key of a container. A new image starts a new back-off. */
 export function crashLoopKey(podUid: string, containerName: string, hash: string): string {
   return `${podUid}/${containerName}/${hash}`
 }

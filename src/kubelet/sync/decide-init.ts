@@ -7,18 +7,17 @@ import type { Kill, PodObservation } from './pod-actions.js'
 import { isRestartedWhenUnhealthy } from './restart-policy.js'
 
 export interface InitDecision {
-  /** One that must not fail has failed. */
+  /** True if an init container failed for good. */
   readonly killsPod: boolean
-  /** The main containers may start. */
+  /** True if the main containers may start. */
   readonly isInitialized: boolean
   readonly kills: readonly Kill[]
   readonly starts: readonly PodContainer[]
 }
 
 /**
- * Init containers run one after the other, each to its end; sidecars among them only have to be started before the next one is, and are
- * kept running from then on. The last one of which anything is known tells how far things are: the ended ones before it may have been
- * taken away.
+ * Init containers run one after the other, each to its end. Sidecars only need to have started before the next container, and keep running.
+ * The last container with any observation shows the progress, because earlier ones may have been removed.
  */
 export function decideInitContainers(observation: PodObservation): InitDecision {
   const init = podContainers(observation.pod).filter(({ type }) => type === 'init')
@@ -32,7 +31,7 @@ class InitDecider {
   readonly #kills: Kill[] = []
   readonly #starts = new Set<number>()
   #isInitialized: boolean
-  /** Those before the one at hand have been through: of them only sidecars matter. */
+  /** True once a later container has begun: of the earlier ones only sidecars matter then. */
   #isBehind: boolean
 
   constructor(observation: PodObservation, init: readonly PodContainer[]) {
@@ -50,7 +49,7 @@ class InitDecider {
     return { killsPod: false, isInitialized: this.#isInitialized, kills: this.#kills, starts }
   }
 
-  /** True if the pod has failed by it. */
+  /** Returns true if the pod has failed because of this container. */
   #fails(index: number): boolean {
     const { container } = this.#init[index]!
     const last = newest(this.#observation.observed, container.name)
@@ -108,7 +107,7 @@ class InitDecider {
       this.#restart(index, last, { message: `Init container ${name} failed liveness probe`, reason: 'LivenessProbe' })
   }
 
-  /** What comes after it may begin. */
+  /** Lets the next container start. */
   #passed(index: number): void {
     if (index === this.#init.length - 1) this.#isInitialized = true
     else this.#starts.add(index + 1)
@@ -120,11 +119,11 @@ class InitDecider {
   }
 }
 
-/** Then all init containers have been through, even if nothing is known of them any more. */
+/** Returns whether a main container exists. Then all init containers have completed, even if they were removed since. */
 function hasMainContainer({ pod, observed }: PodObservation): boolean {
   return podContainers(pod).some(({ type, container }) => {
     const state = newest(observed, container.name)?.state
-    // Ended ones may be those of an earlier sandbox.
+    // Exited ones may belong to an earlier sandbox.
     return type === 'container' && (state === 'created' || state === 'running')
   })
 }

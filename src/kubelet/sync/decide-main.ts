@@ -5,7 +5,7 @@ import type { Kill, KillReason, PodObservation } from './pod-actions.js'
 import { isRestartedWhenUnhealthy, shouldStart } from './restart-policy.js'
 
 export interface MainDecision {
-  /** How many run and go on running. */
+  /** Number of containers that run and keep running. */
   readonly keeps: number
   readonly kills: readonly Kill[]
   readonly starts: readonly PodContainer[]
@@ -39,7 +39,7 @@ function decideOne(
   if (last?.state === 'running') return decideRunning(observation, one, last)
   if (!shouldStart(pod, one.container, last)) return {}
   if (last?.state !== 'unknown') return { start: true }
-  // It may run after all, and there must not be two of it.
+  // It may be running, and there must not be two of it.
   const message = 'Container is in "unknown" state, try killing it before restart'
   return { start: true, kill: { target: last, container: one, message, reason: 'Other' } }
 }

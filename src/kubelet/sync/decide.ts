@@ -7,7 +7,7 @@ import { decideMainContainers } from './decide-main.js'
 import { noActions, type PodActions, type PodObservation } from './pod-actions.js'
 import { canRestart, triggersRestartAll } from './restart-policy.js'
 
-/** What has to be done so that the pod is as it is wanted. Looks at nothing else, and does nothing. */
+/** Decides what to do so that the pod becomes what its specification says. A pure function of the observation. */
 export function decide(observation: PodObservation): PodActions {
   const resets = decideResets(observation)
   if (resets.length > 0) return { ...noActions, resets }
@@ -24,12 +24,12 @@ function decideContainers(observation: PodObservation): PodActions {
   )
   if (!init.isInitialized) return { ...noActions, kills: init.kills, starts: [...ephemeral, ...init.starts] }
   const main = decideMainContainers(observation)
-  // Nothing is left that the sidecars could be of use to.
+  // No container is left that the sidecars serve.
   if (main.keeps === 0 && main.starts.length === 0) return { ...noActions, killsPod: true }
   return { ...noActions, kills: [...init.kills, ...main.kills], starts: [...ephemeral, ...init.starts, ...main.starts] }
 }
 
-/** Everything begins anew, init containers included. */
+/** Restarts the pod in a new sandbox, init containers included. */
 function decideNewSandbox(
   observation: PodObservation,
   { attempt, hadOne }: { attempt: number; hadOne: boolean },
@@ -53,8 +53,8 @@ function decideNewSandbox(
 }
 
 /**
- * One of the containers ended in a way after which all begin anew. It goes last: should the kubelet die on the way, it is what tells the
- * next one. Ephemeral containers end, and stay, because they are never started again.
+ * Returns the containers to reset if one exited with the action `RestartAllContainers`. That one is removed last, because it tells a
+ * restarted kubelet to continue. Ephemeral containers are stopped but kept, because they never restart.
  */
 function decideResets({ pod, observed }: PodObservation): readonly ObservedContainer[] {
   if (pod.metadata.deletionTimestamp !== undefined) return []
@@ -76,7 +76,7 @@ function decideResets({ pod, observed }: PodObservation): readonly ObservedConta
   ]
 }
 
-/** One that was made and never started is made again: whoever was to start it is not there any more. */
+/** Recreates containers that were created but never started: the kubelet that created them is gone. */
 function withLeftOvers({ observed }: PodObservation, actions: PodActions): PodActions {
   const removals = actions.starts.flatMap(({ container }) =>
     observed.containers.filter(({ name, state }) => name === container.name && state === 'created'),
@@ -89,12 +89,14 @@ function isUnstarted(last: ObservedContainer | undefined): boolean {
 }
 
 interface SandboxChange {
-  /** The number of the one to make: no two of a pod have the same. */
+  /** Number of the new sandbox. It is unique in the pod. */
   readonly attempt: number
   readonly hadOne: boolean
 }
 
-/** Whether the pod needs a sandbox that it does not have: none, a dead one, several, one without an address, one on the wrong network. */
+/**
+ * Returns a change if the pod needs a new sandbox: it has none, a dead one, several, one without an address, or one on the wrong network.
+ */
 function sandboxChange({ spec }: Pod, { sandboxes }: ObservedPod): SandboxChange | undefined {
   const [last] = sandboxes
   if (!last) return { attempt: 0, hadOne: false }

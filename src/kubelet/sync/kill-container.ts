@@ -15,9 +15,9 @@ export interface KillRequest {
   readonly fieldPath: string
   readonly target: Pick<ObservedContainer, 'id'>
   readonly reason: KillReason
-  /** Of the event; `Stopping container web` unless told. */
+  /** Message of the event. Defaults to `Stopping container web`. */
   readonly message?: string | undefined
-  /** Seconds; what the pod and its probes say, unless told. */
+  /** Seconds. Defaults to the period of the pod or of the failed probe. */
   readonly gracePeriod?: number
   readonly order?: StopOrder
   readonly podAddress: string | undefined
@@ -25,7 +25,7 @@ export interface KillRequest {
   readonly signal?: AbortSignal
 }
 
-/** What was done already for containers that are being stopped: a stop that is hastened does not begin anew. */
+/** Remembers which steps of a stop are done, so that a stop with a shorter grace period does not repeat them. */
 export class StopProgress {
   readonly #done = new Set<string>()
 
@@ -39,7 +39,10 @@ export class StopProgress {
 
 export type KillDependencies = Pick<SyncDependencies, 'environment' | 'runtime' | 'events' | 'hooks'>
 
-/** Stops a container as it was promised: its hook first, then its turn, then the rest of its grace period. Resolves when it has ended. */
+/**
+ * Runs the preStop hook, waits for the stop order, and stops the container within the rest of its grace period. Resolves when it has
+ * exited.
+ */
 export async function killContainer(dependencies: KillDependencies, request: KillRequest): Promise<void> {
   const { pod, container, fieldPath, target, reason, order, signal } = request
   const { clock } = dependencies.environment
@@ -78,18 +81,18 @@ async function runPreStop(
     await within(dependencies, seconds, signal, run)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    dependencies.environment.log.warn('a preStop hook failed', {
+    dependencies.environment.log.warn('preStop hook failed', {
       container: container.name,
       pod: pod.metadata.name,
       error,
     })
-    // What went wrong may hold what nobody should read in an event.
+    // The error may contain secrets that must not appear in an event.
     const failed = { reason: 'FailedPreStopHook', message: 'PreStopHook failed' }
     dependencies.events.record({ about: pod, fieldPath, type: 'Warning', ...failed })
   }
 }
 
-/** As long as that; what takes longer is given up, and that is no failure. */
+/** Runs `work` for at most so many seconds. A timeout is not an error. */
 async function within(
   { environment: { clock } }: KillDependencies,
   seconds: number,
@@ -108,7 +111,7 @@ async function within(
     signal?.throwIfAborted()
   } finally {
     over.abort()
-    worked.catch(() => {}) // it was given up: what becomes of it matters to nobody
+    worked.catch(() => {}) // the result no longer matters after the timeout
   }
 }
 

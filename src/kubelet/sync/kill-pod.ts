@@ -12,7 +12,7 @@ export interface KillPodOptions {
   readonly signal?: AbortSignal
 }
 
-/** Stops all containers of a pod, sidecars last, then its sandboxes. Rejects if anything could not be stopped, after all was tried. */
+/** Stops all containers of a pod, sidecars last, then its sandboxes. Tries everything, then rejects if anything failed. */
 export async function killPod(
   dependencies: KillDependencies,
   pod: Pod,
@@ -40,7 +40,7 @@ export async function killPod(
   throwFailures(await Promise.allSettled(observed.sandboxes.map(({ id }) => stopSandbox(dependencies, id))))
 }
 
-/** One whose state nobody knows may run. */
+/** A container in the unknown state may be running. */
 export function mayBeRunning({ state }: ObservedContainer): boolean {
   return state === 'running' || state === 'unknown'
 }
@@ -53,7 +53,7 @@ async function stopSandbox({ runtime }: KillDependencies, podSandboxId: string):
   }
 }
 
-/** A container that the specification does not have any more has nothing to say about how it ends. */
+/** Returns the container of the specification, or a minimal one if the specification no longer has it. */
 function containerSpec(pod: Pod, name: string) {
   const known = podContainers(pod).find(({ container }) => container.name === name)
   return known ?? { container: { name }, fieldPath: `spec.containers{${name}}` }

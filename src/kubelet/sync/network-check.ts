@@ -1,20 +1,20 @@
 import type { Clock } from '../../base/clock.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 
-/** As long as that, in milliseconds, a network that was there is taken to be there. */
+/** Milliseconds for which a ready network counts as ready. */
 const trust = 5000
 
-/** The network of pods is not there yet. */
+/** The pod network is not ready. */
 export class NetworkNotReadyError extends Error {
   override readonly name = 'NetworkNotReady'
 }
 
-/** Asks the runtime whether pods can have addresses, before one is promised to a pod. */
+/** Checks that the runtime can give addresses to pods, before a sandbox is created. */
 export class NetworkCheck {
   readonly #runtime: ContainerRuntime
   readonly #clock: Clock
   #readyUntil = 0
-  /** Many pods that begin at once ask once. */
+  /** Shared by all pods that start at the same time. */
   #asking: Promise<void> | undefined
 
   constructor(runtime: ContainerRuntime, clock: Clock) {
@@ -22,7 +22,7 @@ export class NetworkCheck {
     this.#clock = clock
   }
 
-  /** Rejects with `NetworkNotReady`. */
+  /** Rejects with `NetworkNotReadyError`. */
   async ensureReady(): Promise<void> {
     if (this.#clock.monotonic() < this.#readyUntil) return
     this.#asking ??= this.#ask().finally(() => {

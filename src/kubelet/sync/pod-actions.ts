@@ -3,29 +3,29 @@ import type { PodContainer } from '../pods/pod-containers.js'
 import type { ProbeResults } from '../probes/prober.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 
-/** What has to be done with a pod, in this order. */
+/** What to do with a pod, in the order of the fields. */
 export interface PodActions {
-  /** Everything of it is stopped, its sandbox included. */
+  /** Stop all containers and the sandbox. */
   readonly killsPod: boolean
-  /** One sandbox is made, of that number; undefined to keep the one there is, or to have none. */
+  /** Create a sandbox with this attempt number. Undefined keeps the present one, or none. */
   readonly sandboxAttempt: number | undefined
-  /** It had a sandbox before, which is of no use any more. */
+  /** True if an earlier sandbox became unusable. */
   readonly isSandboxChanged: boolean
   readonly kills: readonly Kill[]
-  /** Made and never started, or in the way of a new beginning. */
+  /** Containers that were created but never started, or that are in the way of a restart. */
   readonly removals: readonly ObservedContainer[]
-  /** Taken away with what they left, so that the pod begins anew in the sandbox that it has; nothing is started in that look. */
+  /** Containers to remove so that the whole pod restarts in its present sandbox. Nothing starts in the same sync. */
   readonly resets: readonly ObservedContainer[]
-  /** One after the other. */
+  /** Start these one after the other. */
   readonly starts: readonly PodContainer[]
 }
 
 export interface Kill {
   readonly target: ObservedContainer
   readonly container: PodContainer
-  /** As the event says it; undefined for the usual one. */
+  /** Message of the event, or undefined for the default. */
   readonly message: string | undefined
-  /** Probes may have a grace period of their own. */
+  /** Some probes have their own grace period. */
   readonly reason: KillReason
 }
 
@@ -41,7 +41,7 @@ export const noActions: PodActions = {
   starts: [],
 }
 
-/** One look at a pod: as it is wanted, as it is, and what its probes say. */
+/** The input of a decision: the desired pod, the observed pod and the results of its probes. */
 export interface PodObservation {
   readonly pod: Pod
   readonly observed: ObservedPod

@@ -3,32 +3,29 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodFailure, WaitingReason } from '../status/pod-status-input.js'
 import { StopProgress } from './kill-container.js'
 
-/**
- * What is remembered of one pod between looks. Nothing of it has to survive the kubelet: it is told again by the API server, or found out
- * again by looking.
- */
+/** What is kept of one pod between two syncs. A restarted kubelet can read or observe all of it again. */
 export class PodState {
-  /** As it is to run. */
+  /** The desired pod. */
   pod: Pod
-  /** What the API server has of a static pod. */
+  /** The mirror pod of a static pod. */
   mirror: Pod | undefined
   readonly isStatic: boolean
-  /** The last one made. */
+  /** The last status that was computed. */
   status: PodStatus
-  /** What ended the pod as a whole. */
+  /** Why the pod failed as a whole. */
   failure: PodFailure | undefined
-  /** Why containers do not run, by name: what the last attempt to start them ended with. */
+  /** Why containers do not run, by name: the errors of the last attempts to start them. */
   readonly waiting = new Map<string, WaitingReason>()
-  /** When containers may be tried again that could not be started, by name; milliseconds since the epoch. */
+  /** When containers that failed to start may be tried again, by name, in milliseconds since the epoch. */
   readonly retryAt = new Map<string, number>()
-  /** The last look before the last thing that was done: only later ones have seen what it came to. */
+  /** Observation number at the last action. Only later observations show its result. */
   actedAtGeneration = 0
-  /** Seconds; undefined before the pod is to end. */
+  /** Seconds. Undefined before the pod terminates. */
   gracePeriod: number | undefined
   readonly stopProgress = new StopProgress()
-  /** When it was first heard of, by the monotonic clock; undefined once it ran. */
+  /** When the pod arrived, on the monotonic clock. Undefined once it has run. */
   pendingSince: number | undefined
-  /** How often in a row its volumes could not be made. */
+  /** Number of consecutive failures to set up volumes. */
   volumeFailures = 0
 
   constructor(pod: Pod, { isStatic, mirror }: { readonly isStatic: boolean; readonly mirror?: Pod | undefined }) {

@@ -14,9 +14,9 @@ import { updateStatus } from './status-update.js'
 import type { SyncDependencies } from './sync-dependencies.js'
 import { traceStage } from './trace-stage.js'
 
-/** What a look at a pod came to. */
+/** The result of one sync of a pod. */
 export interface SyncResult extends ActResult {
-  /** The pod is over, and has to be ended. */
+  /** True if the pod must terminate. */
   readonly isOver: boolean
 }
 
@@ -29,8 +29,8 @@ interface ActInput {
 const quiet: SyncResult = { isOver: false, hasFailed: false, resyncAt: undefined }
 
 /**
- * The three things that are done with a pod, each of them as often as it takes: bring it to what it should be, end it, and take away
- * what is left of it. Each begins by looking at what there is, and relies on nothing else.
+ * The three operations on a pod: sync it to its specification, terminate it, and clean it up. Each one starts with a new observation,
+ * relies on nothing else, and can be repeated.
  */
 export class PodSync {
   readonly #dependencies: SyncDependencies
@@ -57,7 +57,7 @@ export class PodSync {
     return this.#act(state, { observed, actions, signal })
   }
 
-  /** Stops everything. Resolves when nothing of the pod runs. */
+  /** Stops all containers. Resolves when none runs. */
   async terminate(state: PodState, signal: AbortSignal): Promise<void> {
     const { view, prober, environment } = this.#dependencies
     const { pod, uid, gracePeriod, stopProgress: begun } = state
@@ -86,7 +86,7 @@ export class PodSync {
     updateStatus(this.#dependencies, state, after, { isTerminating: true, isTerminated: true })
   }
 
-  /** Takes away what the pod had on this node, but for ended containers, whose logs may be asked for; then the API server is told. */
+  /** Removes volumes, cgroups and garbage of a terminated pod, then finishes its status. Exited containers stay, for their logs. */
   async finish(state: PodState): Promise<void> {
     const { view, volumes, cgroups, status, environment, runtime } = this.#dependencies
     const { pod, uid } = state
@@ -111,7 +111,7 @@ export class PodSync {
     return { ...acted.value, isOver: false, resyncAt: this.#nextLook(state, acted.value) }
   }
 
-  /** Whatever was done, nothing that was seen before counts any more. */
+  /** Observes the pod again after actions: earlier observations are outdated. */
   async #lookAfterwards(state: PodState, signal: AbortSignal): Promise<void> {
     const { view, prober, runtime } = this.#dependencies
     state.actedAtGeneration = view.generation
@@ -122,7 +122,7 @@ export class PodSync {
     await removeGarbage(runtime, garbageOf(after))
   }
 
-  /** And notes how long the pod took to run, if this is when it first does. */
+  /** Updates the status, and records the start duration when the pod runs for the first time. */
   #tell(state: PodState, observed: ObservedPod): PodStatus {
     const status = updateStatus(this.#dependencies, state, observed)
     if (state.pendingSince !== undefined && status.phase === 'Running') {
@@ -147,7 +147,7 @@ export class PodSync {
     return true
   }
 
-  /** Whoever let the pod in has counted them: that there are too few is not expected, and final. */
+  /** Allocates CPUs. Admission has already counted them, so a shortage is unexpected and final. */
   async #hasCores(state: PodState): Promise<boolean> {
     try {
       await this.#dependencies.cpus?.ensure(state.pod)
@@ -161,7 +161,7 @@ export class PodSync {
     }
   }
 
-  /** Nothing of it may run for now. */
+  /** Stops the pod while an obstacle keeps it from running. */
   async #holdOff(state: PodState, observed: ObservedPod, signal: AbortSignal): Promise<SyncResult> {
     if (!observed.containers.some(mayBeRunning)) return quiet
     try {
@@ -172,12 +172,12 @@ export class PodSync {
     return quiet
   }
 
-  /** A static pod runs whether or not anybody can see it. */
+  /** Creates the mirror pod. A static pod runs even if that fails. */
   async #showStaticPod({ pod, mirror }: PodState): Promise<void> {
     try {
       await this.#dependencies.mirrors.ensure(pod, mirror)
     } catch (error) {
-      this.#dependencies.environment.log.warn('a static pod cannot be shown', { pod: pod.metadata.name, error })
+      this.#dependencies.environment.log.warn('mirror pod creation failed', { pod: pod.metadata.name, error })
     }
   }
 
@@ -201,7 +201,7 @@ const deadlineExceeded: PodFailure = {
   message: 'Pod was active on the node longer than the specified deadline',
 }
 
-/** When the pod's time is up, in milliseconds since the epoch; undefined if it has all the time in the world. */
+/** Returns when the active deadline expires, in milliseconds since the epoch, or undefined without one. */
 function deadlineOf({ spec }: Pod, { startTime }: PodStatus): number | undefined {
   if (spec?.activeDeadlineSeconds === undefined || startTime === undefined) return undefined
   return Date.parse(startTime) + spec.activeDeadlineSeconds * 1000

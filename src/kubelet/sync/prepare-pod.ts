@@ -9,12 +9,12 @@ import { RetryLaterError } from './retry-later-error.js'
 import type { SyncDependencies } from './sync-dependencies.js'
 import { traceStage } from './trace-stage.js'
 
-/** Milliseconds before volumes are tried again: at first, and at most. */
+/** Milliseconds before volume setup is retried. */
 const volumeRetry = { initial: 500, max: 122_000 }
 const networkRetry = 1000
 const cgroupRetry = 10_000
 
-/** The pod's volumes. Rejects with `Later`, after people have been told. */
+/** Sets up the volumes of a pod. Records events and rejects with `RetryLaterError` on failure. */
 export async function ensureVolumes(
   dependencies: SyncDependencies,
   state: PodState,
@@ -36,7 +36,7 @@ export async function ensureVolumes(
   }
 }
 
-/** A pod of the pod network is not begun before there is one. */
+/** Rejects with `RetryLaterError` while the pod needs a pod network that is not ready. */
 export async function ensureNetworkReady(
   dependencies: SyncDependencies,
   network: NetworkCheck,
@@ -57,7 +57,7 @@ export interface SandboxRequest {
   readonly attempt: number
 }
 
-/** What the pod's sandbox is made from, and its containers are told: with its place among cgroups. */
+/** Creates the cgroup of the pod and returns the configuration of its sandbox. */
 export async function sandboxConfig(
   dependencies: SyncDependencies,
   request: SandboxRequest,
@@ -74,7 +74,7 @@ export async function sandboxConfig(
   return { ...config, linux: { ...config.linux, cgroupParent } }
 }
 
-/** Runs a sandbox, and looks at it: containers learn its address. */
+/** Runs a sandbox and returns its status, with the addresses that containers need. */
 export async function runSandbox(
   dependencies: SyncDependencies,
   { pod }: SandboxRequest,

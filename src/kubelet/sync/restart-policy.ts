@@ -3,19 +3,19 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 
-/** Whether one is started again that is stopped because it does badly: there is no exit code yet that rules could look at. */
+/** Returns whether a container that is stopped as unhealthy restarts. There is no exit code yet that restart rules could match. */
 export function isRestartedWhenUnhealthy(pod: Pod, container: Container): boolean {
   return (container.restartPolicy ?? pod.spec?.restartPolicy) !== 'Never'
 }
 
-/** Whether one that does not run has to be started, be it for the first time or again. */
+/** Returns whether a container that is not running must be started, for the first time or again. */
 export function shouldStart(pod: Pod, container: Container, last: ObservedContainer | undefined): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false
   if (!last || last.state === 'unknown' || last.state === 'created') return true
   return last.state === 'exited' && isRestartedAfter(container, pod.spec, last.exitCode)
 }
 
-/** Whether any of the pod's containers can be started a second time. */
+/** Returns whether any container of the pod can restart. */
 export function canRestart(pod: Pod): boolean {
   const isNever = pod.spec?.restartPolicy === 'Never'
   return (pod.spec?.containers ?? []).some(
@@ -24,7 +24,7 @@ export function canRestart(pod: Pod): boolean {
   )
 }
 
-/** Whether it ended in a way after which the whole pod begins anew. */
+/** Returns whether the container exited in a way that restarts the whole pod. */
 export function triggersRestartAll(container: Container, last: ObservedContainer | undefined): boolean {
   return last?.state === 'exited' && matchingRestartRule(container, last.exitCode)?.action === 'RestartAllContainers'
 }

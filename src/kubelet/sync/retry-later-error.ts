@@ -1,4 +1,4 @@
-/** It cannot be done now, and people know why; it is tried again after so many milliseconds. */
+/** The operation is not possible now and is retried after `delay` milliseconds. An event was already recorded. */
 export class RetryLaterError extends Error {
   override readonly name = 'Later'
   readonly delay: number

@@ -16,20 +16,23 @@ import { killContainer } from './kill-container.js'
 import type { SyncDependencies } from './sync-dependencies.js'
 import { traceStage } from './trace-stage.js'
 
-/** Where a container is started. */
+/** What the starts of all containers of one sync share. */
 export interface ContainerStartContext {
   readonly pod: Pod
   readonly observed: ObservedPod
   readonly sandboxId: string
   readonly sandbox: Draft<PodSandboxConfig>
   readonly volumes: MountedVolumes
-  /** As the status will show them. */
+  /** The addresses that the status will show. */
   readonly podAddresses: readonly string[]
-  /** The pod is to end: nothing more is begun. */
+  /** Aborted when the pod must terminate. No further step begins then. */
   readonly signal: AbortSignal
 }
 
-/** Pulls, creates, starts, and waits for the postStart hook. Rejects with a `ContainerError`, of which people have been told. */
+/**
+ * Pulls the image, creates and starts the container, and waits for its postStart hook. Records events and rejects with a `ContainerError`
+ * on failure.
+ */
 export function startContainer(
   dependencies: SyncDependencies,
   context: ContainerStartContext,
@@ -87,7 +90,7 @@ class ContainerStart {
     })
   }
 
-  /** Of the container whose processes an ephemeral one wants to see. */
+  /** Returns the id of the container whose processes an ephemeral container targets. */
   #targetId(): string | undefined {
     const { pod, observed } = this.#context
     const { name } = this.#one.container
@@ -106,11 +109,11 @@ class ContainerStart {
     const { name } = this.#one.container
     const last = newest(observed, name)
     if (!last) return restartCountFromLogs(this.#dependencies.identity, pod, name)
-    // One that never started does not count.
+    // A container that never started does not count.
     return last.state === 'created' ? last.restartCount : last.restartCount + 1
   }
 
-  /** One whose hook fails has not started, and is stopped. */
+  /** Stops the container if its hook fails. */
   async #runPostStart(containerId: string): Promise<void> {
     const { pod, podAddresses, signal } = this.#context
     const { container, fieldPath } = this.#one
@@ -122,8 +125,8 @@ class ContainerStart {
     } catch (error) {
       signal.throwIfAborted()
       const { log } = this.#dependencies.environment
-      log.warn('a postStart hook failed', { container: container.name, pod: pod.metadata.name, error })
-      // What went wrong may hold what nobody should read in an event.
+      log.warn('postStart hook failed', { container: container.name, pod: pod.metadata.name, error })
+      // The error may contain secrets that must not appear in an event.
       this.#say('Warning', 'FailedPostStartHook', 'PostStartHook failed')
       const why = { reason: 'FailedPostStartHook', message: 'FailedPostStartHook' } as const
       const target = { id: containerId }
@@ -140,13 +143,13 @@ class ContainerStart {
     })
   }
 
-  /** What the container's status is to say; people are told. What was given up because the pod ends is no failure. */
+  /** Converts an error to the waiting reason of the container, and records an event. Returns the abort reason if the pod terminates. */
   #complaint(error: unknown, reason: string): unknown {
     const { signal } = this.#context
     if (signal.aborted) return signal.reason
     const known =
       error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
-    // Whoever sees to images has told already.
+    // The image service has recorded events already.
     if (reason !== 'ErrImagePull') this.#say('Warning', 'Failed', `Error: ${known.message}`)
     return known
   }
@@ -162,8 +165,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * How often the container was started before, by the logs that it left: a runtime may have forgotten it (a reboot), and the next one must
- * not write into the log of an earlier one.
+ * Derives the restart count from the logs on disk. The runtime may have lost the container (a reboot), and a new one must not write to an
+ * old log.
  */
 function restartCountFromLogs(identity: NodeIdentity, pod: Pod, containerName: string): number {
   const numbers = filesIn(join(podLogsFolder(identity, pod), containerName)).flatMap((file) => {

@@ -14,7 +14,7 @@ type StatusUpdateDependencies = Pick<
   'environment' | 'identity' | 'prober' | 'status' | 'podStatus' | 'obstacle' | 'runtimeName'
 >
 
-/** Makes the status that follows from what was seen, remembers it, and has it brought to the API server. */
+/** Computes the status from an observation, stores it in the state, and passes it to the status manager. */
 export function updateStatus(
   { environment, identity, prober, status, podStatus: statusOf, obstacle, runtimeName }: StatusUpdateDependencies,
   state: PodState,
@@ -40,7 +40,7 @@ export function updateStatus(
   return state.status
 }
 
-/** With the termination messages that were told before: the files that they stood in go with the pod's volumes. */
+/** Adds termination messages from the last status: their files are removed with the pod's volumes. */
 function withRememberedMessages(observed: ObservedPod, status: PodStatus): ObservedPod {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status
   const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]

@@ -2,7 +2,9 @@ import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { podContainers } from '../pods/pod-containers.js'
 
-/** When pods end, sidecars outlive the main containers, and end one after the other, the last one first. */
+/**
+ * The order in which containers of a terminating pod stop: main containers first, then sidecars one after the other, the last one first.
+ */
 export class StopOrder {
   readonly #ends = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>()
   readonly #waitsFor = new Map<string, readonly string[]>()
@@ -19,12 +21,12 @@ export class StopOrder {
     }
   }
 
-  /** Resolves when all have ended that go before it. */
+  /** Resolves when all containers that stop before it have exited. */
   async whenPrecedingEnded(name: string): Promise<void> {
     await Promise.all((this.#waitsFor.get(name) ?? []).map((before) => this.#ends.get(before)?.promise))
   }
 
-  /** Whether it has to wait for anybody. */
+  /** Returns whether it must wait for another container. */
   hasToWait(name: string): boolean {
     return (this.#waitsFor.get(name) ?? []).some((before) => this.#ends.has(before))
   }

@@ -18,7 +18,7 @@ import type { Volumes } from '../volumes/volumes.js'
 import type { CrashLoopBackoff } from './crash-loop-backoff.js'
 import type { SyncMetrics } from './sync-metrics.js'
 
-/** All that has a share in making a pod run. */
+/** The collaborators of a pod sync. */
 export interface SyncDependencies {
   readonly environment: Environment
   readonly runtime: ContainerRuntime
@@ -28,7 +28,7 @@ export interface SyncDependencies {
   readonly images: Images
   readonly volumes: Volumes
   readonly cgroups: PodCgroups
-  /** Where whole cores are handed out. */
+  /** Set if the static CPU manager policy is on. */
   readonly cpus?: PodCpus | undefined
   readonly configs: ContainerConfigs
   readonly hooks: Hooks
@@ -36,12 +36,12 @@ export interface SyncDependencies {
   readonly status: StatusManager
   readonly podStatus: (input: PodStatusInput) => PodStatus
   readonly mirrors: MirrorPods
-  /** What keeps a pod from running for now; undefined if nothing does. */
+  /** Returns what keeps a pod from running for now. */
   readonly obstacle: (pod: Pod) => WaitingReason | undefined
   readonly crashLoop: CrashLoopBackoff
   readonly metrics: SyncMetrics
-  /** `containerd`, as the runtime calls itself. */
+  /** The name that the runtime gives itself, such as `containerd`. */
   readonly runtimeName: () => string
-  /** What the runtime calls the way in which the pod's runtime class wants it run; '' for the usual one. */
+  /** Returns the runtime handler of the pod's RuntimeClass, or '' for the default. */
   readonly runtimeHandler: (pod: Pod) => Promise<string>
 }

@@ -8,7 +8,7 @@ const startBuckets = [
   0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200,
 ]
 
-/** How the work on pods goes, in numbers that have upstream's names. Several kubelets of one process add up. */
+/** Metrics of pod syncs, with upstream's names. Kubelets of one process share them. */
 export class SyncMetrics {
   readonly #podStart
   readonly #workerDuration
@@ -18,7 +18,7 @@ export class SyncMetrics {
   readonly #failedContainers
   readonly #runningPods
   readonly #runningContainers
-  /** As it was last counted, by pod. */
+  /** Last counts, by pod. */
   readonly #counted = new Map<string, ReadonlyMap<string, number>>()
 
   constructor(metrics: Metrics) {
@@ -53,7 +53,7 @@ export class SyncMetrics {
     this.#runningContainers = gauge('running_containers', 'Containers by their state.', 'container_state')
   }
 
-  /** Milliseconds, here and below. */
+  /** Times are milliseconds, here and below. */
   podStarted(took: number): void {
     this.#podStart.observe(took / 1000)
   }
@@ -80,7 +80,7 @@ export class SyncMetrics {
     this.#failedContainers.inc({ container_type: containerTypes[type], code })
   }
 
-  /** What the runtime has of a pod has changed. */
+  /** Updates the gauges after the runtime's state of a pod changed. */
   countObserved(observed: ObservedPod): void {
     const before = this.#counted.get(observed.uid) ?? new Map<string, number>()
     const now = counts(observed)

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 
-/** Does one stage of the work on a pod, and tells what came of it and how long it took. */
+/** Runs one stage of the work on a pod, and reports its result and duration to the tracer. */
 export async function traceStage<T>(
   { clock, tracer }: Pick<Environment, 'clock' | 'tracer'>,
   { name, pod, told = () => 'done' }: { name: string; pod: Pod; told?: (result: T) => string },

@@ -16,7 +16,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { checkVolumeFilePath, type Payload, volumeFileBytes } from './payload.js'
 
-/** The link that leads to the files as they are now. Programs wait for it to change. */
+/** The link to the current generation of files. Programs watch it for changes. */
 const dataLink = '..data'
 const newDataLink = '..data_tmp'
 const generation = /^\.\.\d{4}_\d\d_\d\d_\d\d_\d\d_\d\d\./
@@ -24,21 +24,21 @@ const generation = /^\.\.\d{4}_\d\d_\d\d_\d\d_\d\d_\d\d\./
 export interface AtomicWrite {
   readonly folder: string
   readonly payload: Payload
-  /** The time and chance name the folder that the files go to. */
+  /** Clock and random name the folder of a generation. */
   readonly environment: Pick<Environment, 'clock' | 'random'>
-  /** Gives owner and modes to what was written, before anybody sees it. */
+  /** Sets owner and modes before the files become visible. */
   readonly prepare?: (() => void) | undefined
 }
 
-/** Brings a volume's files to what they are to be, all at once for whoever reads them. Does nothing when they are that already. */
+/** Replaces the files of a volume atomically. Does nothing if they are up to date. */
 export function writeAtomically(write: AtomicWrite): void {
-  for (const _ of atomicSteps(write)); // each step is one change on disk, after which all could end
+  for (const _ of atomicSteps(write)); // each step is one change on disk, after which a crash is possible
 }
 
 /**
- * Files are in a folder of their own for each generation; a link leads to the present one, and is replaced in one step; what a container
- * sees by name are links through that link. Who follows the first link once sees one generation and never a mixture. After a crash at
- * any step the next write finds its way. Yields after each change on disk.
+ * Each generation of files has a folder. The link `..data` points to the current one and is replaced atomically; the visible names are
+ * links through it. A reader that resolves `..data` once sees one generation, never a mixture. The next write recovers from a crash at any
+ * step. Yields after each change on disk.
  */
 export function* atomicSteps(write: AtomicWrite): Generator<void> {
   const { folder } = write
@@ -55,7 +55,7 @@ export function* atomicSteps(write: AtomicWrite): Generator<void> {
   yield* clearedAway(folder, current)
 }
 
-/** If that goes wrong the new generation is taken away: it will be tried again and again, and each would leave one. */
+/** Removes the new generation on failure, because every retry would leave another one. */
 function* becomesPresent(made: string, { folder, payload, prepare }: AtomicWrite): Generator<void> {
   try {
     yield* writtenFiles(made, payload)
@@ -76,7 +76,7 @@ function cleaned(payload: Payload): Payload {
   return new Map([...payload].map(([path, file]) => [normalize(path), file]))
 }
 
-/** `..2026_01_31_12_30_00.123456789`, which others must be able to enter, whatever the mask of this process is. */
+/** Creates `..2026_01_31_12_30_00.123456789` with mode 0755, whatever the umask. */
 function newGeneration(folder: string, { clock, random }: AtomicWrite['environment']): string {
   const time = new Date(clock.now()).toISOString().slice(0, 19).replace(/[-T:]/g, '_')
   const made = join(folder, `..${time}.${random.integer(2 ** 32)}`)
@@ -90,13 +90,13 @@ function* writtenFiles(folder: string, files: Payload): Generator<void> {
     const place = join(folder, path)
     if (path.includes('/')) mkdirSync(dirname(place), { recursive: true, mode: 0o777 })
     writeFileSync(place, volumeFileBytes(file), { mode: file.mode & 0o777 })
-    chmodSync(place, file.mode & 0o7777) // whatever the mask of this process is
+    chmodSync(place, file.mode & 0o7777) // whatever the umask
     if (file.owner !== undefined) lchownSync(place, file.owner, lstatSync(place).gid)
     yield
   }
 }
 
-/** Names at the top of the volume. One that is there as a folder is the mount point of something else, and stays. */
+/** Creates the links at the top of the volume. An existing folder is a mount point of another volume and stays. */
 function* visibleLinks(folder: string, files: Payload): Generator<void> {
   const names = new Set([...files.keys()].map((path) => path.split('/', 1)[0]!))
   const there = new Set(readdirSync(folder))
@@ -113,7 +113,7 @@ function* visibleLinks(folder: string, files: Payload): Generator<void> {
   }
 }
 
-/** Generations that nobody needs: the one before, and what a crash left. */
+/** Removes old generations and the remains of crashes. */
 function* clearedAway(folder: string, current: string): Generator<void> {
   for (const name of readdirSync(folder)) {
     const isLeft = name === newDataLink || (generation.test(name) && name !== current)
@@ -123,7 +123,7 @@ function* clearedAway(folder: string, current: string): Generator<void> {
   }
 }
 
-/** Whether exactly these files are there, with these contents. Modes are as they were given, once and for all. */
+/** Returns whether the folder holds exactly these files and contents. Modes never change. */
 function holds(folder: string, files: Payload): boolean {
   const there = filesIn(folder)
   if (there?.size !== files.size) return false
@@ -132,7 +132,7 @@ function holds(folder: string, files: Payload): boolean {
   return true
 }
 
-/** Undefined if there is no such folder. */
+/** Returns undefined if the folder does not exist. */
 function filesIn(folder: string): ReadonlySet<string> | undefined {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -147,7 +147,7 @@ function filesIn(folder: string): ReadonlySet<string> | undefined {
   }
 }
 
-/** Undefined for what is no link, or not there. */
+/** Returns undefined if the path is not a link or does not exist. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path)

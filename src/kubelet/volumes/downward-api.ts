@@ -6,7 +6,7 @@ import { podField } from '../containers/environment/pod-field.js'
 import { type ResourceAmounts, resourceField } from '../containers/environment/resource-field.js'
 import type { Payload, VolumeFile } from './payload.js'
 
-/** What the node can give to pods, by resource: the limit of a container that has none. */
+/** Allocatable resources of the node, the default for missing limits. */
 export type Allocatable = ResourceAmounts
 
 export interface DownwardApi {
@@ -16,7 +16,7 @@ export interface DownwardApi {
   readonly allocatable: Allocatable
 }
 
-/** What a pod is told about itself, as files. */
+/** Returns the files of a downward API volume. */
 export function downwardApiFiles({ pod, items, defaultMode, allocatable }: DownwardApi): Payload {
   const files = new Map<string, VolumeFile>()
   const failures: string[] = []
@@ -41,7 +41,7 @@ function resourceOf({ spec }: Pod, asked: ResourceFieldSelector, allocatable: Al
   return resourceField(asked, container, { spec, allocatable })
 }
 
-/** Files tell nothing else: where a pod is and what it has become, only its environment says. */
+/** Volumes support only metadata. Addresses are available as environment variables. */
 function metadataField(pod: Pod, path: string): string {
   if (!path.startsWith('metadata.')) throw new Error(`unsupported fieldPath: ${path}`)
   return podField(pod, path, { hostAddresses: [], podAddresses: [] })

@@ -12,14 +12,14 @@ export interface EmptyDir {
   readonly pod: Pod
   readonly source: EmptyDirVolumeSource
   readonly folder: string
-  /** Says that it was made to its end. */
+  /** A file that marks a completed setup. */
   readonly ready: string
   readonly mounts: Mounts
-  /** What pods of this node may have of memory together, as a quantity; undefined while that is not known. */
+  /** Allocatable memory of the node, or undefined while it is unknown. */
   readonly allocatableMemory: string | undefined
 }
 
-/** Makes an empty folder of whatever medium, or finds the one that was made before, with what is in it by now. */
+/** Creates the folder on its medium, or keeps the present one with its contents. */
 export async function setUpEmptyDir(dir: EmptyDir): Promise<void> {
   const mount = mountOf(dir)
   const { folder, ready, mounts, pod } = dir
@@ -32,7 +32,7 @@ export async function setUpEmptyDir(dir: EmptyDir): Promise<void> {
   writeFileSync(ready, '')
 }
 
-/** Undefined for what is on disk. */
+/** Returns undefined for a folder on disk. */
 function mountOf(dir: EmptyDir): FilesystemMount | undefined {
   const { source, folder, pod } = dir
   const { medium = '' } = source
@@ -47,15 +47,15 @@ function mountOf(dir: EmptyDir): FilesystemMount | undefined {
   throw new Error(`unknown storage medium ${quote(medium)}`)
 }
 
-/** Anybody may write there. Folders above are for root alone. */
+/** All users may write to it. The parent folders are for root only. */
 function makeOpenFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o777 })
   if ((lstatSync(folder).mode & 0o777) !== 0o777) chmodSync(folder, 0o777)
 }
 
 /**
- * How large a volume in memory may grow, in bytes: the least of what it asks for, what its pod may have, and what all pods may have.
- * Undefined if none of these is known.
+ * Returns the maximum size in bytes of a volume in memory: the minimum of its size limit, the pod's memory limit and the allocatable
+ * memory. Undefined if none is known.
  */
 export function memorySize(
   pod: Pod,
@@ -67,7 +67,7 @@ export function memorySize(
   return positive.sort((one, other) => one.compare(other))[0]?.scaledValue(0)
 }
 
-/** Undefined when one of the containers may have as much as it likes. */
+/** Returns undefined if a container has no limit. */
 function podMemoryLimit({ spec }: Pod): string | undefined {
   const ofPod = spec.resources?.limits?.memory
   if (ofPod) return ofPod
@@ -90,7 +90,7 @@ function isHugePagesMedium(name: string): boolean {
   return name === medium || name.startsWith(`${medium}-`)
 }
 
-/** The size of page that a volume of huge pages has: the one that its medium names, or else the only one that its pod asks for. */
+/** Returns the page size of a huge pages volume: that of its medium, or the only one that the pod requests. */
 export function hugePageSize(name: string, { spec }: Pod): string {
   const lists = [spec, ...spec.containers, ...(spec.initContainers ?? [])].map(({ resources }) => resources?.requests)
   const sizes = lists

@@ -17,7 +17,7 @@ export interface FileSources {
 
 export interface FileVolume {
   readonly plugin: PluginName
-  /** Whether it is on disk or in memory. */
+  /** On disk or in memory. */
   readonly medium: '' | 'Memory'
   collect(request: FileRequest): Promise<CollectedFiles>
 }
@@ -30,15 +30,15 @@ export interface FileRequest {
 
 export interface CollectedFiles {
   readonly files: Payload
-  /** When they change by themselves, in milliseconds since the epoch. */
+  /** When the files must be collected again, in milliseconds since the epoch. */
   readonly refreshAt: number
 }
 
 const never = Number.POSITIVE_INFINITY
-/** The API server fills it in. */
+/** The API server's default. */
 const usualMode = 0o644
 
-/** A volume whose files the kubelet writes; undefined for others. */
+/** Returns a volume whose files the kubelet writes, or undefined. */
 export function fileVolume(volume: Volume): FileVolume | undefined {
   const { configMap, secret, downwardAPI, projected } = volume
   if (configMap) return configMapVolume(configMap)
@@ -100,7 +100,7 @@ function projectedVolume({ sources: parts = [], defaultMode = usualMode }: Proje
   }
 }
 
-/** Of two files in one place, the later one counts. */
+/** Of two files with the same path, the later one wins. */
 function merged(parts: readonly CollectedFiles[]): CollectedFiles {
   const files = new Map<string, VolumeFile>()
   for (const part of parts) for (const [path, file] of part.files) files.set(path, file)
@@ -128,13 +128,13 @@ async function tokenFile(
 ): Promise<CollectedFiles> {
   const { text, refreshAt } = await sources.tokens.token(pod, projection, signal)
   const owner = fileUser(pod)
-  // Only who needs it may read a token: a group gets to that by the rules for groups.
+  // Only the user of the pod may read a token. A group gets access by fsGroup.
   const isOwned = owner !== undefined || pod.spec.securityContext?.fsGroup !== undefined
   const file: VolumeFile = { text, encoding: 'utf8', mode: isOwned ? 0o600 : defaultMode, owner }
   return { files: new Map([[projection.path, file]]), refreshAt }
 }
 
-/** The one user whom all containers of a pod run as, by the pod's own words; undefined if there are several, or the image decides. */
+/** Returns the user of all containers of a pod. Undefined if they differ or the image decides. */
 export function fileUser({ spec }: Pod): number | undefined {
   const containers = [...(spec.initContainers ?? []), ...spec.containers]
   const users = new Set(

@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import type { HostPathVolumeSource } from '../../api/core/v1/volume.js'
 
-/** What is looked for, by the type of the volume, as messages call it. */
+/** Expected file types, with their names in messages. */
 const wanted: Readonly<Record<string, { readonly called: string; readonly is: (stats: Stats) => boolean }>> = {
   Directory: { called: 'directory', is: (stats) => stats.isDirectory() },
   File: { called: 'file', is: (stats) => !stats.isDirectory() },
@@ -10,7 +10,7 @@ const wanted: Readonly<Record<string, { readonly called: string; readonly is: (s
   BlockDevice: { called: 'block device', is: (stats) => stats.isBlockDevice() },
 }
 
-/** Sees to it that a place of the host is what the pod takes it for. Without a type it may be anything, or nothing. */
+/** Checks the type of a host path, or creates it. Without a type, anything is allowed. */
 export function ensureHostPath({ path, type = '' }: HostPathVolumeSource): void {
   if (path.split('/').includes('..')) throw new Error(`invalid HostPath \`${path}\`: must not contain '..'`)
   if (type === '') return

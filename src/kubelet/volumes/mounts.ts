@@ -10,25 +10,25 @@ export interface FilesystemMount {
   readonly options: readonly string[]
 }
 
-/** How volumes become file systems of their own. */
+/** Mounts filesystems and bind mounts for volumes. */
 export interface Mounts {
-  /** Does nothing when something is mounted there already. */
+  /** Does nothing if the path is already a mount point. */
   mount(mount: FilesystemMount): Promise<void>
   readonly canBind: boolean
-  /** Makes a file or folder appear in another place too. */
+  /** Makes a file or folder appear at a second path. */
   bind(source: string, target: string): Promise<void>
-  /** Whether something is mounted right there. */
+  /** Returns whether a filesystem is mounted at the path. */
   isMounted(path: string): boolean
-  /** All that is mounted in a folder, the innermost first, as the kernel says. */
+  /** Returns all mount points below a folder, innermost first, from the kernel's table. */
   within(folder: string): readonly string[]
   unmount(paths: readonly string[]): Promise<void>
   close(): void
 }
 
-/** What mounting takes: CAP_SYS_ADMIN, which root may lack in a container. */
+/** CAP_SYS_ADMIN, which root may lack in a container. */
 const sysAdmin = 21n
 
-/** Real ones for those who can mount; plain folders for everybody else, whose containers are not real either. */
+/** Returns real mounts if this process may mount, otherwise plain folders, for simulated containers. */
 export function mountsFor(status = ownStatus()): Mounts {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'
   return (BigInt(`0x${effective}`) >> sysAdmin) & 1n ? new KernelMounts() : plainFolders
@@ -53,7 +53,7 @@ class KernelMounts implements Mounts {
     await this.#shell.run(['mount', '-i', '--no-canonicalize', '--bind', source, target])
   }
 
-  /** A mounted file system has a number of its own. That of a bind is no other: those are found by `within`. */
+  /** A mounted filesystem has its own device number. A bind mount does not: `within` finds those. */
   isMounted(path: string): boolean {
     return deviceOf(path) !== deviceOf(dirname(path))
   }
@@ -62,7 +62,7 @@ class KernelMounts implements Mounts {
     return mountsIn(folder)
   }
 
-  /** What somebody still uses goes out of sight now, and for good when they are done. */
+  /** Unmounts lazily if a path is busy. */
   async unmount(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return
     for (const path of paths) assertNoLink(path)
@@ -75,7 +75,7 @@ class KernelMounts implements Mounts {
   }
 }
 
-/** Even a link can be mounted. To unmount it would be to unmount what it leads to, which may be the node's own. */
+/** Links can be mount points. Unmounting a link would unmount its target, which may belong to the host. */
 function assertNoLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${path} is a link: what it leads to is not unmounted`)
@@ -85,7 +85,7 @@ function deviceOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.dev
 }
 
-/** For containers that are not real. */
+/** Used for simulated containers. */
 export const plainFolders: Mounts = {
   canBind: false,
   mount: async () => {},
@@ -98,14 +98,14 @@ export const plainFolders: Mounts = {
   close: () => {},
 }
 
-/** Keeps what is in memory out of swap space, with kernels that can (from 6.4 on) and users whom they let. */
+/** Returns the option that keeps tmpfs out of swap, if the kernel (6.4 or later) and the user namespace allow it. */
 export function staysInMemory(kernel = release(), users = userMap()): readonly string[] {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10))
   const isKnown = major > 6 || (major === 6 && minor >= 4)
   return isKnown && isEverybody.test(users) ? ['noswap'] : []
 }
 
-/** Of the machine's own users, not those of a user namespace. */
+/** The initial user namespace. */
 const isEverybody = /^\s*0\s+0\s+4294967295\s*$/
 
 let knownUsers: string | undefined

@@ -3,8 +3,8 @@ import { join, normalize } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 
 /**
- * The folders in a volume that other volumes are mounted on, in any container: the runtime cannot make them in what nobody may write to.
- * Relative to the volume.
+ * Returns the folders in a volume that other volumes are mounted on, relative to the volume. The runtime cannot create them in a read-only
+ * volume.
  */
 export function nestedMountPoints({ spec }: Pod, volume: string): readonly string[] {
   const nested = new Set<string>()

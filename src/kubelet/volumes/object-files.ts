@@ -4,7 +4,7 @@ import type { KeyToPath } from '../../api/core/v1/volume/projection.js'
 import { hasReason } from '../../api/errors.js'
 import type { Payload, VolumeFile } from './payload.js'
 
-/** Which keys of an object become files, and what they are called. */
+/** Which keys of an object become files, and their paths. */
 export interface Projection {
   readonly items?: readonly KeyToPath[] | undefined
   readonly optional?: boolean | undefined
@@ -24,7 +24,7 @@ export async function secretFiles(asked: Promise<Secret>, projection: Projection
   return chosen(new Map(encoded(object?.data, 'base64')), projection, 'references non-existent secret key')
 }
 
-/** What may be missing, and is, has no keys. */
+/** A missing optional object has no keys. */
 async function unlessOptional<T>(asked: Promise<T>, { optional }: Projection): Promise<T | undefined> {
   try {
     return await asked

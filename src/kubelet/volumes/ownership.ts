@@ -4,12 +4,12 @@ import { join } from 'node:path'
 const groupReads = 0o440
 const groupWrites = 0o660
 const groupEnters = 0o110
-/** What is made in a folder belongs to the folder's group. */
+/** New files in a folder inherit its group. */
 const setGroupId = 0o2000
 
 /**
- * Gives a volume to a group (`fsGroup`), with all that is in it. Volumes that live and die with their pod are new when this is done, so a
- * pod's `fsGroupChangePolicy` has nothing to save here.
+ * Changes the group of a volume and its contents (`fsGroup`). These volumes are new when this runs, so `fsGroupChangePolicy` does not
+ * matter.
  */
 export function setGroupOwnership(path: string, group: number, isReadOnly: boolean): void {
   const stats = lstatSync(path)

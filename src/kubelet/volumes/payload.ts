@@ -1,14 +1,14 @@
-/** A file as a container is to see it. */
+/** A file in a volume. */
 export interface VolumeFile {
   readonly text: string
-  /** What the text is to be taken for: secrets come as base64, and are decoded only to be written. */
+  /** Secrets arrive as base64 and are decoded only when written. */
   readonly encoding: 'utf8' | 'base64'
   readonly mode: number
-  /** The uid that the file is to belong to; root's unless told. */
+  /** Uid of the owner. Defaults to root. */
   readonly owner?: number | undefined
 }
 
-/** The files of a volume, by their path in it. */
+/** The files of a volume by path. */
 export type Payload = ReadonlyMap<string, VolumeFile>
 
 export function samePayload(one: Payload, other: Payload): boolean {
@@ -17,7 +17,7 @@ export function samePayload(one: Payload, other: Payload): boolean {
   return true
 }
 
-/** Texts of one and the same object are compared by a glance. */
+/** Strings of the same object compare fast by identity. */
 function sameFile(one: VolumeFile, other: VolumeFile | undefined): boolean {
   if (!other) return false
   return (
@@ -32,7 +32,7 @@ export function volumeFileBytes({ text, encoding }: VolumeFile): Buffer {
 const longestPath = 4096
 const longestName = 255
 
-/** Throws what is wrong with a path that a file of a volume is to have. */
+/** Throws if a file cannot have this path. */
 export function checkVolumeFilePath(path: string): void {
   if (path === '') throw new Error('invalid path: must not be empty: ""')
   if (path.startsWith('/')) throw new Error(`invalid path: must be relative path: ${path}`)

@@ -6,16 +6,16 @@ import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 
 const second = 1000
-/** No token is used for longer, however long it would be good for. */
+/** Maximum use of a token, even if it is valid for longer. */
 const longestUse = 24 * 3_600 * second
-/** So that the tokens of a node's pods are not all asked for in one moment. */
+/** Spreads the token requests of a node's pods. */
 const longestJitter = 10 * second
-/** When a token that is still good could not be renewed. */
+/** Retry delay if a valid token cannot be renewed. */
 const retryAfter = 60 * second
 
 export interface Token {
   readonly text: string
-  /** When the next one is to be asked for, in milliseconds since the epoch. */
+  /** When to request the next token, in milliseconds since the epoch. */
   readonly refreshAt: number
 }
 
@@ -30,7 +30,7 @@ export interface PodTokensDependencies {
   readonly environment: Environment
 }
 
-/** Tokens of service accounts for the pods of this node, each bound to its pod, and renewed in time. */
+/** Requests, caches and renews service account tokens that are bound to pods. */
 export class PodTokens {
   readonly #dependencies: PodTokensDependencies
   readonly #kept = new Map<string, CachedToken>()
@@ -39,13 +39,13 @@ export class PodTokens {
     this.#dependencies = dependencies
   }
 
-  /** Rejects only when there is none that is good. */
+  /** Rejects only if there is no valid token. */
   async token(pod: Pod, projection: ServiceAccountTokenProjection, signal?: AbortSignal): Promise<Token> {
     const { clock, log } = this.#dependencies.environment
     const key = keyOf(pod, projection)
     const kept = this.#kept.get(key)
     const now = clock.now()
-    // Should the machine's clock have been set back, a token would come from the future.
+    // If the clock was set back, the token is from the future.
     if (kept && now < kept.refreshAt && now >= kept.issuedAt) return kept
     try {
       return this.#keep(key, await this.#request(pod, projection, signal))
@@ -53,7 +53,7 @@ export class PodTokens {
       const message = (error as Error).message
       if (!kept) throw new Error(`failed to fetch token: ${message}`, { cause: error })
       if (now > kept.expiresAt) throw new Error(`token ${key} expired and refresh failed: ${message}`, { cause: error })
-      log.error('A token could not be renewed and is used on', { token: key, error })
+      log.error('token renewal failed', { token: key, error })
       return this.#keep(key, { ...kept, refreshAt: now + retryAfter })
     }
   }
@@ -84,7 +84,7 @@ export class PodTokens {
     return { podUid: uid, text: status!.token!, expiresAt, ...this.#use(expiresAt, life) }
   }
 
-  /** After four fifths of its life, or a day. */
+  /** Renews after four fifths of the lifetime, or after a day. */
   #use(expiresAt: number, life: number): Pick<CachedToken, 'issuedAt' | 'refreshAt'> {
     const issuedAt = expiresAt - life
     const jitter = this.#dependencies.environment.random.integer(longestJitter / second) * second
@@ -96,7 +96,7 @@ function accountOf({ spec }: Pod): string {
   return spec.serviceAccountName || 'default'
 }
 
-/** Fit to be shown: there is nothing secret in it. */
+/** The key contains no secret and may be logged. */
 function keyOf(pod: Pod, { audience = '', expirationSeconds }: ServiceAccountTokenProjection): string {
   const { namespace, name, uid } = pod.metadata
   return JSON.stringify([accountOf(pod), namespace, audience, expirationSeconds, name, uid])

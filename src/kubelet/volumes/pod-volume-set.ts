@@ -11,22 +11,22 @@ export interface PodVolumeSetDependencies extends VolumeSetupDependencies {
   readonly events: EventRecorder
 }
 
-/** When the contents of a volume could not be renewed, in milliseconds: as often as upstream looks. */
+/** Milliseconds before a failed refresh is retried, as upstream. */
 const retryAfter = 60_000
 
-/** The volumes of one pod, in this life of the kubelet. */
+/** The volumes of one pod, as set up by this kubelet. */
 export class PodVolumeSet {
   readonly #dependencies: PodVolumeSetDependencies
   readonly #folder: string
   readonly #made = new Map<string, VolumeState>()
-  /** Why contents could not be renewed when that was last tried, by volume: told once. */
+  /** Errors of the last refreshes by volume. Each one is recorded once. */
   readonly #troubles = new Map<string, string>()
   #pod: Pod | undefined
-  /** All volumes of `#pod`, made; undefined before that. */
+  /** All volumes of `#pod`. Undefined before they are set up. */
   #mounted: MountedVolumes | undefined
   #refreshAt = Number.POSITIVE_INFINITY
   #timer: Timer | undefined
-  /** Work on a pod's volumes is done one after the other. */
+  /** Serializes the work on a pod's volumes. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #closing = new AbortController()
 
@@ -35,20 +35,20 @@ export class PodVolumeSet {
     this.#folder = folder
   }
 
-  /** Nothing is done, and nothing waited for, if all is as it is to be. */
+  /** Returns at once if all volumes are up to date. */
   async ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
-    // The timer sees to it, unless the machine slept.
+    // The timer refreshes in time, unless the host was suspended.
     const isDue = this.#dependencies.environment.clock.now() >= this.#refreshAt
     if (this.#mounted && this.#pod === pod && !isDue) return this.#mounted
     return this.#inTurn(() => this.#bring(pod, this.#untilClosed(signal)))
   }
 
-  /** What a volume is made from has changed. Brings it in, if all volumes were made before: else that is yet to be tried again. */
+  /** Refreshes the volumes after a source has changed. Before the first setup, the next sync does it. */
   changed(): void {
     if (this.#mounted) this.#refresh()
   }
 
-  /** Gives up what is under way. Resolves when nothing is. */
+  /** Aborts the current work. Resolves when it has ended. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the volumes of this pod are being removed'))
     this.#timer?.cancel()
@@ -57,8 +57,7 @@ export class PodVolumeSet {
 
   #refresh(): void {
     this.#inTurn(() => this.#bring(this.#pod!, this.#closing.signal)).catch((error: unknown) => {
-      if (!this.#closing.signal.aborted)
-        this.#dependencies.environment.log.warn('Volumes could not be renewed', { error })
+      if (!this.#closing.signal.aborted) this.#dependencies.environment.log.warn('volume refresh failed', { error })
     })
   }
 
@@ -104,7 +103,7 @@ export class PodVolumeSet {
     }
   }
 
-  /** Containers go on with what they have. */
+  /** Containers keep the old contents. */
   #tell(pod: Pod, volume: string, message: string): void {
     if (this.#troubles.get(volume) === message) return
     this.#troubles.set(volume, message)
@@ -120,7 +119,7 @@ export class PodVolumeSet {
   }
 }
 
-/** What no container mounts is not made. */
+/** Skips volumes that no container mounts. */
 function mountedVolumes({ spec }: Pod): readonly Volume[] {
   const containers = [spec.containers, spec.initContainers ?? [], spec.ephemeralContainers ?? []].flat()
   const names = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)))

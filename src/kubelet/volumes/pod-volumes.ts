@@ -16,19 +16,19 @@ import type { MountedVolumes, Volumes } from './volumes.js'
 
 export interface PodVolumesDependencies {
   readonly environment: Environment
-  /** Of the node: asks for tokens. */
+  /** Authenticates as the node. Requests tokens. */
   readonly client: Client
   readonly objects: ConfigMapsAndSecrets
   readonly events: EventRecorder
   readonly identity: Pick<NodeIdentity, 'rootFolder'>
-  /** What the Node's status says of it; empty while that is not known. */
+  /** Returns the allocatable resources of the Node, empty while they are unknown. */
   readonly allocatable: () => Allocatable
-  /** Closed by whoever made them. */
+  /** Closed by the caller. */
   readonly mounts: Mounts
 }
 
 export interface PodVolumes extends Volumes {
-  /** Renews nothing from now on. What was made stays. */
+  /** Stops refreshing. The volumes stay. */
   close(): Promise<void>
 }
 

@@ -6,11 +6,11 @@ import type { Mounts } from './mounts.js'
 const run = promisify(execFile)
 
 /**
- * Removes a pod's folder. Links are removed, never followed; what is mounted in it is unmounted first, and while anything still is,
- * nothing is removed: it might be somebody's data.
+ * Unmounts everything in a pod's folder, then removes it. Links are never followed. While anything is mounted, nothing is removed, because
+ * it might be user data.
  */
 export async function removePodFolder(folder: string, mounts: Mounts): Promise<void> {
-  // One mount may cover another: after a round the kernel is asked again.
+  // A mount can hide another one, so the kernel's table is read again.
   for (let points = mounts.within(folder); points.length > 0; ) {
     await mounts.unmount(points)
     const left = mounts.within(folder)
@@ -20,7 +20,7 @@ export async function removePodFolder(folder: string, mounts: Mounts): Promise<v
   await removeTree(folder)
 }
 
-/** Removes a folder with everything in it, however deep. Links are removed, never followed. Nothing may be mounted in it. */
+/** Removes a folder of any depth. Links are never followed. Nothing may be mounted in it. */
 export async function removeTree(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error
@@ -28,7 +28,7 @@ export async function removeTree(folder: string): Promise<void> {
   })
 }
 
-/** A container can nest folders deeper than any path can name. The program goes from folder to folder instead, and names none as a whole. */
+/** Containers can nest folders deeper than any path can name. `rm` does not use whole paths. */
 async function removeDeep(folder: string): Promise<void> {
   await run('rm', ['-rf', '--one-file-system', '--', folder])
 }

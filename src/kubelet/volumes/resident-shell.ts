@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 
-/** A command that did not end well. The message is what it said. */
+/** A command failed. The message contains its output. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
@@ -12,28 +12,27 @@ interface PendingCommand {
 }
 
 /**
- * Runs small programs by a shell that stays. To start a program from a process as large as ours takes three times as long, and holds
- * everything up meanwhile. Commands run one after the other. The shell ends with this process, whatever ends that, because it then reads
- * the end of its input.
+ * Runs small commands in a long-lived shell. Forking from this large process takes three times as long and blocks it. Commands run one
+ * after the other. The shell exits with this process, because its input ends then.
  */
 export class ResidentShell {
   #shell: ChildProcessWithoutNullStreams | undefined
   #output = ''
-  /** In the order in which they were sent, which is the order of the answers. */
+  /** In the order of the commands, which is the order of the results. */
   readonly #waiting: PendingCommand[] = []
 
-  /** Resolves with what it wrote, to either output; rejects with a `CommandError` if it failed. */
+  /** Resolves with the output of the command. Rejects with a `CommandError` if it fails. */
   run(command: readonly string[]): Promise<string> {
     const shell = this.#started()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject, command })
       this.#keepAlive(shell)
-      // The answer is told from the output by a line that no program of ours writes.
+      // Marks the end of the output with a line that no command writes.
       shell.stdin.write(`${command.map(quoted).join(' ')} </dev/null 2>&1; printf '\\n%s %d\\n' '${endMark}' $?\n`)
     })
   }
 
-  /** Ends the shell when what was asked for is done. */
+  /** Closes the shell after the pending commands. */
   close(): void {
     this.#shell?.stdin.end()
     this.#shell = undefined
@@ -45,7 +44,7 @@ export class ResidentShell {
     this.#shell = shell
     this.#output = ''
     shell.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text))
-    shell.stdin.on('error', () => {}) // the end of the shell is told once, by what follows
+    shell.stdin.on('error', () => {}) // `close` reports the end of the shell
     shell.once('error', (error) => this.#end(shell, error))
     shell.once('close', () => this.#end(shell, new CommandError('the shell that runs commands ended')))
     return shell
@@ -74,7 +73,7 @@ export class ResidentShell {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
-  /** The process may end while nothing is asked of the shell. */
+  /** The process may exit while no command is pending. */
   #keepAlive(shell: ChildProcessWithoutNullStreams): void {
     const change = this.#waiting.length > 0 ? 'ref' : 'unref'
     shell[change]()

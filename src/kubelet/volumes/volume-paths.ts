@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** All that the kubelet makes in the folder of a pod. */
+/** Everything that the kubelet creates in the folder of a pod. */
 const podEntries: ReadonlySet<string> = new Set([
   'volumes',
   'volumeDevices',
@@ -11,17 +11,17 @@ const podEntries: ReadonlySet<string> = new Set([
   'etc-hosts',
 ])
 
-/** Whether the kubelet made that folder. What else somebody keeps beside the folders of pods is not a pod that is gone. */
+/** Returns whether the kubelet created the folder. Other folders next to those of pods are not orphaned pods. */
 export function isPodFolder(path: string): boolean {
   return readdirSync(path).every((name) => podEntries.has(name))
 }
 
-/** What every pod has, whatever it has of volumes. */
+/** Creates the folders that every pod has. */
 export function createPodFolders(pod: string): void {
   for (const name of ['volumes', 'plugins']) mkdirSync(join(pod, name), { recursive: true, mode: 0o750 })
 }
 
-/** By the plugin that makes it, which names the folder: `kubernetes.io~configmap`. */
+/** The volume plugin, which names the folder: `kubernetes.io~configmap`. */
 export type PluginName = 'configmap' | 'downward-api' | 'empty-dir' | 'projected' | 'secret'
 
 export function volumeFolder(pod: string, plugin: PluginName, volume: string): string {
@@ -29,8 +29,8 @@ export function volumeFolder(pod: string, plugin: PluginName, volume: string): s
 }
 
 /**
- * Tells that a volume was made to its end: what a container has changed since must not be made as it was. Volumes that consist of files
- * are wrapped around an empty one.
+ * Returns the path of the file that marks a completed setup, so that later changes by containers are kept. File volumes are wrapped in an
+ * emptyDir.
  */
 export function readyFile(pod: string, plugin: PluginName, volume: string): string {
   const name = plugin === 'empty-dir' ? volume : `wrapped_${volume}`

@@ -19,25 +19,25 @@ export interface VolumeSetupDependencies extends FileSources {
 
 export interface VolumeSetupRequest {
   readonly pod: Pod
-  /** The folder of the pod. */
+  /** The pod's folder. */
   readonly folder: string
   readonly volume: Volume
-  /** As it was made before, in this life of the kubelet. */
+  /** The last setup by this kubelet. */
   readonly previous: VolumeState | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface VolumeState {
   readonly mounted: MountedVolume
-  /** As they were last written; undefined for volumes whose files are not ours. */
+  /** The files as last written. Undefined for volumes without files of the kubelet. */
   readonly files: Payload | undefined
-  /** When it has to be looked at again, in milliseconds since the epoch. */
+  /** When to refresh it, in milliseconds since the epoch. */
   readonly refreshAt: number
 }
 
 const never = Number.POSITIVE_INFINITY
 
-/** Makes a volume, or brings it up to date. Throws what is wrong, without saying with which volume. */
+/** Sets up a volume or refreshes its contents. The error does not name the volume. */
 export async function setUpVolume(
   dependencies: VolumeSetupDependencies,
   request: VolumeSetupRequest,
@@ -75,7 +75,7 @@ async function setUpFileVolume(
   return { mounted: { path, isReadOnly: true }, files, refreshAt }
 }
 
-/** Volumes of files are empty ones that are filled. */
+/** File volumes are emptyDirs with contents. */
 async function emptyDirFor(
   { mounts, allocatable }: VolumeSetupDependencies,
   { pod, folder: podFolder, volume: { name } }: VolumeSetupRequest,

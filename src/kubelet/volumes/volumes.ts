@@ -1,30 +1,26 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** The volumes of this node's pods: made before containers start, kept up to date while they run, taken away after them. */
+/** The volumes of this node's pods: set up before containers start, refreshed while they run, and removed after them. */
 export interface Volumes {
   /**
-   * Makes every volume of the pod that one of its containers mounts, or finds it as it was made before. Touches nothing on disk when
-   * nothing is to be done: called with every look at the pod, which is also what brings new contents of the downward API in. Contents of
-   * ConfigMaps, Secrets and tokens come by themselves. Rejects with a `VolumeError` if one cannot be made; one that was made stays what it
-   * is when its contents cannot be renewed.
+   * Sets up every volume that a container of the pod mounts. Called with every sync, which also refreshes the downward API; ConfigMaps,
+   * Secrets and tokens refresh by themselves. Does not touch the disk if nothing changed. Rejects with a `VolumeSetupError` if a volume
+   * cannot be set up. A volume keeps its contents if a refresh fails.
    */
   ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes>
-  /**
-   * Unmounts and removes everything of a pod, its folder and all that is in it, also of one of an earlier life of the kubelet. Does nothing
-   * when there is nothing.
-   */
+  /** Unmounts and removes the folder of a pod, also one that an earlier kubelet created. Does nothing if there is none. */
   remove(podUid: string): Promise<void>
-  /** The pods of which anything is on disk. */
+  /** Returns the uids of pods that have a folder. */
   known(): Promise<readonly string[]>
 }
 
-/** By the volume's name. */
+/** By volume name. */
 export type MountedVolumes = ReadonlyMap<string, MountedVolume>
 
 export interface MountedVolume {
-  /** Where it is on the host. */
+  /** Path on the host. */
   readonly path: string
-  /** Whether no container may write to it, whatever its mount says. */
+  /** Whether containers may only read it, whatever their mounts say. */
   readonly isReadOnly: boolean
 }
 
@@ -32,7 +28,7 @@ export interface MountedVolume {
 export class VolumeSetupError extends Error {
   override readonly name = 'VolumeError'
   readonly volume: string
-  /** Of the same pod and the same attempt: each becomes an event of its own. */
+  /** Errors of other volumes in the same attempt. Each becomes an event. */
   readonly others: readonly VolumeSetupError[]
 
   constructor(

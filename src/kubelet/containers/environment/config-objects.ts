@@ -1,16 +1,16 @@
 import type { ConfigMap } from '../../../api/core/v1/config-map.js'
 import type { Secret } from '../../../api/core/v1/secret.js'
 
-/** The ConfigMaps and Secrets that pods of this node may use. Undefined if there is none of that name. */
+/** The ConfigMaps and Secrets that pods of this node may use. Resolves with undefined for a missing object. */
 export interface ConfigObjects {
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined>
   secret(namespace: string, name: string): Promise<Secret | undefined>
 }
 
-/** What variables can come from: text, or bytes that need not be text. */
+/** The data of an object, as bytes. */
 export type ConfigEntries = ReadonlyMap<string, Buffer>
 
-/** One source of variables for one container: each object is asked for once, so that all that is taken from it belongs together. */
+/** Reads objects for the environment of one container. Each object is read once, so that all its values are consistent. */
 export class VariableSources {
   readonly #objects: ConfigObjects
   readonly #namespace: string
@@ -21,7 +21,7 @@ export class VariableSources {
     this.#namespace = namespace
   }
 
-  /** Rejects in upstream's words when it is not there and has to be. */
+  /** Rejects in upstream's words if a required object is missing. */
   async all(kind: SourceKind, { name = '', optional = false }: SourceReference): Promise<ConfigEntries | undefined> {
     const entries = await this.#entries(kind, name)
     if (!entries && !optional) throw new Error(`${kind.toLowerCase()} "${name}" not found`)

@@ -1,7 +1,6 @@
 /**
- * One variable of a file of `NAME='value'` lines, as `fileKeyRef` reads it: values stand in single quotes, may go on over several
- * lines, and mean just what they say; empty lines and those that begin with `#` do not count. Undefined if there is none of that name.
- * Everything up to the variable must be well-formed; what comes after it is not looked at.
+ * Returns one variable of a file with `NAME='value'` lines (`fileKeyRef`), or undefined. Values are in single quotes, may span lines and
+ * are taken literally. Empty lines and comments are ignored. Everything up to the variable must be well-formed; the rest is not read.
  */
 export function envFileValue(text: string, name: string): string | undefined {
   const lines = text.split('\n')
@@ -19,7 +18,7 @@ export function envFileValue(text: string, name: string): string | undefined {
 interface Assignment {
   readonly name: string
   readonly rest: string
-  /** `NAME= 'value'` gives the variable no value, as in a shell. */
+  /** `NAME= 'value'` sets an empty value, as in a shell. */
   readonly isEmpty: boolean
 }
 
@@ -35,7 +34,7 @@ function assignmentAt(line: string, number: number): Assignment {
   return { name, rest: rest.slice(1), isEmpty }
 }
 
-/** From after the opening quote, which may be many lines before the closing one. */
+/** Reads a value from after its opening quote, over several lines if necessary. */
 function quotedValue(
   lines: readonly string[],
   start: number,

@@ -11,7 +11,7 @@ import { expandVariables } from './expansion.js'
 import { type PodAddresses, podField } from './pod-field.js'
 import { type ResourceAmounts, resourceField, selectedContainer } from './resource-field.js'
 
-/** The variables of a container, in the order in which they came to be. */
+/** The variables of a container, in the order of their definition. */
 export type EnvironmentVariables = ReadonlyMap<string, Buffer>
 
 export interface VariableRequest {
@@ -20,15 +20,15 @@ export interface VariableRequest {
   readonly addresses: PodAddresses
   readonly volumes: MountedVolumes
   readonly objects: ConfigObjects
-  /** What the node can give: what a container may have that has no limit. */
+  /** Allocatable resources of the node, the default for missing limits. */
   readonly allocatable: ResourceAmounts
-  /** Of services; what the container says itself comes before them. */
+  /** Variables of services. Those of the container take precedence. */
   readonly services: ReadonlyMap<string, string>
 }
 
 /**
- * Whole objects first (`envFrom`), then single variables, of which each can use those before it, then services. Any name is good that
- * an object can have. Rejects with an `Error` in upstream's words.
+ * Returns the variables of `envFrom`, then of `env`, each of which can use the earlier ones, then of services. Any key of an object is a
+ * valid name. Rejects with an `Error` in upstream's words.
  */
 export async function environmentVariables(request: VariableRequest): Promise<EnvironmentVariables> {
   const { container, pod, services } = request
@@ -59,7 +59,7 @@ interface VariableContext {
   readonly variables: EnvironmentVariables
 }
 
-/** Undefined where something optional is missing: then there is no such variable. */
+/** Resolves with undefined if something optional is missing. The variable is not set then. */
 async function variableValue({ value, valueFrom }: EnvVar, resolution: VariableContext): Promise<Buffer | undefined> {
   if (!value && valueFrom) return await sourcedValue(valueFrom, resolution)
   const { variables, request } = resolution
@@ -80,7 +80,7 @@ async function sourcedValue(source: EnvVarSource, { request, sources }: Variable
   return fileKeyRef ? await fileValue(fileKeyRef, volumes) : Buffer.alloc(0)
 }
 
-/** An empty value counts as none. What is wrong with the file is for the node's log, not for those who see the pod. */
+/** An empty value counts as missing. Details of parse errors stay in `cause`, because pod events must not show file contents. */
 async function fileValue(reference: FileKeySelector, volumes: MountedVolumes): Promise<Buffer | undefined> {
   const { volumeName, path, key, optional = false } = reference
   const volume = volumes.get(volumeName)

@@ -1,9 +1,9 @@
-/** The value of a variable, or undefined where there is none of that name. */
+/** Returns the value of a variable, or undefined. */
 export type VariableLookup = (name: string) => string | undefined
 
 /**
- * Kubernetes' own variables in commands, arguments and values: `$(NAME)` becomes the variable's value, or stays as it is when there
- * is none; `$$` becomes `$`, so that `$$(NAME)` is never replaced; any other `$` stays.
+ * Expands `$(NAME)` in commands, arguments and values. Unknown variables stay as they are; `$$` becomes `$`, so `$$(NAME)` is never
+ * expanded; any other `$` stays.
  */
 export function expandVariables(text: string, lookup: VariableLookup): string {
   return text.replace(/\$\$|\$\(([^)]*)\)/g, (match, name: string | undefined) =>

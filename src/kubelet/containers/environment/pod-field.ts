@@ -3,11 +3,11 @@ import { labelKey } from '../../../schema/label-names.js'
 import { quote } from '../../../schema/quote.js'
 import { compareText } from '../../../schema/text-order.js'
 
-/** What a pod's specification does not know of itself. */
+/** Addresses for the downward API, which are not in the pod's specification. */
 export interface PodAddresses {
-  /** The node's, the primary one first. */
+  /** Addresses of the node, primary first. */
   readonly hostAddresses: readonly string[]
-  /** As the status of the pod will show them; none before it has any. */
+  /** The addresses that the status will show. Empty before the pod has any. */
   readonly podAddresses: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const fields: Readonly<Record<string, (pod: Pod, place: PodAddresses) => string>
   'status.podIPs': (_, { podAddresses }) => podAddresses.join(','),
 }
 
-/** The downward API: a field of a pod as text, for a variable or a file. Throws in upstream's words when there is no such field. */
+/** Returns a field of a pod as text, for the downward API. Throws in upstream's words for an unsupported field. */
 export function podField(pod: Pod, fieldPath: string, place: PodAddresses): string {
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath
   const [, map, key] = /^(.+?)\['(.*)'\]$/.exec(path) ?? []
@@ -42,13 +42,13 @@ function entryOf(
 ): string {
   if (map !== 'metadata.labels' && map !== 'metadata.annotations')
     throw new Error(`fieldPath ${quote(path)} does not support subscript`)
-  // Keys of annotations are the same in any case.
+  // Annotation keys are case-insensitive.
   const wrong = labelKey(map === 'metadata.annotations' ? key.toLowerCase() : key)
   if (wrong.length > 0) throw new Error(`invalid key subscript in ${path}: ${wrong.join(';')}`)
   return (map === 'metadata.labels' ? metadata.labels : metadata.annotations)?.[key] ?? ''
 }
 
-/** One line for each entry, sorted, without a line break at the end. */
+/** Returns one sorted line per entry, without a final line break. */
 function mapText(map: Readonly<Record<string, string>> = {}): string {
   return Object.keys(map)
     .sort(compareText)

@@ -7,8 +7,8 @@ import { Quantity } from '../../../schema/values/quantity.js'
 export type ResourceAmounts = Readonly<Record<string, string>>
 
 /**
- * The downward API: what a container asks for or may have, in units of the divisor, rounded up. Where a container has no limit, its
- * limit is the pod's, or else all that the node can give. Throws in upstream's words.
+ * Returns a request or limit of a container for the downward API, in units of the divisor, rounded up. A missing limit is the pod's limit,
+ * or else the node's allocatable amount. Throws in upstream's words.
  */
 export function resourceField(
   { resource, divisor = '0' }: ResourceFieldSelector,
@@ -34,14 +34,14 @@ function isNothing(amount: string | undefined): boolean {
   return amount === undefined || Quantity.parse(amount).isZero()
 }
 
-/** CPU is counted in thousandths on both sides, everything else in whole units. */
+/** Counts CPU in millicores and everything else in whole units. */
 function units(amount: Quantity, divisor: Quantity, scale: number): string {
   const unit = divisor.isZero() ? Quantity.of(1) : divisor
   const [whole, part] = [amount.scaledValue(scale), unit.scaledValue(scale)]
   return String((whole + part - 1n) / part)
 }
 
-/** The container of a pod that a selector names; its own where it names none. */
+/** Returns the container that a selector names, or `own` if it names none. */
 export function selectedContainer(name: string | undefined, own: Container, spec: PodSpec): Container {
   if (!name) return own
   const found = [...spec.containers, ...(spec.initContainers ?? [])].find((each) => each.name === name)

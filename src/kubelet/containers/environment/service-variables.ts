@@ -1,9 +1,9 @@
 import type { Service, ServicePort } from '../../../api/core/v1/service.js'
 
-/** The service that every pod learns of, wherever it runs. */
+/** The service that every pod gets variables for. */
 const cluster = { namespace: 'default', name: 'kubernetes' }
 
-/** What a pod of this namespace learns of services: all of its own namespace, if it wants links, and always the API server's. */
+/** Returns the services that a pod gets variables for: those of its namespace, if it wants links, and the API server's. */
 export function servicesFor(services: Iterable<Service>, namespace: string, wantsLinks: boolean): readonly Service[] {
   const byName = new Map<string, Service>()
   for (const service of services) {
@@ -12,13 +12,13 @@ export function servicesFor(services: Iterable<Service>, namespace: string, want
     const { name = '', namespace: own } = service.metadata
     const isCluster = own === cluster.namespace && name === cluster.name
     const isLinked = own === namespace && wantsLinks && !isCluster
-    // One of the pod's own namespace comes before the cluster's of the same name.
+    // A service of the pod's namespace takes precedence over the cluster's of the same name.
     if (isLinked || (isCluster && !byName.has(name))) byName.set(name, service)
   }
   return [...byName.values()]
 }
 
-/** `WEB_SERVICE_HOST` and the others, for each service. */
+/** Returns `WEB_SERVICE_HOST` and the other variables of each service. */
 export function serviceVariables(services: Iterable<Service>): ReadonlyMap<string, string> {
   const variables = new Map<string, string>()
   for (const service of services) for (const [name, value] of variablesOf(service)) variables.set(name, value)
@@ -38,7 +38,7 @@ function* variablesOf({ metadata, spec }: Service): Iterable<readonly [string, s
   for (const port of spec.ports ?? []) yield* linkOf(port, prefix, address)
 }
 
-/** In the form that Docker's links once had. */
+/** Returns the variables of Docker's old container links. */
 function* linkOf(port: ServicePort, prefix: string, address: string): Iterable<readonly [string, string]> {
   const protocol = port.protocol ?? 'TCP'
   const link = `${prefix}_PORT_${port.port}_${protocol}`

@@ -5,13 +5,13 @@ import { mountsIn } from '../../../cri/containerd/left-overs.js'
 import type { Mounts } from '../../volumes/mounts.js'
 import { openSubPath } from './sub-path.js'
 
-/** Makes a thing appear in a second place. */
+/** Bind mounts: make a file or folder appear at a second path. */
 export interface BindMounts {
   mount(source: string, target: string): Promise<void>
   unmount(target: string): Promise<void>
 }
 
-/** Undefined where nothing can be bound, because nothing runs for real. */
+/** Returns undefined on a simulated host, where nothing can be mounted. */
 export function bindMountsFrom(mounts: Pick<Mounts, 'bind' | 'canBind' | 'unmount'>): BindMounts | undefined {
   if (!mounts.canBind) return undefined
   return { mount: (source, target) => mounts.bind(source, target), unmount: (target) => mounts.unmount([target]) }
@@ -20,13 +20,13 @@ export function bindMountsFrom(mounts: Pick<Mounts, 'bind' | 'canBind' | 'unmoun
 export interface SubPathMount {
   readonly volume: string
   readonly subPath: string
-  /** Where it is to appear; what appeared there before is replaced, unless it is the same. */
+  /** Mount point. A present mount is replaced unless it shows the same file. */
   readonly target: string
 }
 
 /**
- * What is at the sub-path now is mounted in a place that no container can write to, and that place is told to the runtime: otherwise a
- * container could put a link in its stead before the runtime looks, and so get at any file of the node.
+ * Mounts the sub-path to a path that no container can write to, and passes that path to the runtime. Otherwise a container could replace
+ * the sub-path by a link before the runtime opens it, and so reach any file of the host.
  */
 export async function mountSubPath({ volume, subPath, target }: SubPathMount, mounts: BindMounts): Promise<void> {
   const handle = await openSubPath(volume, subPath)
@@ -43,7 +43,7 @@ export async function mountSubPath({ volume, subPath, target }: SubPathMount, mo
   }
 }
 
-/** `volume-subpaths/<volume>/<container>/<index of the mount>`, below the pod's folder: whoever removes the pod's volumes unmounts it. */
+/** Returns `volume-subpaths/<volume>/<container>/<mount index>` below the pod's folder. Removing the pod's volumes unmounts it. */
 export function subPathTarget(podFolder: string, volume: string, container: string, index: number): string {
   return join(podFolder, 'volume-subpaths', volume, container, String(index))
 }
@@ -54,7 +54,7 @@ async function createMountPoint(target: string, wanted: Stats): Promise<void> {
   else await writeFile(target, '', { mode: 0o640 })
 }
 
-/** Takes away an empty place only: should something still be mounted there, nothing of it is lost. */
+/** Removes only an empty mount point, so that nothing that is still mounted is lost. */
 async function removeMountPoint(target: string): Promise<void> {
   if ((await lstat(target)).isDirectory()) await rmdir(target)
   else await unlink(target)

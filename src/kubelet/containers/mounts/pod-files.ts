@@ -4,7 +4,7 @@ import type { Random } from '../../../base/random.js'
 import { quote } from '../../../schema/quote.js'
 import { readStart } from './volume-text-file.js'
 
-/** Below the folder of the pod's logs. */
+/** Path below the pod's logs folder. */
 export function containerLog(container: string, restartCount: number): string {
   return `${container}/${restartCount}.log`
 }
@@ -13,7 +13,7 @@ export async function createLogsFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
 }
 
-/** Written in place, as containers that run already have the very file; and only when it says something else. */
+/** Writes the file in place, because running containers have it mounted, and only if its content changes. */
 export async function writeHostsFile(folder: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o750 })
   const path = join(folder, 'etc-hosts')
@@ -23,7 +23,7 @@ export async function writeHostsFile(folder: string, text: string): Promise<stri
   return path
 }
 
-/** Containers write to the file too: no more of it is read than it is to have, however long it is. What is no file is taken away. */
+/** Containers can write to the file: reads no more than the expected length. Removes anything that is not a regular file. */
 async function hasContent(path: string, wanted: Buffer): Promise<boolean> {
   const present = await lstat(path).catch(unlessMissing)
   if (present?.isFile() && present.size === wanted.length) return (await readStart(path, wanted.length)).equals(wanted)
@@ -31,7 +31,7 @@ async function hasContent(path: string, wanted: Buffer): Promise<boolean> {
   return false
 }
 
-/** A new one for each container that is made: what an earlier one of the name wrote is still read. */
+/** Creates a new file for each container, because the message of an earlier one is still read. */
 export async function createTerminationLog(folder: string, container: string, random: Random): Promise<string> {
   const parent = join(folder, 'containers', container)
   const path = join(
@@ -44,7 +44,7 @@ export async function createTerminationLog(folder: string, container: string, ra
   try {
     await mkdir(parent, { recursive: true, mode: 0o750 })
     await writeFile(path, '')
-    // Whoever the container runs as may write to it, whatever the mask of this process is.
+    // Any user may write to it, whatever the umask of this process.
     await chmod(path, 0o666)
   } catch (error) {
     throw new Error(`error on creating termination-log file ${quote(path)}: ${(error as Error).message}`, {

@@ -5,21 +5,21 @@ import { pathOnly } from '../../../base/regular-file.js'
 
 const { O_NOFOLLOW } = constants
 
-/** What is wrong with a path that should stay within a volume, in upstream's words; undefined if nothing is. */
+/** Returns why a path could leave its volume, in upstream's words, or undefined. */
 export function subPathProblem(subPath: string): string | undefined {
   if (isAbsolute(subPath)) return `error SubPath \`${subPath}\` must not be an absolute path`
   if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`
   return undefined
 }
 
-/** Where a path within a volume really is. Rejects if links lead out of the volume. What is not there yet is taken by its name. */
+/** Returns the real path of a path within a volume. Missing parts are taken literally. Rejects if links lead out of the volume. */
 export async function pathWithin(volume: string, path: string): Promise<string> {
   const root = await realpath(volume)
   const { existing, missing } = await existingPart(root, path)
   return join(existing, ...missing)
 }
 
-/** Folders from the volume to the path are made where they are missing, with the volume's own permissions. */
+/** Creates missing folders down to the path, with the permissions of the volume. */
 export async function createWithin(volume: string, path: string): Promise<void> {
   const root = await realpath(volume)
   const { existing, missing } = await existingPart(root, path)
@@ -40,15 +40,15 @@ export async function createWithin(volume: string, path: string): Promise<void> 
 }
 
 /**
- * A handle on what is there now: nothing that a container does to the volume afterwards leads anywhere else. Every step from the
- * volume down is taken without following links. Rejects if links lead out of the volume.
+ * Opens what is at the path now. Later changes by a container do not affect the handle. No step follows links. Rejects if links lead out of
+ * the volume.
  */
 export async function openSubPath(volume: string, path: string): Promise<FileHandle> {
   const root = await realpath(volume)
   return await openWithin(root, within(root, await realpath(join(root, path))))
 }
 
-/** Of a real path. Rejects if a part of it is a link after all: then a container has put it there since the path was found. */
+/** Opens a real path. Rejects if a part of it has become a link since it was resolved. */
 export async function openWithin(root: string, path: string): Promise<FileHandle> {
   let handle = await openNoLink(root)
   const names = relative(root, path)
@@ -63,7 +63,7 @@ export async function openWithin(root: string, path: string): Promise<FileHandle
   return handle
 }
 
-/** A link is not followed but opened itself, without an error. Whoever mounted that would have the runtime follow it, on the node. */
+/** `O_PATH` opens a link itself without an error. Mounting such a handle would follow the link on the host, so this rejects links. */
 async function openNoLink(path: string): Promise<FileHandle> {
   const handle = await open(path, pathOnly | O_NOFOLLOW)
   if (!(await handle.stat()).isSymbolicLink()) return handle
@@ -75,7 +75,7 @@ function below({ fd }: FileHandle, name: string): string {
   return `/proc/self/fd/${fd}/${name}`
 }
 
-/** How much of a path is there: as a real path within the root, and the names that are missing below it. */
+/** Returns the existing part of a path, resolved within the root, and the missing names. */
 async function existingPart(root: string, path: string): Promise<{ existing: string; missing: readonly string[] }> {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   for (let count = names.length; count > 0; count--) {

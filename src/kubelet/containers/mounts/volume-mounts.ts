@@ -14,14 +14,14 @@ export interface VolumeMountRequest {
   readonly container: Container
   readonly volumes: MountedVolumes
   readonly variables: EnvironmentVariables
-  /** Where sub-paths are mounted for the runtime. */
+  /** Sub-paths are bind-mounted below this folder. */
   readonly podFolder: string
-  /** Undefined where nothing can be mounted, and nothing that runs could do harm: then the runtime is told the path itself. */
+  /** Undefined on a simulated host: the runtime then gets the sub-path itself. */
   readonly bindMounts: BindMounts | undefined
   readonly supportsRecursiveReadOnly: boolean
 }
 
-/** Makes the sub-paths that are missing. Rejects with an `Error` in upstream's words. */
+/** Returns the mounts of a container. Creates missing sub-paths. Rejects with an `Error` in upstream's words. */
 export async function volumeMounts(request: VolumeMountRequest): Promise<readonly Draft<Mount>[]> {
   const mounts: Draft<Mount>[] = []
   for (const [index, mount] of (request.container.volumeMounts ?? []).entries())
@@ -62,7 +62,7 @@ interface SubPath {
   readonly volume: string
 }
 
-/** What went wrong in detail would tell a user about the node's files: only that it did is told. */
+/** Keeps details in `cause`: an event must not reveal files of the host. */
 async function subPathOnHost({ mount, index, subPath, volume }: SubPath, request: VolumeMountRequest): Promise<string> {
   const problem = subPathProblem(subPath)
   if (problem !== undefined) throw new Error(problem)
@@ -106,7 +106,7 @@ function isRecursivelyReadOnly(mount: VolumeMount, isSupported: boolean): boolea
   return isSupported
 }
 
-/** Volumes that a container uses as devices. Throws in upstream's words. */
+/** Returns the block devices of a container. Throws in upstream's words. */
 export function volumeDevices(container: Container, volumes: MountedVolumes): readonly Draft<Device>[] {
   return (container.volumeDevices ?? []).map(({ name, devicePath }) => {
     if (!isAbsolute(devicePath)) throw new Error(`error DevicePath \`${devicePath}\` must be an absolute path`)

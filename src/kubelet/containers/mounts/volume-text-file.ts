@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 import { openSubPath } from './sub-path.js'
 
-/** As much as upstream lets a file of variables have. */
+/** Upstream's limit for a file of variables. */
 const longestFile = 64 * 1024
 
 /**
- * The text of a file in a volume. Containers make it, and may still change it: rejects if it is a pipe, which would hold up a thread for
- * good, a device, or more than anybody needs.
+ * Reads a text file in a volume, which containers may still change. Rejects pipes, which would block a thread, devices, and files that are
+ * too large.
  */
 export async function readVolumeTextFile(volume: string, path: string): Promise<string> {
   const name = await openSubPath(volume, path)
@@ -14,14 +14,14 @@ export async function readVolumeTextFile(volume: string, path: string): Promise<
     const stats = await name.stat()
     if (!stats.isFile()) throw new Error(`${path} is not a regular file`)
     if (stats.size > longestFile) throw new Error(`${path} is longer than ${longestFile} bytes`)
-    // The handle has nothing but the name. This opens the very same file, whatever has come in its place.
+    // The handle is only a path (`O_PATH`). This opens the same file, even if it was replaced.
     return (await readStart(`/proc/self/fd/${name.fd}`, stats.size)).toString()
   } finally {
     await name.close()
   }
 }
 
-/** No more than was said to be there, though there may be more by now. */
+/** Reads at most `length` bytes, even if the file has grown. */
 export async function readStart(path: string, length: number): Promise<Buffer> {
   const file = await open(path)
   try {

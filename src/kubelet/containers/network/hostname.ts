@@ -4,15 +4,15 @@ import { quote } from '../../../schema/quote.js'
 
 export interface PodHostname {
   readonly name: string
-  /** Below which the name is known in the cluster; empty unless the pod has a subdomain. */
+  /** The domain of the name in the cluster. Empty unless the pod has a subdomain. */
   readonly domain: string
 }
 
-/** The kernel's limit is 64 bytes; a label's is 63. */
+/** The kernel allows 64 bytes, a DNS label 63. */
 const longestName = 63
 const longestFullName = 64
 
-/** What a pod calls itself. Throws in upstream's words. */
+/** Returns the hostname of a pod. Throws in upstream's words. */
 export function podHostname({ metadata, spec }: Pod, clusterDomain: string): PodHostname {
   const { name = '', namespace = '' } = metadata
   const { hostname = '', subdomain = '', hostnameOverride } = spec
@@ -28,7 +28,7 @@ export function podHostname({ metadata, spec }: Pod, clusterDomain: string): Pod
   }
 }
 
-/** What the kernel is told: the name alone, or all of it where the pod wants that. */
+/** Returns the hostname for the kernel: the name, or the FQDN if the pod asks for it. */
 export function kernelHostname({ spec }: Pod, { name, domain }: PodHostname): string {
   if (!domain || !spec.setHostnameAsFQDN) return name
   const full = `${name}.${domain}`

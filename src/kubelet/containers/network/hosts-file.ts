@@ -1,7 +1,7 @@
 import type { HostAlias } from '../../../api/core/v1/pod/spec.js'
 import type { PodHostname } from './hostname.js'
 
-/** The `/etc/hosts` of a pod with a network of its own. */
+/** Returns the `/etc/hosts` of a pod on the pod network. */
 export function podHostsFile(
   addresses: readonly string[],
   { name, domain }: PodHostname,
@@ -22,7 +22,7 @@ export function podHostsFile(
   ].join('\n')
 }
 
-/** That of a pod on the node's network: the node's own, and what the pod adds. */
+/** Returns the `/etc/hosts` of a pod on the host network: the host's file and the pod's aliases. */
 export function nodeHostsFile(ofNode: string, aliases: readonly HostAlias[] = []): string {
   const added = aliases.length > 0 ? `${aliasLines(aliases).join('\n')}\n` : ''
   return `# Kubernetes-managed hosts file (host network).\n${ofNode}${added}`

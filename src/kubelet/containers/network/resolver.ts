@@ -5,18 +5,18 @@ import { ipFamily } from '../../../schema/values/ip-address.js'
 import { formatPod } from '../../pods/pod-containers.js'
 
 export interface ResolverOptions {
-  /** The node's own; undefined where pods must not look anything up by it (`--resolv-conf=""`). */
+  /** The host's resolver. Undefined if pods must not use it (`--resolv-conf=""`). */
   readonly host: Resolver | undefined
   readonly clusterDns: readonly string[]
   readonly clusterDomain: string
   readonly hostAddresses: readonly string[]
-  /** Is told what had to be left out or done in another way: an event's reason and message. */
+  /** Called with the reason and message of an event for everything that was omitted or changed. */
   readonly warn: (reason: string, message: string) => void
 }
 
 const clusterOptions = ['ndots:5']
 
-/** The last `search` and `options` count, and every `nameserver`. Throws if one of them names none. */
+/** Parses a `resolv.conf`: every `nameserver`, and the last `search` and `options`. Throws for a `nameserver` without an address. */
 export function parseResolver(text: string): Resolver {
   const servers: string[] = []
   let searches: readonly string[] = []
@@ -58,7 +58,7 @@ function clusterResolver({ metadata }: Pod, { host, clusterDns, clusterDomain }:
   }
 }
 
-/** Where the node's own must not be used, a server that is not there keeps the runtime from using it all the same. */
+/** Without the host's resolver, returns a server that does not exist, so that the runtime does not use the host's. */
 function hostResolver({ host, hostAddresses }: ResolverOptions): Resolver {
   if (host) return host
   const own = hostAddresses.map((address) => (ipFamily(address) === 6 ? '::1' : '127.0.0.1'))
@@ -86,14 +86,14 @@ function mergedOptions(
   return [...values].map(([name, value]) => (value ? `${name}:${value}` : name))
 }
 
-/** How names are looked up: the lines of a `resolv.conf`. */
+/** The contents of a `resolv.conf`. */
 export interface Resolver {
   readonly servers: readonly string[]
   readonly searches: readonly string[]
   readonly options: readonly string[]
 }
 
-/** What resolvers can be relied upon to take, by upstream's numbers. */
+/** Limits of common resolvers, as upstream. */
 const mostServers = 3
 const mostSearches = 32
 const longestSearchLine = 2048
@@ -101,7 +101,7 @@ const longestSearch = 253
 
 type Warn = (reason: string, message: string) => void
 
-/** Leaves out what would be too much, and says so. */
+/** Truncates the lists and warns about it. */
 function limitResolver(resolver: Resolver, warn: Warn): Resolver {
   return {
     servers: limitedServers(resolver.servers, warn),

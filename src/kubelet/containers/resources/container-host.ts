@@ -4,17 +4,17 @@ import { cgroupMode, mayLowerOomScore } from '../../../cri/containerd/machine.js
 import { hugePageSizes } from '../../cgroups/huge-pages.js'
 import { thermalPaths } from '../security/proc-paths.js'
 
-/** What this host has that containers are made by. */
+/** The properties of a host that container configurations depend on. */
 export interface ContainerHost {
   readonly cgroups: 1 | 2
   /** Bytes. */
   readonly memory: number
   readonly swap: number
-  /** Whether swap can be limited. */
+  /** Whether the kernel can limit swap. */
   readonly hasSwapController: boolean
   /** `2MB`, `1GB` */
   readonly hugePageSizes: readonly string[]
-  /** No process can be made less likely to be killed than this, for lack of a capability; undefined where there is no such bound. */
+  /** Lowest `oom_score_adj` that this process may set, for lack of a capability. Undefined without such a bound. */
   readonly lowestOomScore: number | undefined
   readonly thermalPaths: readonly string[]
   readonly hasSelinux: boolean
@@ -39,7 +39,7 @@ function kilobytes(table: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(table)?.[1] ?? 0)
 }
 
-/** The root of version 2 has none: the cgroup of this process is asked instead. */
+/** In version 2 the root has no such file, so this checks the cgroup of this process. */
 function swapFile(cgroups: 1 | 2): string {
   if (cgroups === 1) return '/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes'
   const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '/'

@@ -11,12 +11,12 @@ import { oomScore } from './oom-score.js'
 import { type SwapBehavior, swapResources } from './swap.js'
 
 export interface ResourceSettings {
-  /** Whether limits of CPU are enforced (`--cpu-cfs-quota`). */
+  /** Whether CPU limits are enforced (`--cpu-cfs-quota`). */
   readonly cpuQuota: boolean
   /** Microseconds (`--cpu-cfs-quota-period`). */
   readonly cpuPeriod: number
   readonly swap: SwapBehavior
-  /** Whether only the process that runs out of memory is killed, not its whole container. Version 1 can do nothing else. */
+  /** Whether the OOM killer kills single processes instead of the whole container. Always so in cgroup version 1. */
   readonly killsSingleProcess: boolean
 }
 
@@ -32,9 +32,9 @@ export interface ContainerResourceRequest {
   readonly container: Container
   readonly host: ContainerHost
   readonly settings: ResourceSettings
-  /** The cores that it may use; empty for all. */
+  /** CPU set of the container, or '' for all CPUs. */
   readonly cpus: string
-  /** Whether nobody else may use them: then there is no need for a quota. */
+  /** Whether these CPUs are exclusive. No quota is needed then. */
   readonly hasExclusiveCpus: boolean
 }
 
@@ -65,7 +65,7 @@ export function containerResources(request: ContainerResourceRequest): Draft<Lin
   }
 }
 
-/** What a sandbox is told of its pod: for runtimes that need to know beforehand how much all of it will take. */
+/** Returns the resources of the whole pod, for runtimes that size the sandbox in advance. */
 export function sandboxResources(
   { spec }: Pod,
   host: ContainerHost,
@@ -91,7 +91,7 @@ export function sandboxResources(
 }
 
 interface BasicAmounts {
-  /** Undefined where nothing is asked for: then the limit counts. */
+  /** Undefined without a request. The limit counts then. */
   readonly cpuRequest: Quantity | undefined
   readonly cpuLimit: Quantity
   readonly memoryLimit: Quantity
@@ -112,7 +112,7 @@ function basicResources(
   }
 }
 
-/** What a container does not limit, its pod may. */
+/** Falls back to the limit of the pod. */
 function orPods(own: string | undefined, ofPod: string | undefined): Quantity {
   const limit = quantity(own ?? '0')
   return limit.isZero() ? quantity(ofPod ?? '0') : limit

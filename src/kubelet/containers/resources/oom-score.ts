@@ -10,13 +10,13 @@ const ofGuaranteed = -997
 const ofBestEffort = 1000
 const lowestOfBurstable = 1000 + ofGuaranteed
 
-/** Pods of this class, or from files, are what the node itself needs. */
+/** Static pods and pods of this priority class are critical for the node. */
 const nodeCritical = 'system-node-critical'
 const systemCriticalPriority = 2_000_000_000
 
 /**
- * Who is killed first when the node runs out of memory (`oom_score_adj`): the higher, the sooner. In between, the more a container asks
- * for, the safer it is as long as it uses no more than that.
+ * Returns the `oom_score_adj` of a container. Higher scores are killed first. For burstable pods, a larger memory request means a lower
+ * score.
  */
 export function oomScore(pod: Pod, container: Container, memory: number): number {
   if (isNodeCritical(pod)) return ofGuaranteed
@@ -25,7 +25,7 @@ export function oomScore(pod: Pod, container: Container, memory: number): number
   if (qos === 'BestEffort') return ofBestEffort
   const share = unclaimedShare(pod.spec)
   const own = requested(container) + share
-  // A sidecar must not be killed before the containers that it is for.
+  // A sidecar must not be killed before the main containers.
   const counted = isSidecarOf(pod.spec, container) ? Math.max(own, leastRequest(pod.spec) + share) : own
   const score = 1000 - Math.trunc((1000 * counted) / memory)
   return Math.min(Math.max(score, lowestOfBurstable), ofBestEffort - 1)
@@ -49,7 +49,7 @@ function leastRequest({ containers }: PodSpec): number {
   return Math.min(...containers.map(requested))
 }
 
-/** What a pod asks for as a whole and none of its containers for itself belongs to all of them in equal parts. */
+/** Splits the part of the pod-level request that no container claims equally among all containers. */
 function unclaimedShare(spec: PodSpec): number {
   const whole = Quantity.parse(spec.resources?.requests?.memory ?? '0').value()
   if (whole === 0) return 0

@@ -6,7 +6,7 @@ import type { LinuxContainerResources } from '../../../cri/interface/resources.j
 import { Quantity } from '../../../schema/values/quantity.js'
 import type { ContainerHost } from './container-host.js'
 
-/** Whether containers may use swap at all; if so, in proportion to the memory that they ask for. */
+/** Whether containers may use swap, in proportion to their memory requests. */
 export type SwapBehavior = 'NoSwap' | 'LimitedSwap'
 
 export interface SwapRequest {
@@ -16,14 +16,14 @@ export interface SwapRequest {
   readonly behavior: SwapBehavior
 }
 
-/** What keeps a container from swapping, or lets it swap a little. */
+/** Returns the swap limit of a container. */
 export function swapResources(
   resources: Draft<LinuxContainerResources>,
   request: SwapRequest,
 ): Draft<LinuxContainerResources> {
   const { host } = request
   if (!host.hasSwapController) return {}
-  // By version 1 the limit is one of memory and swap together.
+  // In version 1 this limits memory and swap together.
   if (host.cgroups === 1) return { memorySwapLimitInBytes: resources.memoryLimitInBytes ?? 0 }
   return { unified: { ...resources.unified, 'memory.swap.max': String(swapLimit(request)) } }
 }
@@ -35,7 +35,7 @@ function swapLimit(request: SwapRequest): number {
   return Math.trunc((asked / host.memory) * host.swap)
 }
 
-/** Only containers of Burstable pods that ask for some memory and may have more; nothing that the cluster needs. */
+/** Only burstable containers with a memory request below their limit may swap, unless the pod is critical. */
 function mayUseSwap({ pod, container, behavior }: SwapRequest): boolean {
   const [asked, limit] = [memoryOf(container, 'requests'), memoryOf(container, 'limits')]
   const isCritical = (pod.spec.priority ?? 0) >= 2_000_000_000

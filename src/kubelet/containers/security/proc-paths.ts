@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { ProcMountType } from '../../../api/core/v1/security-context.js'
 
 export interface ProcPaths {
-  /** Which a container does not see. */
+  /** Paths that a container cannot see. */
   readonly maskedPaths: readonly string[]
-  /** Which it sees and cannot change. */
+  /** Paths that a container cannot change. */
   readonly readonlyPaths: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const masked = [
 
 const readonlyPaths = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'] as const
 
-/** What tells one container about the work of others, by how warm they make the host. */
+/** Returns files that reveal the load of other containers by CPU temperature. */
 export function thermalPaths(folder = '/sys/devices/system/cpu'): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)

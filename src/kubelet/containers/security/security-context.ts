@@ -15,7 +15,7 @@ import { formatPod, podContainers } from '../../pods/pod-containers.js'
 import { procPaths } from './proc-paths.js'
 import { appArmorName, appArmorProfile, type SeccompSettings, seccompProfile } from './security-profiles.js'
 
-/** What a container's own context does not say, its pod's does. */
+/** Merges the security contexts of pod and container. The container's takes precedence. */
 export function effectiveContext({ spec }: Pod, { securityContext }: Container): SecurityContext {
   const { seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot } = spec.securityContext ?? {}
   const ofPod = { seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot }
@@ -26,7 +26,7 @@ function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: NonNu
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Throws in upstream's words if a container that must not be root would be, or could be. */
+/** Throws in upstream's words if a non-root container would or could run as root. */
 export function verifyNonRoot(pod: Pod, container: Container, image: PresentImage): void {
   const { runAsNonRoot, runAsUser } = effectiveContext(pod, container)
   if (!runAsNonRoot || (runAsUser !== undefined && runAsUser !== 0)) return
@@ -40,7 +40,7 @@ export function verifyNonRoot(pod: Pod, container: Container, image: PresentImag
     )
 }
 
-/** An image that names nobody runs as root. */
+/** An image without a user runs as root. */
 function imageUser({ uid, username }: PresentImage): { readonly uid: number | undefined; readonly username: string } {
   if (uid !== undefined) return { uid, username: '' }
   return username ? { uid: undefined, username } : { uid: 0, username: '' }
@@ -87,7 +87,7 @@ function userOf({ runAsUser }: SecurityContext, image: PresentImage): Draft<Linu
   return { runAsUser: int64(uid), runAsUsername: username }
 }
 
-/** Of the sandbox: what a pod says of itself. It always runs under the runtime's own seccomp profile. */
+/** Returns the security context of the sandbox. It always has the runtime's default seccomp profile. */
 export function sandboxSecurity(pod: Pod): Draft<LinuxSandboxSecurityContext> {
   const { spec } = pod
   const { runAsUser, runAsGroup, seLinuxOptions } = spec.securityContext ?? {}
@@ -114,7 +114,7 @@ function int64(value: number | undefined): { readonly value: number } | undefine
   return value === undefined ? undefined : { value }
 }
 
-/** What a pod's containers share with each other, and with the node. Throws when it cannot be. */
+/** Returns which namespaces the containers share with each other and with the host. Throws for unsupported ones. */
 function namespacesOf(spec: PodSpec): Draft<NamespaceOption> {
   if (spec.hostUsers === false)
     throw new Error("can't set `spec.hostUsers: false`, runtime does not support user namespaces")
@@ -125,7 +125,7 @@ function namespacesOf(spec: PodSpec): Draft<NamespaceOption> {
   }
 }
 
-/** Those of a container that looks into another one: it sees the other's processes, unless they are everybody's anyway. */
+/** Returns the namespaces of an ephemeral container that targets the processes of another one, unless they are shared anyway. */
 function namespacesToward(spec: PodSpec, targetId: string | undefined): Draft<NamespaceOption> {
   const namespaces = namespacesOf(spec)
   return targetId && namespaces.pid === 'CONTAINER' ? { ...namespaces, pid: 'TARGET', targetId } : namespaces

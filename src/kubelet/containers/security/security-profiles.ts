@@ -7,9 +7,9 @@ import type { Draft } from '../../../cri/interface/message.js'
 import type { SecurityProfile } from '../../../cri/interface/security.js'
 
 export interface SeccompSettings {
-  /** Where profiles of the node are that pods name. */
+  /** Folder of seccomp profiles of type `Localhost`. */
   readonly profilesFolder: string
-  /** Whether containers that say nothing get the runtime's profile (`--seccomp-default`). */
+  /** Whether containers without a profile get the runtime's default (`--seccomp-default`). */
   readonly isDefault: boolean
 }
 
@@ -25,7 +25,7 @@ function localProfile({ localhostProfile }: SeccompProfile, { profilesFolder }: 
   return { profileType: 'Localhost', localhostRef: join(profilesFolder, localhostProfile) } as const
 }
 
-/** Undefined where nobody says anything: the runtime decides. Annotations count for static pods, which no API server has read. */
+/** Returns undefined without a profile: the runtime decides. Annotations count for static pods, which the API server does not convert. */
 export function appArmorProfile(pod: Pod, container: Container): Draft<SecurityProfile> | undefined {
   const annotation = pod.metadata.annotations?.[appArmorPrefix + container.name]
   const profile: AppArmorProfile | undefined =
@@ -38,7 +38,7 @@ export function appArmorProfile(pod: Pod, container: Container): Draft<SecurityP
   return { profileType: 'Localhost', localhostRef: profile.localhostProfile }
 }
 
-/** The same in the form that older runtimes read. */
+/** Returns the profile in the notation of older runtimes. */
 export function appArmorName(profile: Draft<SecurityProfile> | undefined): string {
   switch (profile?.profileType) {
     case 'RuntimeDefault':
