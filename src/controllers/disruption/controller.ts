@@ -11,11 +11,13 @@ import { isReady } from '../pods/readiness.js'
 import type { ControllerBuilder } from '../runtime/builder.js'
 import { combinedController } from '../runtime/loop.js'
 import type { Controller } from '../runtime/reconcile.js'
-import { budgetsChoosing, overlaps } from './overlap.js'
-import { reconcileBudget } from './reconcile.js'
+import { act } from './act.js'
+import { decide } from './decide.js'
+import { observe } from './observe.js'
+import { budgetsSelecting, overlaps } from './overlap.js'
 import { staleConditions } from './stale-conditions.js'
 
-/** Counts for each budget how many of its pods may go. */
+/** Keeps in the status of each budget how many of its pods may be disrupted. */
 export const definition = defineController({
   name: 'disruption-controller',
   alias: 'disruption',
@@ -37,30 +39,29 @@ export const definition = defineController({
 })
 
 function disruptionController(builder: ControllerBuilder): Controller {
-  const nothing = () => []
   const budgets = builder
     .for(PodDisruptionBudget)
-    .watches(Pod, concernsBudgets)
-    .watches(ReplicationController, nothing)
-    .watches(ReplicaSet, nothing)
-    .watches(Deployment, nothing)
-    .watches(StatefulSet, nothing)
+    .watches(Pod, budgetsOfPod)
+    .watches(ReplicationController)
+    .watches(ReplicaSet)
+    .watches(Deployment)
+    .watches(StatefulSet)
     .workers(1)
-    .reconcile(reconcileBudget)
+    .reconcile({ observe, decide, act })
   return combinedController('disruption-controller', [budgets, overlaps, staleConditions])
 }
 
-/** The budgets that choose a pod, and those that did. Most of what happens to a pod changes no count. */
-function* concernsBudgets({ type, object, old }: Change<Pod>, informers: SharedInformers): Iterable<string> {
+/** The budgets that select a pod, and those that selected it before. Most changes of a pod do not change the counts. */
+function* budgetsOfPod({ type, object, old }: Change<Pod>, informers: SharedInformers): Iterable<string> {
   const { namespace = '', labels = {} } = object.metadata
-  const hasMoved = old !== undefined && !isSame(labels, old.metadata.labels ?? {})
-  if (type === 'updated' && old && !hasMoved && countsAsBefore(object, old)) return
-  for (const budget of budgetsChoosing(informers, namespace, labels)) yield keyOf(budget)
-  if (hasMoved)
-    for (const budget of budgetsChoosing(informers, namespace, old.metadata.labels ?? {})) yield keyOf(budget)
+  const hasOtherLabels = old !== undefined && !isSame(labels, old.metadata.labels ?? {})
+  if (type === 'updated' && old && !hasOtherLabels && countsTheSame(object, old)) return
+  for (const budget of budgetsSelecting(informers, namespace, labels)) yield keyOf(budget)
+  if (hasOtherLabels)
+    for (const budget of budgetsSelecting(informers, namespace, old.metadata.labels ?? {})) yield keyOf(budget)
 }
 
-function countsAsBefore(pod: Pod, old: Pod): boolean {
+function countsTheSame(pod: Pod, old: Pod): boolean {
   return (
     isReady(pod) === isReady(old) &&
     pod.metadata.deletionTimestamp === old.metadata.deletionTimestamp &&

@@ -1,101 +1,118 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Condition } from '../../api/meta/v1/condition.js'
+import type { LabelSelector } from '../../api/meta/v1/label-selector.js'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
-import { scaledValue } from '../../schema/values/int-or-string.js'
-import { formatTime } from '../../schema/values/time.js'
-import { isReady } from '../pods/readiness.js'
+import { compareText } from '../../schema/text-order.js'
+import { messageOf } from '../runtime/failures.js'
+import { budgetStatus, countHealthy, type DesiredPods, desiredPods, failedBudgetStatus } from './budget-status.js'
+import { disruptedPods } from './disrupted-pods.js'
+import type { ExpectedPods } from './expected-pods.js'
 
-/** How many pods there should be, and how many of them must be well. */
-export interface Wanted {
-  readonly expected: number
-  readonly desired: number
+export interface BudgetObservation {
+  readonly budget: PodDisruptionBudget
+  readonly now: number
+  /** The pods that the budget selects, or why its selector is invalid. */
+  readonly pods: { readonly found: readonly Pod[] } | { readonly error: unknown }
+  /** How many pods there should be, or why that is unknown. Undefined if the budget does not depend on it. */
+  readonly expected?: ExpectedPods | { readonly error: unknown }
 }
 
-/** Whether the sizes of those who make the pods count, and not only the pods that there are. */
-export function countsScale({ spec }: PodDisruptionBudget): boolean {
-  return spec.maxUnavailable !== undefined || typeof spec.minAvailable === 'string'
+export interface BudgetDecision {
+  readonly events: readonly BudgetEvent[]
+  readonly status: PodDisruptionBudgetStatus
+  /** Why the status could not be calculated. */
+  readonly error?: unknown
+  readonly requeueAfter?: number
 }
 
-/** Parts of a whole are rounded up: of what must be there as of what may be missing. Throws a `ValueError`. */
-export function wanted({ spec }: PodDisruptionBudget, expected: number): Wanted {
-  const { minAvailable = 0, maxUnavailable } = spec
-  if (maxUnavailable !== undefined)
-    return { expected, desired: Math.max(expected - scaledValue(maxUnavailable, expected, 'up'), 0) }
-  return { expected, desired: scaledValue(minAvailable, expected, 'up') }
+export interface BudgetEvent {
+  readonly about: PodDisruptionBudget | Pod
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
 }
 
-/** Pods that are ready and of which nobody has been told that they may go. */
-export function countHealthy(pods: Iterable<Pod>, disrupted: Readonly<Record<string, string>>): number {
-  let healthy = 0
-  for (const pod of pods) {
-    const { name = '', deletionTimestamp } = pod.metadata
-    if (deletionTimestamp === undefined && !Object.hasOwn(disrupted, name) && isReady(pod)) healthy++
+export function decide({ budget, now, pods, expected }: BudgetObservation): BudgetDecision {
+  if ('error' in pods) {
+    const message = `Failed to get pods: ${messageOf(pods.error)}`
+    return failed(budget, now, { error: pods.error, events: [warning(budget, 'NoPods', message)] })
   }
-  return healthy
-}
-
-export interface Counted extends Wanted {
-  readonly healthy: number
-  readonly disrupted: Readonly<Record<string, string>>
-}
-
-/** Where no pods are expected nothing is allowed: the first that appear are safe before anybody has counted them. */
-export function budgetStatus(
-  { metadata, status }: PodDisruptionBudget,
-  { expected, desired, healthy, disrupted }: Counted,
-  now: number,
-): PodDisruptionBudgetStatus {
-  const observedGeneration = metadata.generation ?? 0
-  const disruptionsAllowed = expected > 0 ? Math.max(healthy - desired, 0) : 0
-  const condition = {
-    status: disruptionsAllowed > 0 ? ('True' as const) : ('False' as const),
-    reason: disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
-    message: '',
-    observedGeneration,
-  }
+  const { found } = pods
+  const noPods: BudgetEvent[] =
+    found.length > 0 ? [] : [{ about: budget, type: 'Normal', reason: 'NoPods', message: 'No matching pods found' }]
+  const { numbers, events, error } = numbersOf(budget, found, expected)
+  if (!numbers) return failed(budget, now, { error, events: [...noPods, ...events] })
+  const disrupted = disruptedPods(budget, found, now)
+  const counts = { ...numbers, healthy: countHealthy(found, disrupted.pods), disrupted: disrupted.pods }
   return {
-    observedGeneration,
-    ...(Object.keys(disrupted).length > 0 && { disruptedPods: disrupted }),
-    disruptionsAllowed,
-    currentHealthy: healthy,
-    desiredHealthy: desired,
-    expectedPods: expected,
-    conditions: withCondition(status.conditions, condition, now),
+    events: [...noPods, ...events, ...disrupted.overdue.map((pod) => notDeletedEvent(pod, budget))],
+    status: budgetStatus(budget, counts, now),
+    // One millisecond later: a pod is overdue only when its time has passed.
+    ...(disrupted.next !== undefined && { requeueAfter: disrupted.next - now + 1 }),
   }
 }
 
-/** What is known of a budget that cannot be kept: whatever else it says, nothing may be disrupted. */
-export function failedBudgetStatus(
-  { status }: PodDisruptionBudget,
-  why: string,
+function failed(
+  budget: PodDisruptionBudget,
   now: number,
-): PodDisruptionBudgetStatus {
-  const { observedGeneration = 0 } = status
-  const condition = { status: 'False' as const, reason: 'SyncFailed', message: why, observedGeneration }
-  return {
-    ...{ currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
-    ...status,
-    disruptionsAllowed: 0,
-    conditions: withCondition(status.conditions, condition, now),
+  { error, events }: { readonly error: unknown; readonly events: readonly BudgetEvent[] },
+): BudgetDecision {
+  return { events, status: failedBudgetStatus(budget, messageOf(error), now), error }
+}
+
+interface BudgetNumbers {
+  readonly numbers?: DesiredPods
+  readonly events: readonly BudgetEvent[]
+  readonly error?: unknown
+}
+
+function numbersOf(
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
+  expected: BudgetObservation['expected'],
+): BudgetNumbers {
+  if (!expected) return { numbers: desiredPods(budget, pods.length), events: [] }
+  if ('error' in expected) return { error: expected.error, events: [countFailedEvent(budget, expected.error)] }
+  const unmanaged = expected.hasUnmanaged ? [unmanagedEvent(budget)] : []
+  try {
+    return { numbers: desiredPods(budget, expected.count), events: unmanaged }
+  } catch (error) {
+    return { error, events: [...unmanaged, countFailedEvent(budget, error)] }
   }
 }
 
-type Allowed = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number }
+function warning(about: PodDisruptionBudget | Pod, reason: string, message: string): BudgetEvent {
+  return { about, type: 'Warning', reason, message }
+}
 
-/** The time tells when the answer last changed, not why. */
-function withCondition(
-  conditions: readonly Condition[] = [],
-  { observedGeneration, ...allowed }: Allowed,
-  now: number,
-): readonly Condition[] {
-  const type = 'DisruptionAllowed'
-  const position = conditions.findIndex((each) => each.type === type)
-  const before = conditions[position]
-  const condition: Condition = {
-    type,
-    ...(observedGeneration !== 0 && { observedGeneration }),
-    lastTransitionTime: before?.status === allowed.status ? before.lastTransitionTime : formatTime(now),
-    ...allowed,
-  }
-  return position < 0 ? [...conditions, condition] : conditions.with(position, condition)
+function countFailedEvent(budget: PodDisruptionBudget, error: unknown): BudgetEvent {
+  const message = `Failed to calculate the number of expected pods: ${messageOf(error)}`
+  return warning(budget, 'CalculateExpectedPodCountFailed', message)
+}
+
+function unmanagedEvent(budget: PodDisruptionBudget): BudgetEvent {
+  const message = [
+    `Pods selected by this PodDisruptionBudget (selector: ${printedSelector(budget.spec.selector)}) were found to be unmanaged.`,
+    'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',
+    'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
+  ]
+  return warning(budget, 'UnmanagedPods', message.join(' '))
+}
+
+/** Upstream's message has the namespace twice, and not the name. */
+function notDeletedEvent(pod: Pod, { metadata: { namespace } }: PodDisruptionBudget): BudgetEvent {
+  return warning(pod, 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`)
+}
+
+/** A selector in upstream's form for messages. */
+export function printedSelector(selector: LabelSelector | undefined): string {
+  if (!selector) return 'nil'
+  const labels = Object.entries(selector.matchLabels ?? {})
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([key, value]) => `${key}: ${value},`)
+  const expressions = (selector.matchExpressions ?? []).map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],}`,
+  )
+  const list = expressions.map((each) => `${each},`).join('')
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${list}},}`
 }

@@ -2,20 +2,20 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
 import { parseTime } from '../../schema/values/time.js'
 
-/** So long a pod whose eviction was granted may take to be seen going, in milliseconds; then it is taken for one that stays. */
-const patience = 120_000
+/** Milliseconds that a pod may exist after its eviction was granted. After that it is expected to stay. */
+const deletionTimeout = 120_000
 
-export interface Disrupted {
-  /** Those that are still expected to go, and since when. */
+export interface DisruptedPods {
+  /** When the eviction of each pod was granted that is still expected to go. */
   readonly pods: Readonly<Record<string, string>>
-  /** Those of which it is no longer expected. */
+  /** Pods that should be gone and are not. */
   readonly overdue: readonly Pod[]
   /** When the next one is overdue, in milliseconds since the epoch. */
   readonly next?: number
 }
 
-/** What is left of the pods whose eviction was granted: who goes, or has gone, is not waited for. */
-export function disruptedPods({ status }: PodDisruptionBudget, pods: Iterable<Pod>, now: number): Disrupted {
+/** The pods whose eviction was granted and that are not being deleted yet. */
+export function disruptedPods({ status }: PodDisruptionBudget, pods: Iterable<Pod>, now: number): DisruptedPods {
   const granted = status.disruptedPods ?? {}
   const left: Record<string, string> = {}
   const overdue: Pod[] = []
@@ -24,7 +24,7 @@ export function disruptedPods({ status }: PodDisruptionBudget, pods: Iterable<Po
     const { name = '', deletionTimestamp } = pod.metadata
     const since = granted[name]
     if (deletionTimestamp !== undefined || !since) continue
-    const until = parseTime(since) + patience
+    const until = parseTime(since) + deletionTimeout
     if (until < now) overdue.push(pod)
     else {
       left[name] = since

@@ -7,66 +7,75 @@ import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { controllerOf } from '../runtime/owners.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { scaleOf } from './scale.js'
+import { scaleReplicas } from './scale.js'
 
-type Hands = Pick<ReconcileContext, 'client' | 'informers'>
+type LookupContext = Pick<ReconcileContext, 'client' | 'informers'>
 
-export interface Expected {
+export interface ExpectedPods {
   readonly count: number
-  /** There are pods that nobody makes: how many of them there should be cannot be told. */
+  /** Whether some pods have no controller: then it is unknown how many there should be. */
   readonly hasUnmanaged: boolean
 }
 
-/** How many pods there should be: each who makes some of these counts once, with its size. */
-export async function expectedPods(pods: Iterable<Pod>, hands: Hands): Promise<Expected> {
-  const sizes = new Map<string, number>()
-  const asked = new Set<string>()
+/** Adds up the replicas of the controllers of these pods. Throws if one of them does not exist. */
+export async function expectedPods(pods: Iterable<Pod>, context: LookupContext): Promise<ExpectedPods> {
+  const replicas = new Map<string, number>()
+  const known = new Set<string>()
   let hasUnmanaged = false
   for (const pod of pods) {
     const owner = controllerOf(pod)
     if (!owner) hasUnmanaged = true
-    if (!owner || asked.has(owner.uid)) continue
-    asked.add(owner.uid)
-    const maker = await makerOf(owner, pod.metadata.namespace!, hands)
-    if (!maker) throw new Error(`found no controllers for pod "${pod.metadata.name}"`)
-    sizes.set(maker.uid, maker.size)
+    if (!owner || known.has(owner.uid)) continue
+    known.add(owner.uid)
+    const scale = await ownerScale(owner, pod.metadata.namespace!, context)
+    if (!scale) throw new Error(`found no controllers for pod "${pod.metadata.name}"`)
+    replicas.set(scale.uid, scale.replicas)
   }
-  return { count: [...sizes.values()].reduce((sum, size) => sum + size, 0), hasUnmanaged }
+  return { count: [...replicas.values()].reduce((sum, each) => sum + each, 0), hasUnmanaged }
 }
 
-interface Maker {
+/** The replicas of an owner of pods. */
+interface OwnerScale {
   readonly uid: string
-  readonly size: number
+  readonly replicas: number
 }
 
-async function makerOf(owner: OwnerReference, namespace: string, hands: Hands): Promise<Maker | undefined> {
-  const known = knownMaker(owner, namespace, hands)
+async function ownerScale(
+  owner: OwnerReference,
+  namespace: string,
+  context: LookupContext,
+): Promise<OwnerScale | undefined> {
+  const known = knownOwnerScale(owner, namespace, context)
   if (known) return known
-  const size = await scaleOf(hands.client, owner, namespace)
-  return size === undefined ? undefined : { uid: owner.uid, size }
+  const replicas = await scaleReplicas(context.client, owner, namespace)
+  return replicas === undefined ? undefined : { uid: owner.uid, replicas }
 }
 
-/** By informers, where there are some. A ReplicaSet of a Deployment does as that says, which is what counts. */
-function knownMaker(owner: OwnerReference, namespace: string, { informers }: Hands): Maker | undefined {
+/** From the informers, for the kinds that have one. For a ReplicaSet of a Deployment, the Deployment counts. */
+function knownOwnerScale(
+  owner: OwnerReference,
+  namespace: string,
+  { informers }: LookupContext,
+): OwnerScale | undefined {
   const key = (name: string) => `${namespace}/${name}`
   if (isOf(owner, 'ReplicationController', ''))
-    return sized(informers.of(ReplicationController).get(key(owner.name)), owner)
-  if (isOf(owner, 'StatefulSet', 'apps')) return sized(informers.of(StatefulSet).get(key(owner.name)), owner)
+    return scaleOf(informers.of(ReplicationController).get(key(owner.name)), owner)
+  if (isOf(owner, 'StatefulSet', 'apps')) return scaleOf(informers.of(StatefulSet).get(key(owner.name)), owner)
   if (!isOf(owner, 'ReplicaSet', 'apps')) return undefined
   const set = informers.of(ReplicaSet).get(key(owner.name))
-  const its = set && controllerOf(set)
-  if (its?.kind !== 'Deployment') return sized(set, owner)
-  return sized(informers.of(Deployment).get(key(its.name)), its)
+  const deployment = set && controllerOf(set)
+  if (deployment?.kind !== 'Deployment') return scaleOf(set, owner)
+  return scaleOf(informers.of(Deployment).get(key(deployment.name)), deployment)
 }
 
 function isOf({ apiVersion, kind }: OwnerReference, wanted: string, group: string): boolean {
   return kind === wanted && apiVersion.slice(0, Math.max(apiVersion.indexOf('/'), 0)) === group
 }
 
-interface Sized extends AnyObject {
+interface ScaledObject extends AnyObject {
   readonly spec?: { readonly replicas?: number }
 }
 
-function sized(object: Sized | undefined, { uid }: OwnerReference): Maker | undefined {
-  return object?.metadata.uid === uid ? { uid, size: object.spec?.replicas ?? 1 } : undefined
+function scaleOf(object: ScaledObject | undefined, { uid }: OwnerReference): OwnerScale | undefined {
+  return object?.metadata.uid === uid ? { uid, replicas: object.spec?.replicas ?? 1 } : undefined
 }

@@ -4,42 +4,54 @@ import { type Change, keyOf, type SharedInformers } from '../../client/informers
 import { compiledSelector } from '../pods/selectors.js'
 import { controller } from '../runtime/builder.js'
 
-/** The budgets that choose what has these labels. One whose selector cannot be read chooses nothing. */
-export function* budgetsChoosing(
+/** The budgets that select these labels. A budget with an invalid selector selects nothing. */
+export function* budgetsSelecting(
   informers: SharedInformers,
   namespace: string,
   labels: Readonly<Record<string, string>>,
 ): Iterable<PodDisruptionBudget> {
   for (const budget of informers.of(PodDisruptionBudget).by('namespace', namespace))
-    if (chooses(budget, labels)) yield budget
+    if (selects(budget, labels)) yield budget
 }
 
-function chooses({ spec }: PodDisruptionBudget, labels: Readonly<Record<string, string>>): boolean {
+function selects({ spec }: PodDisruptionBudget, labels: Readonly<Record<string, string>>): boolean {
   try {
     return compiledSelector(spec.selector).matches(labels)
   } catch {
-    return false // it says so itself, in its status
+    return false // the status of the budget reports it
   }
 }
 
-/** A pod of several budgets cannot be evicted at all, which nobody intends. It is told whenever something happens to such a pod. */
+interface OverlapObservation {
+  readonly pod: Pod
+  /** One of several budgets that select the pod. */
+  readonly budget: PodDisruptionBudget
+}
+
+/** Warns about pods that several budgets select: such a pod can never be evicted. */
 export const overlaps = controller('disruption_overlap')
   .watches(Pod, ({ type, object }: Change<Pod>, informers) =>
-    type !== 'deleted' && overlapAround(object, informers) ? [keyOf(object)] : [],
+    type !== 'deleted' && overlappingBudget(object, informers) ? [keyOf(object)] : [],
   )
   .watches(PodDisruptionBudget, () => [])
   .workers(1)
-  .reconcile(async (key, { informers, events }) => {
-    const pod = informers.of(Pod).get(key)
-    const chosen = pod && overlapAround(pod, informers)
-    if (!chosen) return
-    const { namespace, name } = pod.metadata
-    const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
-    events.record({ about: pod, type: 'Warning', reason: 'MultiplePodDisruptionBudgets', message })
+  .reconcile({
+    async observe(key, { informers }): Promise<OverlapObservation | undefined> {
+      const pod = informers.of(Pod).get(key)
+      const budget = pod && overlappingBudget(pod, informers)
+      return pod && budget && { pod, budget }
+    },
+    decide({ pod: { metadata }, budget }) {
+      const pod = `Pod "${metadata.namespace}"/"${metadata.name}"`
+      return `${pod} matches multiple PodDisruptionBudgets.  Chose "${budget.metadata.name}" arbitrarily.`
+    },
+    async act(message, { pod: about }, { events }) {
+      events.record({ about, type: 'Warning', reason: 'MultiplePodDisruptionBudgets', message })
+    },
   })
 
-/** One of the budgets that choose the pod, if there are several. */
-function overlapAround({ metadata }: Pod, informers: SharedInformers): PodDisruptionBudget | undefined {
-  const [first, second] = budgetsChoosing(informers, metadata.namespace!, metadata.labels ?? {})
+/** The first budget that selects the pod, if several do. */
+function overlappingBudget({ metadata }: Pod, informers: SharedInformers): PodDisruptionBudget | undefined {
+  const [first, second] = budgetsSelecting(informers, metadata.namespace!, metadata.labels ?? {})
   return second && first
 }

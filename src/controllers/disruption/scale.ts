@@ -7,8 +7,8 @@ interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
 }
 
-/** The size of whatever makes pods, as its `scale` says; undefined if it has gone. Throws if its kind has no size. */
-export async function scaleOf(
+/** The replicas of an owner of any kind, by its `scale` subresource; undefined if it is gone. Throws if the kind has no such subresource. */
+export async function scaleReplicas(
   client: Client,
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string,

@@ -1,54 +1,61 @@
 import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { hasReason } from '../../api/errors.js'
 import { type Change, keyOf } from '../../client/informers/informer.js'
 import { formatTime, parseTime } from '../../schema/values/time.js'
 import { hasEnded } from '../pods/readiness.js'
 import { controller } from '../runtime/builder.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import { unlessNotFound } from '../runtime/failures.js'
 
-/** So long, in milliseconds, a pod may say that it goes before somebody asks it to go. */
-const patience = 120_000
+/** Milliseconds that a pod may have the condition DisruptionTarget without being deleted. */
+const staleAfter = 120_000
 
-/** Takes back what was said of pods that were to go and stayed. */
+/** Sets DisruptionTarget to false on pods that were to be disrupted and were not deleted. */
 export const staleConditions = controller('stale_pod_disruption')
-  .watches(Pod, ({ type, object }: Change<Pod>) => (type !== 'deleted' && isToGo(object) ? [keyOf(object)] : []))
+  .watches(Pod, ({ type, object }: Change<Pod>) => (type !== 'deleted' && mayBeStale(object) ? [keyOf(object)] : []))
   .workers(1)
-  .reconcile(takeBack)
+  .reconcile({
+    async observe(key, { informers, environment }) {
+      const pod = informers.of(Pod).get(key)
+      return pod && { pod, now: environment.clock.now() }
+    },
+    decide,
+    async act({ status, requeueAfter }, { pod }, { client }) {
+      if (status)
+        await unlessNotFound(
+          client
+            .resource(Pod)
+            .subresource('status')
+            .update({ ...pod, status }),
+        )
+      return requeueAfter === undefined ? undefined : { requeueAfter }
+    },
+  })
 
-/** Of those that the kubelet ends, it is known that they go, however long it takes. */
-function isToGo(pod: Pod): boolean {
-  const condition = disruption(pod)
+/** A pod that the kubelet terminates is certain to go, however long it takes. */
+function mayBeStale(pod: Pod): boolean {
+  const condition = disruptionTarget(pod)
   if (pod.metadata.deletionTimestamp !== undefined || hasEnded(pod)) return false
   return condition?.status === 'True' && condition.reason !== 'TerminationByKubelet'
 }
 
-function disruption({ status }: Pod): PodCondition | undefined {
+function disruptionTarget({ status }: Pod): PodCondition | undefined {
   return status.conditions?.find(({ type }) => type === 'DisruptionTarget')
 }
 
-async function takeBack(
-  key: string,
-  { client, informers, environment }: ReconcileContext,
-): Promise<ReconcileResult | undefined> {
-  const pod = informers.of(Pod).get(key)
-  if (!pod || !isToGo(pod)) return undefined
-  const now = environment.clock.now()
-  const since = disruption(pod)?.lastTransitionTime
-  const left = since ? parseTime(since) + patience - now : 0
+interface StaleConditionDecision {
+  readonly status?: Pod['status']
+  readonly requeueAfter?: number
+}
+
+function decide({ pod, now }: { readonly pod: Pod; readonly now: number }): StaleConditionDecision | undefined {
+  if (!mayBeStale(pod)) return undefined
+  const since = disruptionTarget(pod)?.lastTransitionTime
+  const left = since ? parseTime(since) + staleAfter - now : 0
   if (left > 0) return { requeueAfter: left }
   const observedGeneration = pod.metadata.generation ?? 0
   const condition = { type: 'DisruptionTarget', status: 'False', observedGeneration } as const
   const conditions = pod.status.conditions!.map((each) =>
     each.type === condition.type ? { ...condition, lastTransitionTime: formatTime(now) } : each,
   )
-  try {
-    await client
-      .resource(Pod)
-      .subresource('status')
-      .update({ ...pod, status: { ...pod.status, conditions } })
-  } catch (error) {
-    if (!hasReason(error, 'NotFound')) throw error
-  }
-  return undefined
+  return { status: { ...pod.status, conditions } }
 }

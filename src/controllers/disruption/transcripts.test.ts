@@ -71,7 +71,7 @@ async function run({ cluster, clock }: Stage): Promise<void> {
 }
 
 describe('a budget', () => {
-  test('is kept up to date during a rollout', () =>
+  test('is updated during a rollout', () =>
     play('rollout', async (stage) => {
       const { cluster } = stage
       const deployments = cluster.client.resource(Deployment).in(namespace)
@@ -91,7 +91,7 @@ describe('a budget', () => {
       await stage.step('kubelets at work', () => run(stage))
     }))
 
-  test('waits for pods whose eviction was granted, but not for ever', () =>
+  test('waits two minutes for pods whose eviction was granted', () =>
     play('disrupted-pods', async (stage) => {
       const { cluster } = stage
       const { client, environment } = cluster
@@ -113,7 +113,7 @@ describe('a budget', () => {
       await stage.pass('1s')
     }))
 
-  test('allows nothing when it cannot be told how many pods there should be', () =>
+  test('allows no disruption while the number of expected pods is unknown', () =>
     play('unknown-sizes', async (stage) => {
       const { cluster } = stage
       const { client } = cluster
@@ -144,7 +144,7 @@ describe('a budget', () => {
       })
     }))
 
-  test('that shares pods with another one is told of', () =>
+  test('causes an event if it shares pods with another one', () =>
     play('overlap', async (stage) => {
       const { cluster } = stage
       await stage.step('two budgets and a pod', async () => {
@@ -154,7 +154,7 @@ describe('a budget', () => {
       })
     }))
 
-  test('that comes to share pods is told of when something happens to one of them', () =>
+  test('causes an event when a pod changes that it comes to share', () =>
     play('late-overlap', async (stage) => {
       const { cluster } = stage
       const pods = cluster.client.resource(Pod).in(namespace)
@@ -170,7 +170,7 @@ describe('a budget', () => {
 })
 
 describe('a pod', () => {
-  test('that was to go and stays says so no longer', () =>
+  test('loses the condition DisruptionTarget if it stays', () =>
     playTranscript(
       { of: import.meta.url, name: 'stale-condition' },
       { controllers: ['disruption-controller'], view: viewOfConditions },

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
 import { formatTime } from '../../schema/values/time.js'
-import { budgetStatus, countHealthy, countsScale, failedBudgetStatus, wanted } from './decide.js'
+import { budgetStatus, countHealthy, countsScale, desiredPods, failedBudgetStatus } from './budget-status.js'
+import { printedSelector } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
-import { printedSelector } from './selector-text.js'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -19,7 +19,7 @@ function pod(name: string, parts: { isReady?: boolean; isGoing?: boolean } = {})
   return { metadata: { name, ...(isGoing && { deletionTimestamp: 'then' }) }, status: { conditions } } as unknown as Pod
 }
 
-describe('a budget wants', () => {
+describe('a budget requires', () => {
   for (const [spec, expected, desired] of [
     [{ minAvailable: 2 }, 5, 2],
     [{ minAvailable: '50%' }, 5, 3],
@@ -31,17 +31,17 @@ describe('a budget wants', () => {
     [{ maxUnavailable: 0 }, 0, 0],
   ] as const)
     test(`${desired} of ${expected} pods by ${JSON.stringify(spec)}`, () => {
-      assert.deepEqual(wanted(budget(spec), expected), { expected, desired })
+      assert.deepEqual(desiredPods(budget(spec), expected), { expected, desired })
     })
 
-  test('to know how many pods there should be, unless it names a number that must be there', () => {
+  test('the number of expected pods, unless it has an absolute minimum', () => {
     assert.equal(countsScale(budget({ minAvailable: 2 })), false)
     assert.equal(countsScale(budget({ minAvailable: '2%' })), true)
     assert.equal(countsScale(budget({ maxUnavailable: 2 })), true)
   })
 })
 
-test('pods are healthy that are ready, do not go and are not to go', () => {
+test('pods are healthy if they are ready, not being deleted and not to be evicted', () => {
   const pods = [pod('a'), pod('b', { isReady: false }), pod('c', { isGoing: true }), pod('d')]
   assert.equal(countHealthy(pods, { d: 'then' }), 1)
 })
@@ -49,7 +49,7 @@ test('pods are healthy that are ready, do not go and are not to go', () => {
 describe('the status of a budget', () => {
   const counted = { expected: 3, desired: 2, healthy: 3, disrupted: {} }
 
-  test('says how many pods may go', () => {
+  test('has the number of allowed disruptions', () => {
     assert.deepEqual(budgetStatus(budget({}), counted, now), {
       observedGeneration: 3,
       disruptionsAllowed: 1,
@@ -69,7 +69,7 @@ describe('the status of a budget', () => {
     })
   })
 
-  test('allows nothing when too few are healthy, or when none are expected', () => {
+  test('allows no disruption if too few pods are healthy, or none are expected', () => {
     for (const less of [{ healthy: 1 }, { expected: 0, desired: 0 }]) {
       const { disruptionsAllowed, conditions } = budgetStatus(budget({}), { ...counted, ...less }, now)
       assert.equal(disruptionsAllowed, 0)
@@ -77,7 +77,7 @@ describe('the status of a budget', () => {
     }
   })
 
-  test('tells since when the answer is what it is', () => {
+  test('keeps the transition time while the condition stays the same', () => {
     const first = budgetStatus(budget({}), counted, now)
     const second = budgetStatus(budget({}, first), { ...counted, healthy: 4 }, now + 60_000)
     assert.deepEqual(second.conditions, first.conditions)
@@ -85,7 +85,7 @@ describe('the status of a budget', () => {
     assert.equal(third.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:01:30Z')
   })
 
-  test('allows nothing when it cannot be told', () => {
+  test('allows no disruption if it cannot be calculated', () => {
     const before = budgetStatus(budget({}), counted, now)
     const { disruptionsAllowed, expectedPods, conditions } = failedBudgetStatus(budget({}, before), 'why', now)
     assert.deepEqual([disruptionsAllowed, expectedPods], [0, 3])
@@ -93,7 +93,7 @@ describe('the status of a budget', () => {
   })
 })
 
-test('pods whose eviction was granted are waited for, for two minutes', () => {
+test('pods whose eviction was granted have two minutes to go', () => {
   const time = (seconds: number) => formatTime(now + 1000 * seconds)
   const granted = { going: time(-10), gone: time(-10), late: time(-121), soon: time(-100), later: time(-50) }
   const pods = [pod('going', { isGoing: true }), pod('late'), pod('soon'), pod('later'), pod('other')]
@@ -104,7 +104,7 @@ test('pods whose eviction was granted are waited for, for two minutes', () => {
   assert.deepEqual(disruptedPods(budget({}), pods, now), { pods: {}, overdue: [] })
 })
 
-test('a selector is told as the original prints it', () => {
+test('a selector is printed as upstream prints it', () => {
   assert.equal(
     printedSelector({
       matchLabels: { b: 'c', a: 'b' },
