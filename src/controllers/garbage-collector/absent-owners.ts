@@ -1,19 +1,18 @@
-/** So many are remembered: the owners of what is collected at one time. */
-const most = 5000
+/** How many owners are remembered: those of the objects that are collected at the same time. */
+const capacity = 5000
 
 /**
- * Owners that are known not to be there, so that not every dependent asks the server again. An object that was seen to go is filed
- * under its uid, which never comes back; one that was only looked for, under the place where it was not: what others say of
- * the same uid may be right.
+ * Owners that do not exist, so that they are requested once and not for each dependent. An owner whose deletion was seen is stored by its uid,
+ * which never comes back; one that was not found is stored by its location, because other references to the same uid may be valid.
  */
 export class AbsentOwners {
-  /** Those that were asked for longest ago come first. */
+  /** The least recently used first. */
   readonly #names = new Set<string>()
 
   add(name: string): void {
     this.#names.delete(name)
     this.#names.add(name)
-    if (this.#names.size > most) for (const oldest of this.#names) return void this.#names.delete(oldest)
+    if (this.#names.size > capacity) for (const oldest of this.#names) return void this.#names.delete(oldest)
   }
 
   has(name: string): boolean {

@@ -3,14 +3,14 @@ import { APIService } from '../../api/apiregistration/v1/api-service.js'
 import { defineController, recordEvents, workersFlag } from '../definition.js'
 import type { ControllerBuilder } from '../runtime/builder.js'
 import type { Controller } from '../runtime/reconcile.js'
-import { Collection } from './collection.js'
+import { GarbageCollector } from './garbage-collector.js'
 
 const name = 'garbage-collector-controller'
 
-/** No object has this uid. */
+/** The key under which kinds are discovered. No object has this uid. */
 const kinds = 'kinds'
 
-/** Deletes what nobody owns any more. Its keys are uids, whatever the kind. */
+/** Deletes objects whose owners are gone. Its keys are uids, for all kinds. */
 export const definition = defineController({
   name,
   alias: 'garbagecollector',
@@ -23,18 +23,18 @@ export const definition = defineController({
 function garbageCollector(builder: ControllerBuilder, workers: number): Controller {
   return {
     name,
-    start(surroundings) {
-      const collection = new Collection(surroundings)
+    start(dependencies) {
+      const collector = new GarbageCollector(dependencies)
       const loop = builder
         .watches(CustomResourceDefinition, () => [kinds])
         .watches(APIService, () => [kinds])
         .startingWith(kinds)
         .workers(workers)
-        .reconcile((key, context) => (key === kinds ? collection.discover(context) : collection.lookAt(key, context)))
-        .start(surroundings)
+        .reconcile((key, context) => (key === kinds ? collector.discover(context) : collector.reconcile(key, context)))
+        .start(dependencies)
       return {
         async close() {
-          collection.close()
+          collector.close()
           await loop.close()
         },
       }

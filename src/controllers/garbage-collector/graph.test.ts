@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { locationOf } from '../../client/resource-location.js'
+import { isInCycle } from './deletion-cycles.js'
 import { OwnerGraph } from './graph.js'
-import { waitsForItself } from './waiting.js'
 
 const place = locationOf(ConfigMap)
 
@@ -24,8 +24,8 @@ function graphWith(...objects: readonly ObjectMeta[]) {
   let concerned: string[] = []
   const misplaced: string[] = []
   const graph = new OwnerGraph({
-    concerned: (uid) => concerned.push(uid),
-    misplaced: (dependent, { uid }) => misplaced.push(`${dependent.metadata.uid} of ${uid}`),
+    changed: (uid) => concerned.push(uid),
+    invalidReference: (dependent, { uid }) => misplaced.push(`${dependent.metadata.uid} of ${uid}`),
   })
   for (const object of objects) graph.observe(place, object)
   concerned = []
@@ -182,15 +182,15 @@ describe('who waits for whom', () => {
 
   test('around in a circle, each waits for itself', () => {
     const { graph } = graphWith(...circle('a', 'b', 'c'))
-    for (const uid of ['a', 'b', 'c']) assert.ok(waitsForItself(graph.get(uid)!))
+    for (const uid of ['a', 'b', 'c']) assert.ok(isInCycle(graph.get(uid)!))
   })
 
   test('a circle is broken by one who does not wait, or does not block', () => {
     const { graph } = graphWith(...circle('a', 'b', 'c'), metadata('b', [reference('c')]))
-    for (const uid of ['a', 'c']) assert.ok(!waitsForItself(graph.get(uid)!), uid)
+    for (const uid of ['a', 'c']) assert.ok(!isInCycle(graph.get(uid)!), uid)
     const loose = reference('c', { blockOwnerDeletion: false })
     const { graph: other } = graphWith(...circle('a', 'b', 'c'), metadata('b', [loose], waiting))
-    for (const uid of ['a', 'b', 'c']) assert.ok(!waitsForItself(other.get(uid)!), uid)
+    for (const uid of ['a', 'b', 'c']) assert.ok(!isInCycle(other.get(uid)!), uid)
   })
 
   test('who waits for a circle is not in it', () => {
@@ -199,7 +199,7 @@ describe('who waits for whom', () => {
       metadata('above', [], waiting),
       metadata('a', [reference('b'), reference('above')], waiting),
     )
-    assert.ok(!waitsForItself(graph.get('above')!))
-    assert.ok(waitsForItself(graph.get('a')!))
+    assert.ok(!isInCycle(graph.get('above')!))
+    assert.ok(isInCycle(graph.get('a')!))
   })
 })

@@ -1,24 +1,32 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { ResourceLocation } from '../../client/resource-location.js'
-import { areSameOwners, isElsewhere, isOrphaning, isWaiting, matches, type Observed, ownersOf } from './references.js'
+import {
+  areSameOwners,
+  isDeletedInForeground,
+  isInOtherNamespace,
+  isOrphaning,
+  type ObservedObject,
+  ownersOf,
+  referenceMatches,
+} from './references.js'
 
 /** An object among its owners and dependents. */
 export interface GraphNode {
   readonly uid: string
-  /** Undefined as long as it is only known from those who name it as their owner: it may be gone, or yet to be seen. */
-  readonly known: Observed | undefined
-  /** Who names it as an owner, rightly or not. */
+  /** Undefined while it is only known from references: it may be gone, or not seen yet. */
+  readonly known: ObservedObject | undefined
+  /** The objects that name it as an owner, validly or not. */
   readonly dependents: ReadonlySet<GraphNode>
 }
 
 export interface GraphListener {
-  /** Something has changed that may decide about the object with this uid. */
-  concerned(uid: string): void
-  /** An object names an owner in a namespace that is not its own. */
-  misplaced(dependent: Observed, reference: OwnerReference): void
+  /** The object with this uid must be reconciled. */
+  changed(uid: string): void
+  /** An object names an owner in another namespace. */
+  invalidReference(dependent: ObservedObject, reference: OwnerReference): void
 }
 
-/** Who owns whom, over all kinds. It only knows what it is shown; what follows from that is for others to decide. */
+/** The owner references between all objects. Calls its listener for objects that must be reconciled, and decides nothing itself. */
 export class OwnerGraph {
   readonly #nodes = new Map<string, Node>()
   readonly #listener: GraphListener
@@ -35,24 +43,24 @@ export class OwnerGraph {
     return this.#nodes.get(uid)
   }
 
-  /** An object is there, or has changed. */
-  observe(place: ResourceLocation, metadata: ObjectMeta): void {
+  /** Takes in an object that was created or changed. */
+  observe(location: ResourceLocation, metadata: ObjectMeta): void {
     const node = this.#node(metadata.uid!)
     const before = node.known?.metadata
-    node.known = { place, metadata }
-    this.#linkAnew(node, ownersOf(before), ownersOf(metadata))
+    node.known = { location, metadata }
+    this.#updateLinks(node, ownersOf(before), ownersOf(metadata))
     if (!before) for (const dependent of node.dependents) this.#checkReferences(dependent, node)
-    if (isOrphaning(metadata) && !isOrphaning(before)) this.#listener.concerned(node.uid)
-    if (isWaiting(metadata) && !isWaiting(before)) this.#concernWithDependents(node)
+    if (isOrphaning(metadata) && !isOrphaning(before)) this.#listener.changed(node.uid)
+    if (isDeletedInForeground(metadata) && !isDeletedInForeground(before)) this.#changedWithDependents(node)
   }
 
-  /** The object with this uid is gone, or never was. */
+  /** Removes an object that is gone or never existed. */
   forget(uid: string): void {
     const node = this.#nodes.get(uid)
     if (!node) return
     this.#nodes.delete(uid)
     for (const { uid: owner } of ownersOf(node.known?.metadata)) this.#unlink(node, owner)
-    for (const dependent of node.dependents) this.#listener.concerned(dependent.uid)
+    for (const dependent of node.dependents) this.#listener.changed(dependent.uid)
   }
 
   #node(uid: string): Node {
@@ -64,7 +72,7 @@ export class OwnerGraph {
     return node
   }
 
-  #linkAnew(node: Node, before: readonly OwnerReference[], now: readonly OwnerReference[]): void {
+  #updateLinks(node: Node, before: readonly OwnerReference[], now: readonly OwnerReference[]): void {
     if (areSameOwners(before, now)) return
     for (const { uid } of before) if (!now.some((reference) => reference.uid === uid)) this.#unlink(node, uid)
     for (const { uid } of now) this.#link(node, uid)
@@ -73,12 +81,12 @@ export class OwnerGraph {
   #link(node: Node, uid: string): void {
     const owner = this.#node(uid)
     owner.add(node)
-    if (!owner.known) this.#listener.concerned(uid)
+    if (!owner.known) this.#listener.changed(uid)
     else this.#checkReferences(node, owner)
-    if (!isWaiting(owner.known?.metadata)) return
-    // It waits for its dependents: this one is to go as well, or holds it up no longer.
-    this.#listener.concerned(node.uid)
-    this.#listener.concerned(uid)
+    if (!isDeletedInForeground(owner.known?.metadata)) return
+    // The owner waits for its dependents: the new one must be deleted, and may block the owner.
+    this.#listener.changed(node.uid)
+    this.#listener.changed(uid)
   }
 
   #unlink(node: Node, uid: string): void {
@@ -86,30 +94,31 @@ export class OwnerGraph {
     if (!owner) return
     owner.remove(node)
     if (!owner.known && owner.dependents.size === 0) this.#nodes.delete(uid)
-    else if (isWaiting(owner.known?.metadata)) this.#listener.concerned(uid)
+    else if (isDeletedInForeground(owner.known?.metadata)) this.#listener.changed(uid)
   }
 
-  #concernWithDependents(node: Node): void {
-    for (const dependent of node.dependents) this.#listener.concerned(dependent.uid)
-    this.#listener.concerned(node.uid)
+  #changedWithDependents(node: Node): void {
+    for (const dependent of node.dependents) this.#listener.changed(dependent.uid)
+    this.#listener.changed(node.uid)
   }
 
-  /** What is said of an owner that is known can be compared with the truth. */
+  /** Reports references to a known owner that do not match it. */
   #checkReferences(dependent: GraphNode, { uid, known }: Node): void {
     for (const reference of ownersOf(dependent.known?.metadata)) {
-      if (reference.uid !== uid || matches(reference, dependent.known!, known!)) continue
-      this.#listener.concerned(dependent.uid)
-      if (isElsewhere(dependent.known!, known!.metadata)) this.#listener.misplaced(dependent.known!, reference)
+      if (reference.uid !== uid || referenceMatches(reference, dependent.known!, known!)) continue
+      this.#listener.changed(dependent.uid)
+      if (isInOtherNamespace(dependent.known!, known!.metadata))
+        this.#listener.invalidReference(dependent.known!, reference)
     }
   }
 }
 
-const nobody: ReadonlySet<Node> = new Set()
+const none: ReadonlySet<Node> = new Set()
 
 class Node implements GraphNode {
   readonly uid: string
-  known: Observed | undefined
-  /** Most objects own nothing, so most have no set of their own. */
+  known: ObservedObject | undefined
+  /** Created when needed: most objects have no dependents. */
   #dependents: Set<Node> | undefined
 
   constructor(uid: string) {
@@ -117,7 +126,7 @@ class Node implements GraphNode {
   }
 
   get dependents(): ReadonlySet<Node> {
-    return this.#dependents ?? nobody
+    return this.#dependents ?? none
   }
 
   add(dependent: Node): void {

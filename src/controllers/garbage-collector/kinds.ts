@@ -2,15 +2,15 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { groupOf } from '../../client/resource-location.js'
 import { preferred, type ServedResources } from '../runtime/discovery.js'
 
-/** Events tell of objects and are not theirs: they go by themselves. */
+/** Events are not owned by the objects that they are about; they expire. */
 const ignored: ReadonlySet<string> = new Set(['events.', 'events.events.k8s.io'])
 
-const needed = ['list', 'watch', 'delete']
+const requiredVerbs = ['list', 'watch', 'delete']
 
-/** Which kinds there are, and which of them are collected. */
-export class Kinds {
+/** The kinds that the server serves, and which of them are collected. */
+export class ServedKinds {
   readonly #byKind = new Map<string, DiscoveredResource>()
-  /** Those that can be watched and deleted, each in one version. */
+  /** The resources that can be watched and deleted, each in one version. */
   readonly collected: readonly DiscoveredResource[]
 
   constructor({ resources }: ServedResources) {
@@ -22,12 +22,12 @@ export class Kinds {
     this.collected = preferred(
       resources.filter(
         ({ verbs, plural, group }) =>
-          needed.every((verb) => verbs.includes(verb)) && !ignored.has(`${plural}.${group}`),
+          requiredVerbs.every((verb) => verbs.includes(verb)) && !ignored.has(`${plural}.${group}`),
       ),
     )
   }
 
-  /** Where objects of a kind are; in another version, if that one is not served any more. */
+  /** The resource of a kind; in another version if this one is not served. */
   find(apiVersion: string, kind: string): DiscoveredResource | undefined {
     return this.#byKind.get(`${apiVersion} ${kind}`) ?? this.#byKind.get(`${groupOf(apiVersion)} ${kind}`)
   }

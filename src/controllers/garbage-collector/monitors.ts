@@ -8,51 +8,51 @@ import type { ReconcileContext } from '../runtime/reconcile.js'
 interface Monitor {
   readonly resource: DiscoveredResource
   readonly informer: Informer
-  readonly end: () => void
+  readonly stop: () => void
 }
 
-/** The informers of all kinds that are collected. */
+/** The informers of all collected kinds. */
 export class Monitors {
   readonly #informers: SharedInformers
-  readonly #handle: (place: ResourceLocation, change: Change<AnyObject>) => void
+  readonly #handle: (location: ResourceLocation, change: Change<AnyObject>) => void
   #monitors: ReadonlyMap<string, Monitor> = new Map()
 
-  constructor(informers: SharedInformers, handle: (place: ResourceLocation, change: Change<AnyObject>) => void) {
+  constructor(informers: SharedInformers, handle: (location: ResourceLocation, change: Change<AnyObject>) => void) {
     this.#informers = informers
     this.#handle = handle
   }
 
-  /** These from now on, and no others. Tells whether any is new. */
+  /** Watches these resources and no others. Returns whether any is new. */
   watch(resources: readonly DiscoveredResource[]): boolean {
     const before = this.#monitors
-    this.#monitors = new Map(resources.map((each) => [nameOf(each), before.get(nameOf(each)) ?? this.#begin(each)]))
-    for (const [name, { end }] of before) if (!this.#monitors.has(name)) end()
+    this.#monitors = new Map(resources.map((each) => [nameOf(each), before.get(nameOf(each)) ?? this.#start(each)]))
+    for (const [name, { stop }] of before) if (!this.#monitors.has(name)) stop()
     return resources.some((each) => !before.has(nameOf(each)))
   }
 
-  /** Resolves when everything that there was is known, or it makes no sense to wait any longer for the rest. */
-  async synced(patience: number, { environment, signal }: ReconcileContext): Promise<void> {
+  /** Resolves when all informers have synced, or after the timeout. */
+  async synced(timeout: number, { environment, signal }: ReconcileContext): Promise<void> {
     const giveUp = new AbortController()
-    const late = sleep(environment.clock, patience, AbortSignal.any([signal, giveUp.signal])).then(
-      () => environment.log.warn('not every kind could be read; going on without', { kinds: this.#unread() }),
+    const late = sleep(environment.clock, timeout, AbortSignal.any([signal, giveUp.signal])).then(
+      () => environment.log.warn('informers not synced; continuing', { kinds: this.#unsynced() }),
       () => undefined,
     )
     const informers = [...this.#monitors.values()].map(({ informer }) => informer.synced)
-    await Promise.race([Promise.all(informers).catch(() => undefined), late]) // one that is closed is not waited for
+    await Promise.race([Promise.all(informers).catch(() => undefined), late]) // rejects when an informer is closed
     giveUp.abort()
   }
 
   close(): void {
-    for (const { end } of this.#monitors.values()) end()
+    for (const { stop } of this.#monitors.values()) stop()
   }
 
-  #begin(resource: DiscoveredResource): Monitor {
+  #start(resource: DiscoveredResource): Monitor {
     const informer = this.#informers.of(resource, { metadataOnly: true })
-    const end = informer.onChange((change) => this.#handle(resource, change))
-    return { resource, informer, end }
+    const stop = informer.onChange((change) => this.#handle(resource, change))
+    return { resource, informer, stop }
   }
 
-  #unread(): readonly string[] {
+  #unsynced(): readonly string[] {
     return [...this.#monitors].filter(([, { informer }]) => !informer.isSynced).map(([name]) => name)
   }
 }

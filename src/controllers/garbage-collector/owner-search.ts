@@ -1,114 +1,109 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import type { AbsentOwners } from './absent-owners.js'
+import type { OwnerSearchResult, OwnerState } from './decide.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
-import type { Standing } from './judgement.js'
-import type { Kinds } from './kinds.js'
-import { read } from './objects.js'
-import { isWaiting, type Observed, ownersOf } from './references.js'
+import type { ServedKinds } from './kinds.js'
+import { readMetadata } from './objects.js'
+import { isDeletedInForeground, type ObservedObject, ownersOf } from './references.js'
 
-/** Owners that are there and that no informer shows are asked for again after so many milliseconds. */
-const again = 30_000
-
-export interface OwnerSearchParts {
+export interface OwnerSearchDependencies {
   readonly graph: OwnerGraph
   readonly absent: AbsentOwners
-  readonly kinds: () => Kinds
+  readonly kinds: () => ServedKinds
 }
 
-/** Where an owner must be if a reference is right. */
-interface Whereabouts {
+/** Where an owner must be if a reference is valid. */
+interface OwnerLocation {
   readonly resource: DiscoveredResource
   readonly namespace: string
   readonly name: string
   readonly uid: string
-  /** All of this, to tell one from another. */
+  /** Identifies the location. */
   readonly text: string
 }
 
-/** Asks the server for owners that no informer shows: they may be gone, of a kind that nobody watches, or misnamed. */
+/** Requests owners that no informer shows: they may be gone, of a kind without informer, or referenced wrongly. */
 export class OwnerSearch {
-  readonly #parts: OwnerSearchParts
-  /** What could not be decided because a kind is unknown: by and by, kinds are added. */
+  readonly #dependencies: OwnerSearchDependencies
+  /** The uids that could not be decided on because a kind is unknown. */
   readonly #undecided = new Set<string>()
 
-  constructor(parts: OwnerSearchParts) {
-    this.#parts = parts
+  constructor(dependencies: OwnerSearchDependencies) {
+    this.#dependencies = dependencies
   }
 
-  /** Hands out, once, what may be decided now that there are other kinds. */
+  /** Returns and clears what may be decided after new kinds were discovered. */
   takeUndecided(): readonly string[] {
     const undecided = [...this.#undecided]
     this.#undecided.clear()
     return undecided
   }
 
-  /** Undefined if that cannot be told. */
-  async standing(
+  /** Undefined if it cannot be known. */
+  async state(
     reference: OwnerReference,
-    dependent: Observed,
+    dependent: ObservedObject,
     { client }: ReconcileContext,
-  ): Promise<Standing | undefined> {
-    const where = this.#whereabouts(reference, dependent)
-    if (where === 'unknown') return this.#parts.absent.has(reference.uid) ? 'absent' : undefined
+  ): Promise<OwnerState | undefined> {
+    const where = this.#locate(reference, dependent)
+    if (where === 'unknown') return this.#dependencies.absent.has(reference.uid) ? 'absent' : undefined
     if (where === 'nowhere') return undefined
-    const owner = await this.#find(where, client)
+    const owner = await this.#request(where, client)
     if (!owner) return 'absent'
-    return isWaiting(owner) ? 'waiting' : 'solid'
+    return isDeletedInForeground(owner) ? 'waiting' : 'solid'
   }
 
-  /** An owner that is only known by name: is it anywhere that its dependents say? */
-  async lookFor(node: GraphNode, { client, enqueue }: ReconcileContext): Promise<ReconcileResult | undefined> {
-    const { places, isComplete } = this.#placesOf(node)
+  /** Requests an owner that is only known from references, at every location that its dependents name. */
+  async find(node: GraphNode, { client }: ReconcileContext): Promise<OwnerSearchResult> {
+    const { locations, isComplete } = this.#locationsOf(node)
+    const misled: string[] = []
     let isFound = false
-    for (const { where, dependents } of places) {
-      if (await this.#find(where, client)) isFound = true
-      else for (const uid of dependents) enqueue(uid)
+    for (const { location, dependents } of locations) {
+      if (await this.#request(location, client)) isFound = true
+      else misled.push(...dependents)
     }
-    // Its informer may have shown it meanwhile.
-    if (this.#parts.graph.get(node.uid)?.known) return undefined
-    if (isFound) return { requeueAfter: again }
-    if (isComplete) this.#parts.graph.forget(node.uid)
-    return undefined
+    const isSeen = this.#dependencies.graph.get(node.uid)?.known !== undefined
+    return { uid: node.uid, misled, isFound, isComplete, isSeen }
   }
 
-  /** Everywhere that an owner is said to be, and who says so. Not complete where some say what cannot be looked up. */
-  #placesOf(node: GraphNode) {
-    const places = new Map<string, { readonly where: Whereabouts; readonly dependents: string[] }>()
+  /** The locations that references to an owner name, with the dependents that name them. Not complete if a reference cannot be looked up. */
+  #locationsOf(node: GraphNode) {
+    const locations = new Map<string, { readonly location: OwnerLocation; readonly dependents: string[] }>()
     let isComplete = true
     for (const { uid, known } of node.dependents)
       for (const reference of ownersOf(known?.metadata)) {
         if (reference.uid !== node.uid) continue
-        const where = this.#whereabouts(reference, known!)
+        const where = this.#locate(reference, known!)
         if (where === 'unknown' || where === 'nowhere') {
           isComplete = false
           continue
         }
-        const place = places.get(where.text) ?? { where, dependents: [] }
-        place.dependents.push(uid)
-        places.set(where.text, place)
+        const entry = locations.get(where.text) ?? { location: where, dependents: [] }
+        entry.dependents.push(uid)
+        locations.set(where.text, entry)
       }
-    return { places: places.values(), isComplete }
+    return { locations: locations.values(), isComplete }
   }
 
-  /** Nowhere: what has no namespace names an owner that must have one. Nobody can say which, so nobody decides about it. */
-  #whereabouts(reference: OwnerReference, { place, metadata }: Observed): Whereabouts | 'unknown' | 'nowhere' {
+  /** 'nowhere': an object without namespace names an owner that needs one. The namespace is unknown, so nothing can be decided. */
+  #locate(reference: OwnerReference, { location, metadata }: ObservedObject): OwnerLocation | 'unknown' | 'nowhere' {
     const { apiVersion, kind, name, uid } = reference
-    const resource = this.#parts.kinds().find(apiVersion, kind)
+    const resource = this.#dependencies.kinds().find(apiVersion, kind)
     if (!resource) {
       this.#undecided.add(metadata.uid!).add(uid)
       return 'unknown'
     }
-    if (resource.namespaced && !place.namespaced) return 'nowhere'
+    if (resource.namespaced && !location.namespaced) return 'nowhere'
     const namespace = resource.namespaced ? metadata.namespace! : ''
     return { resource, namespace, name, uid, text: `${uid} ${resource.group} ${kind} ${namespace} ${name}` }
   }
 
-  async #find(where: Whereabouts, client: ReconcileContext['client']): Promise<ObjectMeta | undefined> {
-    const { absent } = this.#parts
+  async #request(where: OwnerLocation, client: ReconcileContext['client']): Promise<ObjectMeta | undefined> {
+    const { absent } = this.#dependencies
     if (absent.has(where.uid) || absent.has(where.text)) return undefined
-    const found = await read(client, where.resource, where)
+    const found = await readMetadata(client, where.resource, where)
     if (found?.uid === where.uid) return found
     absent.add(where.text)
     return undefined

@@ -3,36 +3,40 @@ import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finaliz
 import { groupOf, type ResourceLocation } from '../../client/resource-location.js'
 
 /** An object as an informer shows it. */
-export interface Observed {
-  readonly place: ResourceLocation
+export interface ObservedObject {
+  readonly location: ResourceLocation
   readonly metadata: ObjectMeta
 }
 
 /**
- * Whether a reference says truly where its owner is. The version does not matter: it may have been written down in another one.
- * Owners without a namespace are there for everybody; the others only for what is in the same namespace.
+ * Whether a reference names this owner. The version does not matter: the reference may name another one that is served. An owner in a
+ * namespace can only own objects in the same namespace.
  */
-export function matches(reference: OwnerReference, dependent: Observed, { place, metadata }: Observed): boolean {
+export function referenceMatches(
+  reference: OwnerReference,
+  dependent: ObservedObject,
+  { location, metadata }: ObservedObject,
+): boolean {
   return (
     reference.uid === metadata.uid &&
     reference.name === metadata.name &&
-    reference.kind === place.kind &&
-    groupOf(reference.apiVersion) === groupOf(place.apiVersion) &&
-    !isElsewhere(dependent, metadata)
+    reference.kind === location.kind &&
+    groupOf(reference.apiVersion) === groupOf(location.apiVersion) &&
+    !isInOtherNamespace(dependent, metadata)
   )
 }
 
 /** Whether the owner is in a namespace, and the dependent is not in that one. */
-export function isElsewhere({ metadata }: Observed, owner: ObjectMeta): boolean {
+export function isInOtherNamespace({ metadata }: ObservedObject, owner: ObjectMeta): boolean {
   return owner.namespace !== undefined && owner.namespace !== metadata.namespace
 }
 
-/** It was deleted in the foreground: it stays until its dependents that say so are gone. */
-export function isWaiting(metadata: ObjectMeta | undefined): boolean {
+/** Whether it stays until the dependents that block it are gone. */
+export function isDeletedInForeground(metadata: ObjectMeta | undefined): boolean {
   return isDeletedWith(metadata, foregroundFinalizer)
 }
 
-/** It was deleted without its dependents: it stays until these have let go of it. */
+/** Whether it is deleted without its dependents: it stays until they no longer refer to it. */
 export function isOrphaning(metadata: ObjectMeta | undefined): boolean {
   return isDeletedWith(metadata, orphanFinalizer)
 }
@@ -41,8 +45,8 @@ function isDeletedWith(metadata: ObjectMeta | undefined, finalizer: string): boo
   return metadata?.deletionTimestamp !== undefined && (metadata.finalizers?.includes(finalizer) ?? false)
 }
 
-/** Whether the owner must not go before the dependent. */
-export function isBlocking({ metadata }: Observed, owner: string): boolean {
+/** Whether the dependent blocks the deletion of the owner. */
+export function isBlocking({ metadata }: ObservedObject, owner: string): boolean {
   return metadata.ownerReferences?.some(({ uid, blockOwnerDeletion }) => uid === owner && blockOwnerDeletion) ?? false
 }
 

@@ -1,7 +1,7 @@
 import type { GraphNode } from './graph.js'
-import { isBlocking, isWaiting } from './references.js'
+import { isBlocking, isDeletedInForeground } from './references.js'
 
-/** Whether some dependent keeps an object, deleted in the foreground, from going. */
+/** Whether a dependent blocks an object that is deleted in the foreground. */
 export function isBlocked(node: GraphNode): boolean {
   for (const _ of blockingDependents(node)) return true
   return false
@@ -12,15 +12,15 @@ function* blockingDependents({ uid, dependents }: GraphNode): Iterable<GraphNode
 }
 
 /**
- * Whether an object that waits does so, in the end, for itself: its dependents wait for theirs, and so on around. Nobody in such a circle
- * would ever go.
+ * Whether an object that is deleted in the foreground waits for itself: its dependents wait for their dependents, and so on, in a cycle. No
+ * object of such a cycle would ever go.
  */
-export function waitsForItself(node: GraphNode): boolean {
+export function isInCycle(node: GraphNode): boolean {
   const seen = new Set<GraphNode>()
   const open = [...blockingDependents(node)]
   for (let next = open.pop(); next; next = open.pop()) {
     if (next === node) return true
-    if (seen.has(next) || !isWaiting(next.known?.metadata)) continue
+    if (seen.has(next) || !isDeletedInForeground(next.known?.metadata)) continue
     seen.add(next)
     open.push(...blockingDependents(next))
   }
