@@ -5,7 +5,7 @@ import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 import { loadAdmissionConfiguration } from './admission/configuration.js'
 import { admissionPlugins } from './admission/registry.js'
 import { type ApiServer, openApiServer } from './api-server.js'
@@ -48,7 +48,7 @@ export interface RunningApiServer {
 
 export interface ClusterKeys {
   /** By which certificates are signed, as it is now. Undefined where that is somebody else's authority, or its key is kept elsewhere. */
-  readonly signing: () => Credential | undefined
+  readonly signing: () => X509KeyPair | undefined
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
 }

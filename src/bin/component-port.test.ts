@@ -12,7 +12,7 @@ import { adminToken, startTestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
 import { sendRaw } from '../testing/whoami.js'
 import { issue } from '../wire/x509/certificate.js'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 import { openComponentPort, portFlags } from './component-port.js'
 
 const manager = { name: 'system:kube-controller-manager', uid: '', groups: ['system:authenticated'], extra: {} }
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 }
 
 /** What a component shows, in files. */
-function credentialFiles(context: TestContext, { cert, key }: Credential) {
+function credentialFiles(context: TestContext, { cert, key }: X509KeyPair) {
   const folder = mkdtempSync(join(tmpdir(), 'proa-port-'))
   context.after(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'crt'), cert)

@@ -23,7 +23,7 @@ import { integer, list, optionalText, text as textFlag } from '../base/flags/fla
 import { type FlagValues, UsageError } from '../base/flags/flags.js'
 import type { Client } from '../client/client.js'
 import { issue } from '../wire/x509/certificate.js'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 
 /** Upstream's names for the port on which a component says how it is. */
 export function portFlags(standard: number) {
@@ -67,7 +67,7 @@ export async function openComponentPort(parts: PortParts): Promise<Server | unde
 const day = 86_400_000
 
 /** One that is made here is for those who do not ask who it is: nobody has signed it. */
-function credentialOf(flags: PortFlags, environment: Environment): Credential {
+function credentialOf(flags: PortFlags, environment: Environment): X509KeyPair {
   const [cert, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together')

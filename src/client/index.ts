@@ -6,12 +6,11 @@ export type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 export type { Status } from '../api/meta/v1/status.js'
 export type { Clock } from '../base/clock.js'
 export { type Environment, environment } from '../base/environment.js'
-export { type ByKubeconfigOptions, clientByKubeconfig } from './by-kubeconfig.js'
+
 export { Client, type ClientOptions, type RawOptions } from './client.js'
-export { type ConnectOptions, connect } from './connect.js'
+export { type ByKubeconfigOptions, type ConnectOptions, clientByKubeconfig, connect } from './connect.js'
 export type { ConnectionConfig, PersistAuthProvider } from './connection-config.js'
 export {
-  type Certificate,
   type Credential,
   type CredentialSource,
   fixedCredential,

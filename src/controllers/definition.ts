@@ -1,7 +1,7 @@
 import type { ControllerRole } from '../api/rbac/rule-text.js'
 import { integer } from '../base/flags/flag-types.js'
 import type { Flag, FlagTable, FlagValues } from '../base/flags/flags.js'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 import type { ControllerBuilder } from './runtime/builder.js'
 import type { Controller } from './runtime/reconcile.js'
 
@@ -43,7 +43,7 @@ export interface ClusterCredentials {
   /** Signs the tokens of service accounts, in PEM form. */
   readonly serviceAccountKey?: string | undefined
   /** Signs certificates. */
-  readonly signing?: (() => Credential | undefined) | undefined
+  readonly signing?: (() => X509KeyPair | undefined) | undefined
 }
 
 type ControllerDeclaration<Flags extends FlagTable> = Omit<ControllerDefinition<Flags>, 'flags'> & {

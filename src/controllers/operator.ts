@@ -9,6 +9,7 @@ import type { Transport } from '../client/transport.js'
 import type { Controller } from './runtime/reconcile.js'
 
 export interface OperatorOptions extends ResolveOptions, ConnectOptions {
+  readonly environment?: Environment
   /** Carries all requests, in place of what a kubeconfig says; its owner closes it. */
   readonly transport?: Transport
   /** A cluster of `proa/testing`, or `cluster.as(…)`: the operator talks to it without sockets, and lives by its clock. */
@@ -56,6 +57,6 @@ export async function startOperator(
 }
 
 async function connected(options: OperatorOptions): Promise<Transport> {
-  const machine = options.host ?? thisHost()
-  return connect(await resolveConnection(machine, options), { ...options, host: machine })
+  const host = options.host ?? thisHost()
+  return connect(await resolveConnection(host, options), { ...options, host })
 }

@@ -41,7 +41,7 @@ export class ServiceAccountCredentials implements CredentialSource {
     return isOld ? (await this.#renewed()).credential : held.credential
   }
 
-  async refused(credential: Credential): Promise<void> {
+  async rejected(credential: Credential): Promise<void> {
     if ((await this.#held)?.credential === credential) this.#held = undefined
   }
 

@@ -7,21 +7,21 @@ import { serve } from '../apiserver/serving/serve.js'
 import type { ServeOptions, Server } from '../apiserver/serving/server.js'
 import { environment } from '../base/environment.js'
 import { type CertificateRequest, issue } from '../wire/x509/certificate.js'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 
 const surroundings = environment()
 const tomorrow = () => surroundings.clock.now() + 86_400_000
 
-export function makeAuthority(commonName = 'test authority'): Credential {
+export function makeAuthority(commonName = 'test authority'): X509KeyPair {
   return issue({ commonName, use: 'authority', notAfter: tomorrow() }, surroundings)
 }
 
-export function makeClient(authority: Credential, parts: Partial<CertificateRequest> = {}): Credential {
+export function makeClient(authority: X509KeyPair, parts: Partial<CertificateRequest> = {}): X509KeyPair {
   return issue({ commonName: 'jane', use: 'client', notAfter: tomorrow(), ...parts }, surroundings, authority)
 }
 
-export const authority: Credential = makeAuthority()
-export const serving: Credential = issue(
+export const authority: X509KeyPair = makeAuthority()
+export const serving: X509KeyPair = issue(
   { commonName: 'server', use: 'server', hosts: ['127.0.0.1', 'localhost'], notAfter: tomorrow() },
   surroundings,
   authority,
@@ -57,7 +57,7 @@ export interface TestRequest {
   readonly path?: string
   readonly headers?: Record<string, string | string[]>
   readonly body?: string | Buffer
-  readonly credential?: Credential
+  readonly credential?: X509KeyPair
 }
 
 export async function sendHttp1(
@@ -72,7 +72,7 @@ export async function sendHttp1(
   return { status: answer.statusCode, headers: answer.headers, bytes, text: bytes.toString() }
 }
 
-export async function openHttp2(server: Server, credential?: Credential): Promise<ClientHttp2Session> {
+export async function openHttp2(server: Server, credential?: X509KeyPair): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: authority.cert, ...credential })
   session.on('error', () => {})
   await once(session, 'connect')

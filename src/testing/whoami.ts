@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:https'
-import type { Credential } from '../wire/x509/issuer.js'
+import type { X509KeyPair } from '../wire/x509/issuer.js'
 import type { Entrance } from './api-server.js'
 
 export interface RawRequest {
@@ -10,7 +10,7 @@ export interface RawRequest {
   /** Names and values by turns, as they are sent. */
   readonly headers?: readonly string[]
   readonly body?: string | Uint8Array
-  readonly credential?: Credential
+  readonly credential?: X509KeyPair
   /** One that takes up earlier sessions, for instance. */
   readonly agent?: Agent
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Environment } from '../../base/environment.js'
 import type { ApiServerOptions, OpenIdFlags } from '../options.js'
-import { httpsClient } from '../outgoing/https-client.js'
+import { outgoingClient } from '../outgoing/outgoing-client.js'
 import { webhookClient } from '../outgoing/webhook-client.js'
 import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import type { Security } from '../serving/security.js'
@@ -64,7 +64,7 @@ export async function prepareAuthentication(
 }
 
 function openIdOf({ caFile, ...options }: OpenIdFlags, { clock }: Environment): TokenAuthenticator {
-  const client = httpsClient(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') })
+  const client = outgoingClient(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') })
   return openIdAuthenticator({ ...options, client, clock })
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import { type HttpClient, httpsClient, type IncomingAnswer } from './https-client.js'
+import { type OutgoingClient, type OutgoingResponse, outgoingClient } from './outgoing-client.js'
 import type { WebhookConfig } from './webhook-config.js'
 
 /** Sends a review to a webhook and gives what it made of it. Rejects, in a sentence, where it makes nothing of it. */
@@ -13,7 +13,7 @@ const delays: readonly number[] = [500, 750, 1125, 1690]
 
 /** `timeout`, in milliseconds, is for each attempt. */
 export function webhookClient(config: WebhookConfig, environment: Environment, timeout = usualTimeout): WebhookClient {
-  const send = httpsClient(config.tls)
+  const send = outgoingClient(config.tls)
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -39,7 +39,7 @@ interface Question {
   readonly timeout: number
 }
 
-async function tried(send: HttpClient, question: Question): Promise<IncomingAnswer | Error> {
+async function tried(send: OutgoingClient, question: Question): Promise<OutgoingResponse | Error> {
   try {
     return await send({ method: 'POST', ...question })
   } catch (error) {
@@ -48,11 +48,11 @@ async function tried(send: HttpClient, question: Question): Promise<IncomingAnsw
 }
 
 /** It may work the next time. */
-function isPassing(outcome: IncomingAnswer | Error): boolean {
+function isPassing(outcome: OutgoingResponse | Error): boolean {
   return outcome instanceof Error || outcome.status === 429 || outcome.status >= 500
 }
 
-function parsed(outcome: IncomingAnswer | Error): unknown {
+function parsed(outcome: OutgoingResponse | Error): unknown {
   if (outcome instanceof Error) throw new Error(`the webhook cannot be reached: ${outcome.message}`)
   if (outcome.status < 200 || outcome.status >= 300)
     throw new Error(`the webhook answered with status ${outcome.status}`)

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { TlsOptions } from '../../wire/http/http-client.js'
 import { parseYaml } from '../../wire/yaml.js'
-import type { OutgoingTls } from './https-client.js'
 
 /** Where a webhook is, and how to get in. */
 export interface WebhookConfig {
   readonly url: string
-  readonly tls: OutgoingTls
+  readonly tls: TlsOptions
   /** How the server identifies itself, beside a certificate. */
   readonly authorization?: string
 }
 
 /** As whom the server shows itself. */
-export interface Credentials extends Pick<OutgoingTls, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
+export interface Credentials extends Pick<TlsOptions, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
 
 interface Named<T> {
   readonly name?: string
@@ -57,7 +57,7 @@ function content(settings: Settings, name: string, folder: string): string {
   return file === '' ? '' : readFileSync(resolve(folder, file), 'utf8')
 }
 
-function tlsOf(cluster: Settings, user: Settings, folder: string): OutgoingTls {
+function tlsOf(cluster: Settings, user: Settings, folder: string): TlsOptions {
   const ca = content(cluster, 'certificate-authority', folder)
   const servername = text(cluster, 'tls-server-name')
   return {
@@ -68,7 +68,7 @@ function tlsOf(cluster: Settings, user: Settings, folder: string): OutgoingTls {
   }
 }
 
-function certificateOf(user: Settings, folder: string): Pick<OutgoingTls, 'cert' | 'key'> {
+function certificateOf(user: Settings, folder: string): Pick<TlsOptions, 'cert' | 'key'> {
   const cert = content(user, 'client-certificate', folder)
   const key = content(user, 'client-key', folder)
   return { ...(cert !== '' && { cert }), ...(key !== '' && { key }) }

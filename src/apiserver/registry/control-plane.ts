@@ -1,4 +1,5 @@
-import { get, type RequestOptions } from 'node:https'
+import { systemClock } from '../../base/clock.js'
+import { sendHttp } from '../../wire/http/http-client.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { Component, ComponentHealth } from './component-statuses.js'
 
@@ -43,29 +44,27 @@ async function storeHealth(store: ObjectStore): Promise<ComponentHealth> {
   }
 }
 
-/** The certificates of components are self-signed, and the request carries no secret: there is nothing to verify them for. */
-const probeOptions: RequestOptions = { rejectUnauthorized: false, timeout: 2000 }
+const probeTimeout = 2000
 
-/** Reports the result of a probe as upstream's `get componentstatuses` does. */
-export function probe(url: string): Promise<ComponentHealth> {
-  return new Promise((resolve) => {
-    const failed = (error: Error & { readonly code?: string }) =>
-      resolve({ isHealthy: false, message: `Get "${url}": ${reasonOf(error, url)}` })
-    const request = get(url, probeOptions, (response) => {
-      const { statusCode = 0 } = response
-      let message = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        message = (message + chunk).slice(0, longestMessage)
-      })
-      response.on('end', () => {
-        if (statusCode >= 200 && statusCode < 300) resolve({ isHealthy: true, message })
-        else resolve({ isHealthy: false, message: `HTTP probe failed with statuscode: ${statusCode}` })
-      })
-      response.on('error', failed)
+/**
+ * Probes the health endpoint of a component, and formats the result like upstream's `get componentstatuses`. The certificates of components
+ * are self-signed, and the request contains no secret, so certificates are not verified.
+ */
+export async function probe(url: string): Promise<ComponentHealth> {
+  const error = () => new Error('i/o timeout')
+  try {
+    const response = await sendHttp({
+      url,
+      tls: { insecure: true },
+      idleTimeout: { clock: systemClock, milliseconds: probeTimeout, error },
     })
-    request.on('timeout', () => request.destroy(new Error('i/o timeout')))
-    request.on('error', failed)
-  })
+    const message = (await response.prefix(longestMessage)).toString()
+    const { status } = response
+    if (status >= 200 && status < 300) return { isHealthy: true, message }
+    return { isHealthy: false, message: `HTTP probe failed with statuscode: ${status}` }
+  } catch (error) {
+    return { isHealthy: false, message: `Get "${url}": ${reasonOf(error as Error, url)}` }
+  }
 }
 
 /** Characters of a response that are shown, as upstream limits it. */

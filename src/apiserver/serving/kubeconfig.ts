@@ -1,4 +1,4 @@
-import type { Credential } from '../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
 
 export interface KubeconfigParts {
   /** `https://127.0.0.1:6443` */
@@ -6,7 +6,7 @@ export interface KubeconfigParts {
   /** The certificate by which clients know the server, in PEM form. */
   readonly authority: string
   readonly user: string
-  readonly credential: Credential
+  readonly credential: X509KeyPair
 }
 
 /** How a client gets in. Holds a secret key. */

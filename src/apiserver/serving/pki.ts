@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Environment } from '../../base/environment.js'
 import { type CertificateRequest, certify, issue, newKey } from '../../wire/x509/certificate.js'
-import type { Credential } from '../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
 import { CredentialFiles } from './credential-files.js'
 import { remembering } from './remembering.js'
 
@@ -13,11 +13,11 @@ export interface Pki {
   readonly authority: string
   /** Undefined where its owner keeps it elsewhere. */
   readonly authorityKey: string | undefined
-  readonly serving: Credential
+  readonly serving: X509KeyPair
   /** Of those who come to the server from the first day on: the administrator, and each component. */
   readonly clients: readonly ClientCredential[]
   /** By which the server itself comes to kubelets. */
-  readonly kubeletClient: Credential
+  readonly kubeletClient: X509KeyPair
   /** Signs the tokens of service accounts. */
   readonly serviceAccountKey: string
 }
@@ -26,7 +26,7 @@ export interface Pki {
 export interface ClientCredential {
   readonly name: string
   readonly user: string
-  readonly credential: Credential
+  readonly credential: X509KeyPair
 }
 
 export interface PkiOptions {
@@ -115,7 +115,7 @@ function prepareCertificate(
   name: string,
   request: Omit<CertificateRequest, 'notAfter'>,
   { authority, environment }: Issuing,
-): Credential {
+): X509KeyPair {
   const cert = files.read(`${name}.crt`)
   const key = files.read(`${name}.key`)
   if (cert !== undefined && key !== undefined) {
@@ -134,7 +134,7 @@ function prepareCertificate(
   return made
 }
 
-function isSound({ cert, key }: Credential, authority: Authority, environment: Environment): boolean {
+function isSound({ cert, key }: X509KeyPair, authority: Authority, environment: Environment): boolean {
   return belongTogether(cert, key) && !endsSoon(cert, environment) && isSignedBy(cert, authority.cert)
 }
 

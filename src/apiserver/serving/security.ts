@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { systemRandom } from '../../base/random.js'
-import type { Credential } from '../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
 import type { ApiServerOptions } from '../options.js'
 import type { KubeletTls } from '../registry/nodes/kubelet-client.js'
 import { CredentialFiles } from './credential-files.js'
@@ -40,7 +40,7 @@ export interface Security {
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
   /** By which further certificates of clients can be signed. Undefined where that is somebody else's authority. */
-  readonly signing: Credential | undefined
+  readonly signing: X509KeyPair | undefined
 }
 
 /** Reads what there is and makes what is missing, each time it is called. Throws what reading files throws, and `PkiError`. */
@@ -81,7 +81,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   }
 }
 
-function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: Credential): KubeletTls {
+function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: X509KeyPair): KubeletTls {
   const { clientCertFile, clientKeyFile, caFile } = kubelets
   const isGiven = clientCertFile !== undefined && clientKeyFile !== undefined
   return {
@@ -90,7 +90,7 @@ function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: Credential): Ku
   }
 }
 
-function signingPair({ authority, authorityKey }: Pki): Credential | undefined {
+function signingPair({ authority, authorityKey }: Pki): X509KeyPair | undefined {
   return authorityKey === undefined ? undefined : { cert: authority, key: authorityKey }
 }
 
@@ -99,7 +99,7 @@ function together(...bundles: readonly (string | undefined)[]): string {
   return bundles.filter((bundle) => bundle !== undefined).join('\n')
 }
 
-function readPair(certFile: string, keyFile: string): Credential {
+function readPair(certFile: string, keyFile: string): X509KeyPair {
   const pair = { key: read(keyFile), cert: read(certFile) }
   checkCertificates(pair.cert, certFile)
   if (!isKeyOf(pair))
@@ -116,7 +116,7 @@ function checkCertificates(pem: string, file: string): void {
   }
 }
 
-function isKeyOf({ key, cert }: Credential): boolean {
+function isKeyOf({ key, cert }: X509KeyPair): boolean {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {

@@ -1,33 +1,25 @@
-/** What is shown to a server to prove who one is. */
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
+
+/** What a client sends to prove its identity. */
 export interface Credential {
-  /** The header of that name. */
+  /** The `Authorization` header. */
   readonly authorization?: string
-  /** In PEM form. */
-  readonly certificate?: Certificate
+  readonly certificate?: X509KeyPair
 }
 
-export interface Certificate {
-  readonly cert: string
-  readonly key: string
-}
-
-/** Where credentials come from; they may change from one request to the next. Errors that it throws hold no secret. */
+/** Provides credentials, which may change from one request to the next. Its errors contain no secrets. */
 export interface CredentialSource {
-  /** To be shown with the next request. The same object as long as it has not changed. */
+  /** Returns the credential for the next request: the same object until it changes. */
   current(signal?: AbortSignal): Promise<Credential>
-  /** The server does not accept it: if there may be another one, it is to be had from now on. */
-  refused(credential: Credential, signal?: AbortSignal): Promise<void>
+  /** Reports that the server rejected a credential. If another one can be had, `current` returns that from now on. */
+  rejected(credential: Credential, signal?: AbortSignal): Promise<void>
 }
 
-/** One that never changes. */
+/** Provides a credential that never changes. */
 export function fixedCredential(credential: Credential): CredentialSource {
-  return { current: async () => credential, refused: async () => {} }
+  return { current: async () => credential, rejected: async () => {} }
 }
 
 export function bearer(token: string): string {
   return `Bearer ${token}`
-}
-
-export function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }

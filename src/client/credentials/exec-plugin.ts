@@ -39,7 +39,7 @@ export class ExecPluginSource implements CredentialSource {
   }
 
   /** Where the plugin fails, the credential stays: what counts for the caller is that it was refused. */
-  async refused(credential: Credential, signal?: AbortSignal): Promise<void> {
+  async rejected(credential: Credential, signal?: AbortSignal): Promise<void> {
     if (credential !== this.#answer?.credential) return
     try {
       await this.#attempt(signal)

@@ -1,12 +1,13 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
+import { basicAuthorization } from '../../wire/http/proxy-tunnel.js'
 import type { PersistAuthProvider } from '../connection-config.js'
 import type { Files, HostAccess } from '../host-access.js'
 import { systemRoots } from '../https/system-roots.js'
 import { SingleFlight } from '../single-flight.js'
-import { basic, bearer, type Credential, type CredentialSource } from './credential.js'
+import { bearer, type Credential, type CredentialSource } from './credential.js'
 import { type PemPart, readPem } from './files.js'
-import { exchangeJson } from './json-exchange.js'
+import { requestJson } from './json-request.js'
 
 /** What a kubeconfig says of the provider `oidc`. */
 type Settings = Readonly<Record<string, string>>
@@ -43,7 +44,7 @@ export class OpenIdSource implements CredentialSource {
   }
 
   /** A token that has not expired is as good as any other from the same issuer. */
-  async refused(): Promise<void> {}
+  async rejected(): Promise<void> {}
 
   #isValid(): boolean {
     const { 'id-token': token } = this.#settings
@@ -85,7 +86,7 @@ function expiryOf(token: string): number {
 
 async function tokenEndpoint(issuer: string, authority: string | undefined, signal: AbortSignal): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const { status, statusText, value, text } = await exchangeJson({ url, authority, signal })
+  const { status, statusText, value, text } = await requestJson({ url, authority, signal })
   if (status !== 200) {
     const beginning = text.length > 80 ? `${text.slice(0, 80)}...` : text
     throw new Error(`oidc: failed to query metadata endpoint ${statusText}: ${quote(beginning)}`)
@@ -115,11 +116,11 @@ async function requestToken({ endpoint, authority, settings, signal }: TokenRequ
   const { 'client-id': id = '', 'client-secret': secret = '', 'refresh-token': refreshToken = '' } = settings
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
   const exchange = { url: endpoint, authority, signal }
-  const authorization = basic(encodeURIComponent(id), encodeURIComponent(secret))
-  const first = await exchangeJson({ ...exchange, authorization, form: new URLSearchParams(grant) })
+  const authorization = basicAuthorization(encodeURIComponent(id), encodeURIComponent(secret))
+  const first = await requestJson({ ...exchange, authorization, form: new URLSearchParams(grant) })
   if (isToken(first)) return first.value
   const form = new URLSearchParams({ ...grant, client_id: id, ...(secret && { client_secret: secret }) })
-  const second = await exchangeJson({ ...exchange, form })
+  const second = await requestJson({ ...exchange, form })
   if (isToken(second)) return second.value
   throw new Error(`failed to refresh token: oauth2: cannot fetch token: ${second.statusText}`)
 }

@@ -30,7 +30,7 @@ export class RotatingFile implements CredentialSource {
   }
 
   /** It may have been replaced a moment ago. */
-  async refused(credential: Credential): Promise<void> {
+  async rejected(credential: Credential): Promise<void> {
     if (credential === this.#credential) this.#readAt = Number.NEGATIVE_INFINITY
   }
 

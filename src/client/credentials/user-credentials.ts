@@ -1,9 +1,10 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
+import { basicAuthorization } from '../../wire/http/proxy-tunnel.js'
 import type { ConnectionConfig } from '../connection-config.js'
 import type { HostAccess } from '../host-access.js'
 import type { AuthProvider, KubeconfigCluster, KubeconfigUser } from '../kubeconfig/kubeconfig.js'
-import { basic, bearer, type Credential, type CredentialSource, fixedCredential } from './credential.js'
+import { bearer, type Credential, type CredentialSource, fixedCredential } from './credential.js'
 import { ExecPluginSource } from './exec-plugin.js'
 import { type CertificateParts, certificateFiles, type PemPart, readPem, tokenFile } from './files.js'
 import { OpenIdSource } from './open-id.js'
@@ -45,7 +46,7 @@ function headerSources(connection: ConnectionConfig, { host, environment }: Cred
   if (user.tokenFile) return [tokenFile(user.tokenFile, { files, environment }, user.token)]
   if (user.token) return [fixedCredential({ authorization: bearer(user.token) })]
   if (user.username || user.password)
-    return [fixedCredential({ authorization: basic(user.username ?? '', user.password ?? '') })]
+    return [fixedCredential({ authorization: basicAuthorization(user.username ?? '', user.password ?? '') })]
   const provider = user['auth-provider']
   if (!provider) return []
   checkProvider(provider)
@@ -102,10 +103,10 @@ function combined(sources: readonly CredentialSource[]): CredentialSource {
       parts = now
       return whole
     },
-    async refused(credential, signal) {
+    async rejected(credential, signal) {
       if (credential !== whole) return
       const shown = parts
-      await Promise.all(sources.map((source, index) => source.refused(shown[index] ?? {}, signal)))
+      await Promise.all(sources.map((source, index) => source.rejected(shown[index] ?? {}, signal)))
     },
   }
 }

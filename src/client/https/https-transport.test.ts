@@ -75,7 +75,7 @@ describe('a server that says nothing more', () => {
     const world = await scene(context, () => reached(), { clock, idleTimeout: 30_000 })
     const asked = configMaps(world).create({ metadata: { name: 'a' } })
     await waiting
-    const given = assert.rejects(asked, { message: 'the server has said nothing for 30 seconds' })
+    const given = assert.rejects(asked, { message: 'the server has sent nothing for 30 seconds' })
     await clock.advance('30s')
     await given
   })
@@ -215,12 +215,12 @@ describe('no error tells a secret', () => {
   const wrong = `{"data": {"password": "${secret}", }}`
   test('of an answer that cannot be read', async (context) => {
     const world = await scene(context, (response) => response.end(wrong))
-    assert.equal(await failure(() => configMaps(world).get('a')), 'the server answered with what is no JSON')
+    assert.equal(await failure(() => configMaps(world).get('a')), 'the response of the server is not JSON')
   })
   test('of a watch that cannot be read', async (context) => {
     const world = await scene(context, (response) => response.end(`${wrong}\n`))
     const message = await failure(() => configMaps(world).watch()[Symbol.asyncIterator]().next())
-    assert.equal(message, 'the server sent an event that is no JSON')
+    assert.equal(message, 'the server sent an event that is not JSON')
   })
   test('that would be sent', async () => {
     const unreachable = { server: 'http://127.0.0.1:1', token: secret }

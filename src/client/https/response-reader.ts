@@ -1,67 +1,38 @@
-import type { IncomingMessage } from 'node:http'
-import { pipeline, type Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { createGunzip, gunzip } from 'node:zlib'
 import { ApiError } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Status } from '../../api/meta/v1/status.js'
 import { serverResponse } from '../../api/server-response.js'
+import type { HttpResponse } from '../../wire/http/http-response.js'
 import type { ClientRequest, ClientResponse, ListResult } from '../transport.js'
 import { watchEvents } from './watch-events.js'
 
-export interface Reading {
-  /** Whether the end of the connection is wanted: a watch just ends with it. */
-  readonly isOver: () => boolean
-  /** Is called whenever more of the answer has come. */
-  readonly happened: () => void
-}
-
-/** Reads the rest of an answer, of which the head is there. A watch goes on after this has resolved. */
-export async function readAnswer(
+/**
+ * Reads the body of a response. Throws an `ApiError` if the server rejected the request. A watch stays open; it ends without an error if
+ * `isOver` returns true when the connection ends.
+ */
+export async function readResponse(
   request: ClientRequest,
-  message: IncomingMessage,
-  { isOver, happened }: Reading,
+  response: HttpResponse,
+  isOver: () => boolean,
 ): Promise<ClientResponse> {
-  const { statusCode: code = 0 } = message
-  if (request.responseType === 'watch' && code === 200)
-    return { is: 'watch', events: watchEvents(unpacked(message), isOver) }
-  const bytes = await bytesOf(message, happened)
-  if (code >= 400) throw refusal(request, message, bytes)
-  const { 'content-type': contentType = '' } = message.headers
-  if (request.responseType === 'bytes') return { is: 'bytes', code, contentType, bytes }
-  const value = parsed(bytes) as KubeObject
-  return request.responseType === 'list'
-    ? listOf(value as unknown as List)
-    : { is: 'object', code, object: { object: value } }
+  const { status: code } = response
+  const { method, responseType } = request
+  if (responseType === 'watch' && code === 200)
+    return { is: 'watch', events: watchEvents(await response.decodedBody(), isOver) }
+  const bytes = await response.decodedBytes()
+  if (code >= 400) throw responseError(method, response, bytes.toString())
+  const { 'content-type': contentType = '' } = response.headers
+  if (responseType === 'bytes') return { is: 'bytes', code, contentType, bytes }
+  const value = parseJson(bytes) as KubeObject
+  return responseType === 'list' ? listOf(value as unknown as List) : { is: 'object', code, object: { object: value } }
 }
 
-function isPacked({ headers }: IncomingMessage): boolean {
-  return headers['content-encoding'] === 'gzip'
-}
-
-function unpacked(message: IncomingMessage): Readable {
-  // Who reads the end of the pipeline is told of errors in any part of it.
-  return isPacked(message) ? pipeline(message, createGunzip(), () => {}) : message
-}
-
-const unzip = promisify(gunzip)
-
-async function bytesOf(message: IncomingMessage, happened: () => void): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) {
-    chunks.push(chunk as Buffer)
-    happened()
-  }
-  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-  return isPacked(message) ? unzip(bytes) : bytes
-}
-
-/** The parser's own message would quote what was sent, which may be a secret. */
-function parsed(bytes: Buffer): unknown {
+/** Parses without the parser's own message, which would quote the body: it may be a secret. */
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new Error('the server answered with what is no JSON')
+    throw new Error('the response of the server is not JSON')
   }
 }
 
@@ -77,31 +48,30 @@ interface List {
   readonly items: readonly object[] | null
 }
 
-/** On the wire the items do not say what they are: that stands once, in the list. */
+/** Adds `kind` and `apiVersion` to the items: on the wire only the list has them. */
 function listOf({ apiVersion, kind, metadata, items }: List): ListResult {
   const { resourceVersion, continue: token, remainingItemCount: remaining } = metadata
-  const its = { kind: kind.replace(/List$/, ''), apiVersion }
+  const type = { kind: kind.replace(/List$/, ''), apiVersion }
   return {
     is: 'list',
-    items: (items ?? []).map((item) => ({ object: { ...its, ...item } as KubeObject })),
+    items: (items ?? []).map((item) => ({ object: { ...type, ...item } as KubeObject })),
     revision: Number(resourceVersion),
     ...(token && { continue: token }),
     ...(remaining !== undefined && { remaining }),
   }
 }
 
-/** Whatever stands between may refuse as well, and does not speak of it in the server's way. */
-function refusal({ method }: ClientRequest, message: IncomingMessage, bytes: Buffer): ApiError {
-  const { statusCode: code = 0, headers } = message
-  const text = bytes.toString()
-  const wait = headers['retry-after'] ?? ''
-  const retryAfterSeconds = /^\d+$/.test(wait) ? { retryAfterSeconds: Number(wait) } : {}
-  const status = statusOf(text)
+/** Returns the error of a response with a status of 400 or more. A proxy in between may reject a request without a `Status`. */
+export function responseError(method: string, { status: code, headers }: HttpResponse, text: string): ApiError {
+  const delay = headers['retry-after'] ?? ''
+  const retryAfterSeconds = /^\d+$/.test(delay) ? { retryAfterSeconds: Number(delay) } : {}
+  const status = parseStatus(text)
   if (!status) return serverResponse({ code, method, serverMessage: text, ...retryAfterSeconds })
-  return new ApiError(wait === '' ? status : { ...status, details: { ...status.details, ...retryAfterSeconds } })
+  return new ApiError(delay === '' ? status : { ...status, details: { ...status.details, ...retryAfterSeconds } })
 }
 
-function statusOf(text: string): Status | undefined {
+/** Returns undefined for any other text. */
+export function parseStatus(text: string): Status | undefined {
   try {
     const status = JSON.parse(text) as Status | null
     return status?.kind === 'Status' ? status : undefined
@@ -109,4 +79,14 @@ function statusOf(text: string): Status | undefined {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** Returns the texts of `Warning` headers: `299 - "text"`, joined by commas. */
+export function warningsOf({ headers }: HttpResponse): readonly string[] {
+  const { warning = '' } = headers
+  return [...warning.matchAll(/299 \S+ ("(?:[^"\\]|\\.)*")/g)].map(([, quoted]) => unquote(quoted!))
+}
+
+function unquote(text: string): string {
+  return text.slice(1, -1).replace(/\\(.)/g, '$1')
 }

@@ -1,11 +1,11 @@
+import type { ServerConnectionsOptions } from '../../wire/http/server-connections.js'
 import type { ConnectionConfig } from '../connection-config.js'
 import { readPem } from '../credentials/files.js'
 import { pemPart } from '../credentials/user-credentials.js'
 import type { HostAccess } from '../host-access.js'
-import type { ConnectionsOptions } from './https-connections.js'
 import { systemRoots } from './system-roots.js'
 
-export type ServerTrust = Pick<ConnectionsOptions, 'insecure' | 'authority' | 'serverName'>
+export type ServerTrust = Pick<ServerConnectionsOptions, 'insecure' | 'authority' | 'serverName'>
 
 /** How the server is known: by its own authority, or by those whom the system trusts. */
 export async function trustOf(connection: ConnectionConfig, host: HostAccess): Promise<ServerTrust> {

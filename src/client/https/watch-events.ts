@@ -9,12 +9,15 @@ interface Line {
   readonly object: unknown
 }
 
-/** The events of a watch, as many at a time as have come. Ends with the answer, or quietly where `isOver` says that it should. */
-export async function* watchEvents(message: Readable, isOver: () => boolean): AsyncIterable<readonly ReceivedEvent[]> {
-  message.setEncoding('utf8')
+/**
+ * Yields the events of a watch in batches, as they arrive. Ends with the response. If the connection breaks, it throws, or just ends if
+ * `isOver` returns true.
+ */
+export async function* watchEvents(body: Readable, isOver: () => boolean): AsyncIterable<readonly ReceivedEvent[]> {
+  body.setEncoding('utf8')
   let rest = ''
   try {
-    for await (const text of message) {
+    for await (const text of body) {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       const events = lines.filter((line) => line !== '').map(eventOf)
@@ -23,21 +26,21 @@ export async function* watchEvents(message: Readable, isOver: () => boolean): As
   } catch (error) {
     if (!isOver() || error instanceof ApiError) throw error
   } finally {
-    message.destroy()
+    body.destroy()
   }
 }
 
 function eventOf(line: string): ReceivedEvent {
-  const { type, object } = parsed(line)
+  const { type, object } = parseLine(line)
   if (type === 'ERROR') throw new ApiError(object as Status)
   return { type, object: { object: object as KubeObject } }
 }
 
-/** The parser's own message would quote the object, which may be a secret. */
-function parsed(line: string): Line {
+/** Parses without the parser's own message, which would quote the object: it may be a secret. */
+function parseLine(line: string): Line {
   try {
     return JSON.parse(line) as Line
   } catch {
-    throw new Error('the server sent an event that is no JSON')
+    throw new Error('the server sent an event that is not JSON')
   }
 }

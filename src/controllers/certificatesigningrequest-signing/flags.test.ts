@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { parseFlags } from '../../base/flags/flags.js'
 import { issue } from '../../wire/x509/certificate.js'
-import type { Credential } from '../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
 import { signingAuthorities, signingFlags } from './flags.js'
 
 const testEnvironment = environment()
@@ -14,7 +14,7 @@ const notAfter = testEnvironment.clock.now() + 86_400_000
 const authority = issue({ commonName: 'a', use: 'authority', notAfter }, testEnvironment)
 const other = issue({ commonName: 'b', use: 'authority', notAfter }, testEnvironment)
 
-function authorities(args: readonly string[], signing?: () => Credential | undefined) {
+function authorities(args: readonly string[], signing?: () => X509KeyPair | undefined) {
   const flags = parseFlags(signingFlags, args)
   return signingAuthorities({ flags, credentials: { signing }, readFile: (path) => readFileSync(path, 'utf8') })
 }
@@ -28,7 +28,7 @@ function filesFor(context: TestContext) {
   }
 }
 
-function pair(file: (name: string, content: string) => string, { cert, key }: Credential, prefix = 'cluster-signing') {
+function pair(file: (name: string, content: string) => string, { cert, key }: X509KeyPair, prefix = 'cluster-signing') {
   return [`--${prefix}-cert-file=${file(`${prefix}.crt`, cert)}`, `--${prefix}-key-file=${file(`${prefix}.key`, key)}`]
 }
 

@@ -1,6 +1,6 @@
 import { duration, optionalText } from '../../base/flags/flag-types.js'
 import { UsageError } from '../../base/flags/flags.js'
-import { type Credential, issuerOf } from '../../wire/x509/issuer.js'
+import { issuerOf, type X509KeyPair } from '../../wire/x509/issuer.js'
 import type { ControllerSetup } from '../definition.js'
 import { type SignerName, signerValidations } from './signers.js'
 
@@ -47,7 +47,7 @@ const signers = {
 type SigningSetup = ControllerSetup<typeof signingFlags>
 
 /** The key and certificate of each signer, read each time. A signer that is left out signs nothing. */
-export type SigningAuthorities = Readonly<Partial<Record<SignerName, () => Credential>>>
+export type SigningAuthorities = Readonly<Partial<Record<SignerName, () => X509KeyPair>>>
 
 /** Undefined if there is no authority at all. The cluster's own authority signs where no flag names another one. */
 export function signingAuthorities(setup: SigningSetup): SigningAuthorities | undefined {
@@ -66,7 +66,7 @@ export function signingAuthorities(setup: SigningSetup): SigningAuthorities | un
 }
 
 /** The authority may be missing for a while; signing fails during that time. */
-function forAllSigners(authority: () => Credential | undefined): SigningAuthorities {
+function forAllSigners(authority: () => X509KeyPair | undefined): SigningAuthorities {
   const required = () => {
     const credential = authority()
     if (!credential) throw new Error('the key of the signing authority is missing')
@@ -79,7 +79,7 @@ function forAllSigners(authority: () => Credential | undefined): SigningAuthorit
 function authorityFromFiles(
   { flags, readFile }: SigningSetup,
   prefix: keyof typeof signers | 'cluster-signing',
-): (() => Credential) | undefined {
+): (() => X509KeyPair) | undefined {
   const cert = flags[`${prefix}-cert-file`]
   const key = flags[`${prefix}-key-file`]
   if (cert === undefined && key === undefined) return undefined
@@ -90,7 +90,7 @@ function authorityFromFiles(
   return read
 }
 
-function check(authority: Credential, cert: string, key: string): void {
+function check(authority: X509KeyPair, cert: string, key: string): void {
   try {
     issuerOf(authority)
   } catch {

@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import WebSocket from 'ws'
 import { ApiError } from '../../api/errors.js'
 import type { Status } from '../../api/meta/v1/status.js'
 import { serverResponse } from '../../api/server-response.js'
 import { impersonationHeaders, impersonationOf } from '../../client/credentials/impersonation.js'
+import { parseStatus } from '../../client/https/response-reader.js'
+import { HttpResponse } from '../../wire/http/http-response.js'
 import type { Factory } from '../factory/factory.js'
-import { queryText } from '../factory/query-text.js'
-import type { Query } from '../factory/request.js'
-import { bodyOf } from '../factory/rest.js'
+import { type Query, queryText } from '../factory/request.js'
 import { unreachable } from '../factory/unreachable-error.js'
 
 interface WebSocketTarget {
@@ -21,7 +20,7 @@ interface WebSocketTarget {
 /** Opens a WebSocket. It is paused: the other side may speak at once. Throws an `ApiError` where the server refuses. */
 export async function openWebSocket(factory: Factory, target: WebSocketTarget): Promise<WebSocket> {
   const { server } = await factory.connection()
-  const { connections } = await factory.dispatching()
+  const { connections } = (await factory.transport()).connection
   const { headers, certificate } = await clientIdentity(factory)
   const url = `${server.replace(/^http/, 'ws')}${target.path}${queryText(target.query ?? {})}`
   const name = plainName(target.protocol)
@@ -39,7 +38,7 @@ export async function openWebSocket(factory: Factory, target: WebSocketTarget): 
       socket.pause()
       resolve(socket)
     })
-    socket.once('unexpected-response', (_, message) => void refusal(message).then(reject, reject))
+    socket.once('unexpected-response', (_, message) => void refusal(new HttpResponse(message)).then(reject, reject))
     socket.once('error', (error) => reject(unreachable(error, server)))
   })
 }
@@ -47,7 +46,7 @@ export async function openWebSocket(factory: Factory, target: WebSocketTarget): 
 /** Headers and certificate by which the server knows who comes. */
 export async function clientIdentity(factory: Factory) {
   const { user } = await factory.connection()
-  const { credentials } = await factory.dispatching()
+  const { credentials } = (await factory.transport()).connection
   const { authorization, certificate } = await credentials.current()
   const impersonation = impersonationOf(user)
   const headers = {
@@ -69,15 +68,12 @@ interface UpgradeRejection {
 }
 
 /** Why a server, or what stands before it, stays with HTTP. */
-export async function readUpgradeRejection(message: IncomingMessage): Promise<UpgradeRejection> {
-  const text = (await bodyOf(message)).toString()
-  const status = text.startsWith('{') ? (JSON.parse(text) as Status) : undefined
-  return { status: status?.kind === 'Status' ? status : undefined, text }
+export async function readUpgradeRejection(response: HttpResponse): Promise<UpgradeRejection> {
+  const text = await response.text()
+  return { status: parseStatus(text), text }
 }
 
-async function refusal(message: IncomingMessage): Promise<ApiError> {
-  const { status, text } = await readUpgradeRejection(message)
-  return status
-    ? new ApiError(status)
-    : serverResponse({ code: message.statusCode ?? 0, method: 'POST', serverMessage: text })
+async function refusal(response: HttpResponse): Promise<ApiError> {
+  const { status, text } = await readUpgradeRejection(response)
+  return status ? new ApiError(status) : serverResponse({ code: response.status, method: 'POST', serverMessage: text })
 }

@@ -1,23 +1,25 @@
 import { join } from 'node:path'
+import { silentLogger } from '../../base/logging.js'
 import { Client } from '../../client/client.js'
+import { connect } from '../../client/connect.js'
 import type { ConnectionConfig } from '../../client/connection-config.js'
 import { type Discover, discoverBy } from '../../client/discovery/discovery.js'
 import { ResourceMapper } from '../../client/discovery/resource-mapper.js'
+import type { HttpsTransport } from '../../client/https/https-transport.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import type { ClientRequest, Transport, TransportResult } from '../../client/transport.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { connectionFlags, type GlobalValues } from '../global-flags.js'
 import { type CacheFiles, discoverByDisk } from './disk-discovery.js'
-import { type Dispatching, dispatching } from './dispatch.js'
 import { RequestLog } from './request-log.js'
 import { Rest } from './rest.js'
 
-export interface FactoryParts {
+export interface FactoryOptions {
   readonly globals: GlobalValues
   readonly isSet: (name: keyof GlobalValues) => boolean
   readonly surroundings: KubectlEnvironment
   readonly cache: CacheFiles
-  /** `kubectl get`, as the server is told. */
+  /** `kubectl get`, for the server's audit log. */
   readonly command: string
 }
 
@@ -29,35 +31,35 @@ export interface NamespaceChoice {
 
 const userAgent = 'kubectl/v1.36.0 (proa)'
 
-/** What commands work with, each part made when it is first asked for: many commands end without a word to the server. */
+/** What commands work with. Each member is created on first use: many commands end without a request to the server. */
 export class Factory {
-  readonly #parts: FactoryParts
+  readonly #options: FactoryOptions
   #connection: Promise<ConnectionConfig> | undefined
-  #dispatching: Promise<Dispatching> | undefined
+  #transport: Promise<HttpsTransport> | undefined
   #rest: Promise<Rest> | undefined
   #discover: Promise<Discover> | undefined
   #mapper: Promise<ResourceMapper> | undefined
   readonly #warned = new Set<string>()
 
-  constructor(parts: FactoryParts) {
-    this.#parts = parts
+  constructor(options: FactoryOptions) {
+    this.#options = options
   }
 
   get environment(): KubectlEnvironment {
-    return this.#parts.surroundings
+    return this.#options.surroundings
   }
 
   get globals(): GlobalValues {
-    return this.#parts.globals
+    return this.#options.globals
   }
 
-  /** How many different warnings the server has sent so far. */
+  /** The number of different warnings of the server so far. */
   get warnings(): number {
     return this.#warned.size
   }
 
   connection(): Promise<ConnectionConfig> {
-    const { globals, surroundings } = this.#parts
+    const { globals, surroundings } = this.#options
     const { machine } = surroundings
     this.#connection ??= resolveConnection(machine, {
       flags: connectionFlags(globals),
@@ -69,67 +71,73 @@ export class Factory {
 
   async namespace(): Promise<NamespaceChoice> {
     const { namespace } = await this.connection()
-    return { name: namespace, isGiven: this.#parts.isSet('namespace') }
+    return { name: namespace, isGiven: this.#options.isSet('namespace') }
   }
 
-  /** The way to the server itself: for what is more than a request. */
-  dispatching(): Promise<Dispatching> {
-    this.#dispatching ??= this.connection().then((connection) => {
-      const { machine, clock, random } = this.#parts.surroundings
-      const headers = { 'Kubectl-Command': this.#parts.command, 'Kubectl-Session': random.uuid() }
-      return dispatching(connection, { machine, clock, userAgent, headers })
+  /** The transport of the client library, for what is more than a request in terms of JSON. */
+  transport(): Promise<HttpsTransport> {
+    this.#transport ??= this.connection().then((connection) => {
+      const { machine: host, clock, random } = this.#options.surroundings
+      const headers = { 'Kubectl-Command': this.#options.command, 'Kubectl-Session': random.uuid() }
+      return connect(connection, { host, environment: { clock, log: silentLogger }, userAgent, headers })
     })
-    return this.#dispatching
+    return this.#transport
   }
 
   rest(): Promise<Rest> {
-    this.#rest ??= Promise.all([this.connection(), this.dispatching()]).then(([{ server }, { dispatch }]) => {
-      const { clock, signal, pid, err } = this.#parts.surroundings
+    this.#rest ??= Promise.all([this.connection(), this.transport()]).then(([{ server, timeout }, { connection }]) => {
+      const { clock, signal, pid, err } = this.#options.surroundings
       const log = new RequestLog({ verbosity: this.globals.v, clock, pid, write: (line) => void err(line) })
-      return new Rest({ server, dispatch, clock, signal, log, warn: (warning) => this.warn(warning) })
+      return new Rest({ server, connection, clock, signal, log, timeout, warn: (warning) => this.warn(warning) })
     })
     return this.#rest
   }
 
-  /** Learns what the server serves, unless that is known already: it is read from the disk while a connection is made. */
+  /** Discovers what the server serves, from the cache on disk if possible. A connection is opened at the same time. */
   discover(): Promise<Discover> {
-    this.#discover ??= Promise.all([this.rest(), this.dispatching()]).then(async ([rest, { begin }]) => {
-      await begin()
-      const { clock } = this.#parts.surroundings
+    this.#discover ??= this.rest().then(async (rest) => {
+      await this.#preconnect()
+      const { clock } = this.#options.surroundings
       const discover = discoverBy(new Client(rawTransport(rest), { clock }))
       const folder = join(this.cacheFolder, 'discovery')
-      return discoverByDisk(discover, { folder, server: rest.server, files: this.#parts.cache, clock })
+      return discoverByDisk(discover, { folder, server: rest.server, files: this.#options.cache, clock })
     })
     return this.#discover
   }
 
-  /** Finds resources by what people call them. */
+  /** Finds resources by the names that users type. */
   mapper(): Promise<ResourceMapper> {
     const warn = (warning: string) => this.warn(warning)
     this.#mapper ??= this.discover().then((discover) => new ResourceMapper(discover, { warn }))
     return this.#mapper
   }
 
+  /** Does nothing if a plugin provides the credentials: it is run once, and for a request. */
+  async #preconnect(): Promise<void> {
+    const { user } = await this.connection()
+    if (!user.exec && !user['auth-provider']) await (await this.transport()).connection.preconnect()
+  }
+
   get cacheFolder(): string {
-    const { variables, home } = this.#parts.surroundings.machine
+    const { variables, home } = this.#options.surroundings.machine
     const given = this.globals['cache-dir']
-    if (this.#parts.isSet('cache-dir')) return given
+    if (this.#options.isSet('cache-dir')) return given
     return variables.KUBECACHEDIR || join(home, '.kube', 'cache')
   }
 
-  /** Each warning once. */
+  /** Prints each warning once. */
   warn(warning: string): void {
     if (this.#warned.has(warning)) return
     this.#warned.add(warning)
-    void this.#parts.surroundings.err(`Warning: ${warning}\n`)
+    void this.#options.surroundings.err(`Warning: ${warning}\n`)
   }
 
   async close(): Promise<void> {
-    ;(await this.#dispatching?.catch(() => undefined))?.close()
+    ;(await this.#transport?.catch(() => undefined))?.close()
   }
 }
 
-/** For the parts of our client that read paths, such as discovery. */
+/** A transport for discovery, whose requests are logged like all others. */
 function rawTransport(rest: Rest): Transport {
   return {
     async send({ path, accept, signal }: ClientRequest): Promise<TransportResult> {

@@ -1,47 +1,46 @@
-import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../base/clock.js'
 import { quote } from '../../schema/quote.js'
+import type { HttpResponse } from '../../wire/http/http-response.js'
 import type { SentRequest } from './request.js'
 
-export interface RequestLogParts {
-  /** From 6 on requests are told, from 7 on their headers, from 8 on bodies, cut short before 9, and from 9 on a line for curl. */
+export interface RequestLogOptions {
+  /** From 6 it logs requests, from 7 their headers, from 8 bodies (truncated below 9), and from 9 a curl command. */
   readonly verbosity: number
   readonly clock: Clock
   readonly pid: number
   readonly write: (line: string) => void
 }
 
-/** How many characters of a body are shown at level 8. */
+/** Characters of a body that are shown at level 8. */
 const shortBody = 1024
 
-/** Tells people about each request, in the form of the log lines that they know. Credentials are never shown. */
+/** Logs each request for the user, in the format of klog. Credentials are never logged. */
 export class RequestLog {
-  readonly #parts: RequestLogParts
+  readonly #options: RequestLogOptions
 
-  constructor(parts: RequestLogParts) {
-    this.#parts = parts
+  constructor(options: RequestLogOptions) {
+    this.#options = options
   }
 
-  async timed(url: string, sent: SentRequest, dispatch: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
-    const { verbosity, clock } = this.#parts
-    if (verbosity < 6) return dispatch()
+  async timed(url: string, sent: SentRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    const { verbosity, clock } = this.#options
+    if (verbosity < 6) return send()
     const begin = clock.monotonic()
     this.#request(url, sent)
     try {
-      const message = await dispatch()
-      const { statusCode = 0, statusMessage = '' } = message
-      const headers = verbosity >= 8 ? headerLines(message) : ''
-      this.#response(`${sent.method} ${url}`, `${statusCode} ${statusMessage}${headers}`, begin)
-      return message
+      const response = await send()
+      const headers = verbosity >= 8 ? headerLines(response) : ''
+      this.#response(`${sent.method} ${url}`, `${response.status} ${response.statusText}${headers}`, begin)
+      return response
     } catch (error) {
       this.#response(`${sent.method} ${url}`, '', begin)
       throw error
     }
   }
 
-  /** At level 8 and above. */
+  /** Logs a body at level 8 and above. */
   body(title: string, body: Uint8Array): void {
-    const { verbosity } = this.#parts
+    const { verbosity } = this.#options
     if (verbosity < 8) return
     const text = Buffer.from(body).toString()
     const left = text.length - shortBody
@@ -51,7 +50,7 @@ export class RequestLog {
   }
 
   #request(url: string, { method, headers, data }: SentRequest): void {
-    const { verbosity } = this.#parts
+    const { verbosity } = this.#options
     if (verbosity < 7) return
     if (data) this.body('Request Body', data)
     if (verbosity > 8) this.#line(curl(url, method, headers))
@@ -61,17 +60,17 @@ export class RequestLog {
   }
 
   #response(request: string, status: string, begin: number): void {
-    const took = Math.round(this.#parts.clock.monotonic() - begin)
+    const took = Math.round(this.#options.clock.monotonic() - begin)
     this.#line(`${request} ${status} in ${took} milliseconds`)
   }
 
   #line(message: string): void {
-    const { clock, pid, write } = this.#parts
+    const { clock, pid, write } = this.#options
     write(`${logHead('I', clock.now(), pid)} request-log.ts] ${message}\n`)
   }
 }
 
-function headerLines({ rawHeaders }: IncomingMessage): string {
+function headerLines({ rawHeaders }: HttpResponse): string {
   const lines: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2)
     lines.push(`    ${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
@@ -83,7 +82,7 @@ function curl(url: string, method: string, headers: Readonly<Record<string, stri
   return `curl -v -X${method} ${shown.join(' ')} '${url}'`
 }
 
-/** `I0515 12:00:00.000000    1234`; `E` begins what went wrong. */
+/** `I0515 12:00:00.000000    1234`; `E` for errors. */
 export function logHead(level: 'I' | 'E', now: number, pid: number): string {
   const time = new Date(now)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,151 +1,122 @@
-import type { IncomingMessage } from 'node:http'
-import { ApiError, hasReason } from '../../api/errors.js'
-import type { Status } from '../../api/meta/v1/status.js'
-import { serverResponse } from '../../api/server-response.js'
+import type { Readable } from 'node:stream'
+import { type ApiError, hasReason } from '../../api/errors.js'
 import { type Clock, sleep } from '../../base/clock.js'
-import { warningsOf } from '../../client/https/warnings.js'
+import type { ApiConnection } from '../../client/https/api-connection.js'
+import { responseError, warningsOf } from '../../client/https/response-reader.js'
 import { watchEvents } from '../../client/https/watch-events.js'
-import { queryText } from './query-text.js'
-import type { RestRequest, SentRequest } from './request.js'
+import { maxRetries, retryDelay } from '../../client/retries.js'
+import type { HttpResponse } from '../../wire/http/http-response.js'
+import { queryText, type RestRequest, type SentRequest } from './request.js'
 import type { RequestLog } from './request-log.js'
 import { unreachable } from './unreachable-error.js'
 
-/** Sends one request, and resolves with the head of the answer. */
-export type Dispatch = (request: SentRequest) => Promise<IncomingMessage>
-
-export interface RestParts {
+export interface RestOptions {
   /** `https://127.0.0.1:6443` */
   readonly server: string
-  readonly dispatch: Dispatch
+  readonly connection: Pick<ApiConnection, 'send'>
   readonly log: RequestLog
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Is told each warning that comes with an answer. */
+  /** Milliseconds that a request may take. Unlimited by default. */
+  readonly timeout?: number | undefined
+  /** Receives each warning of a response. */
   readonly warn: (warning: string) => void
 }
 
-export interface WatchEvent {
+export interface RestEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
   readonly object: Readonly<Record<string, unknown>>
 }
 
-/** Times that a server may ask to come back later. */
-const mostRetries = 10
-
-/** Requests to an API server in terms of paths and JSON. Throws an `ApiError` where the server refuses. */
+/** Requests to an API server in terms of paths and JSON. Throws an `ApiError` if the server rejects a request. */
 export class Rest {
-  readonly #parts: RestParts
+  readonly #options: RestOptions
 
-  constructor(parts: RestParts) {
-    this.#parts = parts
+  constructor(options: RestOptions) {
+    this.#options = options
   }
 
   get server(): string {
-    return this.#parts.server
+    return this.#options.server
   }
 
-  /** The answer as JSON. */
   async json<T = Readonly<Record<string, unknown>>>(request: RestRequest): Promise<T> {
     const text = (await this.bytes(request)).toString()
     try {
       return JSON.parse(text) as T
     } catch (error) {
-      throw new Error('the server answered with what is no JSON', { cause: error })
+      throw new Error('the response of the server is not JSON', { cause: error })
     }
   }
 
   async bytes(request: RestRequest): Promise<Buffer> {
-    const message = await this.stream(request)
-    const body = await bodyOf(message)
-    this.#parts.log.body('Response Body', body)
+    const body = await (await this.#send(request)).decodedBytes()
+    this.#options.log.body('Response Body', body)
     return body
   }
 
-  /** The answer while it comes. */
-  async stream(request: RestRequest): Promise<IncomingMessage> {
-    for (let retries = 0; ; retries++)
-      try {
-        return await this.#attempt(request)
-      } catch (error) {
-        const delay = delayAfter(error)
-        if (delay === undefined || retries === mostRetries) throw error
-        await sleep(this.#parts.clock, delay, request.signal ?? this.#parts.signal)
-      }
+  /** Returns the body while it arrives. */
+  async stream(request: RestRequest): Promise<Readable> {
+    return (await this.#send(request)).decodedBody()
   }
 
   /** Ends when the server ends it, or with the signal. */
-  async *watch(request: RestRequest): AsyncIterable<WatchEvent> {
-    const signal = request.signal ?? this.#parts.signal
-    const message = await this.stream(request)
-    for await (const batch of watchEvents(message, () => signal.aborted))
-      for (const { type, object } of batch) yield { type, object: object.object as unknown as WatchEvent['object'] }
+  async *watch(request: RestRequest): AsyncIterable<RestEvent> {
+    const signal = request.signal ?? this.#options.signal
+    for await (const batch of watchEvents(await this.stream(request), () => signal.aborted))
+      for (const { type, object } of batch) yield { type, object: object.object as unknown as RestEvent['object'] }
   }
 
-  async #attempt(request: RestRequest): Promise<IncomingMessage> {
-    const { log, warn } = this.#parts
+  /** Sends a request again if the server asks to come back later. */
+  async #send(request: RestRequest): Promise<HttpResponse> {
+    for (let retries = 0; ; retries++)
+      try {
+        return await this.#sendOnce(request)
+      } catch (error) {
+        const delay = retryDelay(error)
+        if (delay === undefined || retries === maxRetries) throw error
+        await sleep(this.#options.clock, delay, request.signal ?? this.#options.signal)
+      }
+  }
+
+  async #sendOnce(request: RestRequest): Promise<HttpResponse> {
+    const { log, warn } = this.#options
     const sent = this.#sent(request)
-    const message = await log.timed(`${this.server}${sent.target}`, sent, () => this.#dispatched(sent))
-    for (const warning of warningsOf(message)) warn(warning)
-    const { statusCode: code = 0 } = message
-    if (code < 400) return message
-    const body = await bodyOf(message)
+    const response = await log.timed(`${this.server}${sent.target}`, sent, () => this.#dispatch(sent))
+    for (const warning of warningsOf(response)) warn(warning)
+    if (response.status < 400) return response
+    const body = await response.decodedBytes()
     log.body('Response Body', body)
-    throw refusal(sent.method, message, body.toString())
+    throw responseError(sent.method, response, body.toString())
   }
 
-  async #dispatched(sent: SentRequest): Promise<IncomingMessage> {
+  async #dispatch({ method, target, headers, data, signal }: SentRequest): Promise<HttpResponse> {
+    const { connection, clock, timeout } = this.#options
+    const limit = timeout === undefined ? {} : { timeout: { clock, milliseconds: timeout, error: timeoutError } }
     try {
-      return await this.#parts.dispatch(sent)
+      return await connection.send({ method, path: target, headers, body: data, signals: [signal], ...limit })
     } catch (error) {
-      if (sent.signal?.aborted) throw sent.signal.reason
+      if (signal.aborted) throw signal.reason
       throw unreachable(error, this.server)
     }
   }
 
   #sent({ method = 'GET', path, query = {}, body, contentType, accept, signal }: RestRequest): SentRequest {
-    const data =
-      body === undefined
-        ? undefined
-        : body instanceof Uint8Array
-          ? Buffer.from(body)
-          : Buffer.from(JSON.stringify(body))
+    const data = body === undefined ? undefined : encodeBody(body)
     const headers = {
       Accept: accept ?? 'application/json',
       ...(data && { 'Content-Type': contentType ?? 'application/json', 'Content-Length': String(data.length) }),
     }
-    return { method, target: `${path}${queryText(query)}`, headers, data, signal: signal ?? this.#parts.signal }
+    return { method, target: `${path}${queryText(query)}`, headers, data, signal: signal ?? this.#options.signal }
   }
 }
 
-/** All of an answer. */
-export function bodyOf(message: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    message.on('data', (chunk: Buffer) => chunks.push(chunk))
-    message.once('end', () => resolve(Buffer.concat(chunks)))
-    message.once('error', reject)
-  })
+function encodeBody(body: unknown): Buffer {
+  return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
 }
 
-function delayAfter(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || !(error.code === 429 || error.code >= 500)) return undefined
-  return error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000
-}
-
-/** Whatever stands between may refuse as well, and does not speak of it in the server's way. */
-function refusal(method: string, message: IncomingMessage, text: string): ApiError {
-  const { statusCode: code = 0, headers } = message
-  const wait = headers['retry-after'] ?? ''
-  const retryAfterSeconds = /^\d+$/.test(wait) ? { retryAfterSeconds: Number(wait) } : {}
-  const status = statusOf(text)
-  if (!status) return serverResponse({ code, method, serverMessage: text, ...retryAfterSeconds })
-  return new ApiError({ ...status, ...(wait && { details: { ...status.details, ...retryAfterSeconds } }) })
-}
-
-function statusOf(text: string): Status | undefined {
-  if (!text.startsWith('{')) return undefined
-  const status = JSON.parse(text) as Status
-  return status.kind === 'Status' ? status : undefined
+function timeoutError(): Error {
+  return new Error('net/http: request canceled (Client.Timeout exceeded while awaiting headers)')
 }
 
 export function isNotFound(error: unknown): error is ApiError {

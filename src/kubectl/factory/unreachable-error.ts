@@ -1,11 +1,14 @@
-/** There was no answer, because the way to the server is blocked. The message is what people are told. */
+import { ConnectionLostError } from '../../client/transport.js'
+
+/** The server cannot be reached. The message is shown to the user. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** In the words that people search for. `server` is its address. */
+/** Describes an error in the words of kubectl. `server` is the URL of the server. */
 export function unreachable(error: unknown, server: string): UnreachableError {
-  const { code = '', message, syscall = '', hostname = '' } = error as NodeJS.ErrnoException & { hostname?: string }
+  const cause = error instanceof ConnectionLostError ? error.cause : error
+  const { code = '', message, syscall = '', hostname = '' } = cause as NodeJS.ErrnoException & { hostname?: string }
   const { host } = new URL(server)
   if (code === 'ECONNREFUSED' || message.includes('ECONNREFUSED'))
     return new UnreachableError(

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { createWebSocketStream } from 'ws'
 import { ApiError } from '../../api/errors.js'
+import type { HttpResponse } from '../../wire/http/http-response.js'
 import { SpdyConnection } from '../../wire/spdy-connection.js'
 import { errorMessage } from '../command-errors.js'
 import { clientIdentity, openWebSocket, readUpgradeRejection } from '../exec/web-socket.js'
@@ -26,19 +26,17 @@ export async function openPodTunnel(factory: Factory, path: string): Promise<Spd
 }
 
 async function openSpdy(factory: Factory, path: string): Promise<SpdyConnection> {
-  const { connections } = await factory.dispatching()
+  const { connections } = (await factory.transport()).connection
   const { headers, certificate } = await clientIdentity(factory)
   const own = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': protocol, 'Content-Length': 0 }
-  const request = connections.open(path, { method: 'POST', headers: { ...headers, ...own } }, certificate)
-  return new Promise((resolve, reject) => {
-    request.once('upgrade', (_, socket, head) => resolve(new SpdyConnection(socket, head)))
-    request.once('response', (response) => void upgradeError(response).then(reject, reject))
-    request.once('error', reject)
-    request.end()
-  })
+  const request = { method: 'POST', headers: { ...headers, ...own }, allowUpgrade: true }
+  const response = await connections.send(path, request, certificate)
+  if (!response.upgraded) throw await upgradeError(response)
+  const { socket, head } = response.upgraded
+  return new SpdyConnection(socket, head)
 }
 
-async function upgradeError(response: IncomingMessage): Promise<Error> {
+async function upgradeError(response: HttpResponse): Promise<Error> {
   const { status, text } = await readUpgradeRejection(response)
   return status ? new ApiError(status) : new Error(`unable to upgrade connection: ${text.trim()}`)
 }

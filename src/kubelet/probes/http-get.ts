@@ -1,10 +1,10 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { HTTPGetAction } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Clock } from '../../base/clock.js'
 import { quote } from '../../schema/quote.js'
+import { sendHttp, UnexpectedUpgradeError } from '../../wire/http/http-client.js'
+import type { HttpResponse } from '../../wire/http/http-response.js'
 import { dialWords, endpoint } from '../../wire/network-words.js'
 import { containerPort } from './container-port.js'
 import { longestOutput } from './probe-result.js'
@@ -23,7 +23,7 @@ export interface HttpGetOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface HttpAnswer {
+export interface HttpGetResponse {
   readonly code: number
   /** As much of it as anybody needs. */
   readonly body: string
@@ -65,39 +65,40 @@ function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: stri
   return Object.fromEntries(headers.values())
 }
 
-const followed = new Set([301, 302, 303, 307, 308])
-const redirectsAtMost = 10
+const redirectCodes = new Set([301, 302, 303, 307, 308])
+const maxRedirects = 10
 
 /**
  * Asks, and follows redirects for as long as they lead to the same host: another one has nothing to do with the container. Certificates
  * are not verified. Rejects with Go's words, or with a `BodyError`.
  */
-export async function httpGet(get: HttpGet, options: HttpGetOptions): Promise<HttpAnswer> {
+export async function httpGet(get: HttpGet, options: HttpGetOptions): Promise<HttpGetResponse> {
   const attempt = new Attempt(options)
   const first = new URL(get.url).hostname
   let url = get.url
   try {
     for (let redirects = 0; ; redirects++) {
-      const response = await attempt.ask(url, get.headers)
+      const response = await attempt.send(url, get.headers)
       try {
-        const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
+        const next = redirectCodes.has(response.status) ? destination(response, url) : undefined
         if (next === undefined || next.hostname !== first)
-          return { code: response.statusCode!, body: await attempt.body(response) }
-        if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
+          return { code: response.status, body: await attempt.body(response) }
+        if (redirects === maxRedirects - 1) throw new Error('stopped after 10 redirects')
         url = next.href
       } finally {
-        response.destroy()
+        response.body.destroy()
       }
     }
   } catch (error) {
     if (error instanceof BodyError) throw error
+    if (error instanceof UnexpectedUpgradeError) return { code: 101, body: '' } // a response like any other, and an empty one
     throw new Error(`Get ${quote(url)}: ${(error as Error).message}`, { cause: error })
   } finally {
     attempt.end()
   }
 }
 
-function destination({ headers }: IncomingMessage, from: string): URL | undefined {
+function destination({ headers }: HttpResponse, from: string): URL | undefined {
   return headers.location === undefined ? undefined : new URL(headers.location, from)
 }
 
@@ -118,47 +119,28 @@ class Attempt {
     this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal
   }
 
-  ask(url: string, headers: HttpGet['headers']): Promise<IncomingMessage> {
-    const { protocol, hostname, port } = new URL(url)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const send = protocol === 'https:' ? requestHttps : requestHttp
-    return new Promise((resolve, reject) => {
-      const options = {
-        host,
-        port: port || (protocol === 'https:' ? 443 : 80),
-        path: pathIn(url),
+  async send(url: string, headers: HttpGet['headers']): Promise<HttpResponse> {
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+    try {
+      return await sendHttp({
+        url,
+        target: pathIn(url),
         headers: headers as Record<string, string[]>,
-        signal: this.#signal,
-        agent: false,
-        rejectUnauthorized: false,
-        servername: isIP(host) ? '' : host,
-      }
-      const outgoing = send(options, resolve)
-      // Left alone, Node drops who wants to leave HTTP without a word. To a probe that is an answer like any other, and an empty one.
-      outgoing.on('upgrade', (response, socket) => {
-        socket.on('error', () => {}) // it has been heard
-        socket.destroy()
-        resolve(response)
+        signals: [this.#signal],
+        tls: { insecure: true, servername: isIP(host) ? '' : host },
       })
-      outgoing.on('error', (error) => reject(new Error(this.#words(error), { cause: error })))
-      outgoing.end()
-    })
+    } catch (error) {
+      if (error instanceof UnexpectedUpgradeError) throw error
+      throw new Error(this.#words(error as Error), { cause: error })
+    }
   }
 
-  async body(response: IncomingMessage): Promise<string> {
-    const chunks: Buffer[] = []
-    let length = 0
+  async body(response: HttpResponse): Promise<string> {
     try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        chunks.push(chunk)
-        length += chunk.length
-        if (length >= longestOutput) break
-      }
-      this.#signal.throwIfAborted() // a body without a length ends with its connection, also when it is we who end that
+      return (await response.prefix(longestOutput)).toString()
     } catch (error) {
       throw new BodyError(this.#bodyWords(error as Error), { cause: error })
     }
-    return Buffer.concat(chunks).subarray(0, longestOutput).toString()
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { issue } from '../../wire/x509/certificate.js'
-import type { Credential } from '../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
 
 export interface ServingCertificateOptions {
   /** The `pki` folder of the kubelet. */
@@ -13,13 +13,13 @@ export interface ServingCertificateOptions {
   /** Names and addresses of the kubelet, besides the node name. */
   readonly hosts: readonly string[]
   /** Signs the certificate. If undefined, it is self-signed. */
-  readonly authority?: Credential
+  readonly authority?: X509KeyPair
 }
 
 const year = 365 * 24 * 60 * 60_000
 
 /** Returns the stored serving certificate, or issues a new one if it is missing, expires soon or does not match. */
-export function servingCertificate(options: ServingCertificateOptions, environment: Environment): Credential {
+export function servingCertificate(options: ServingCertificateOptions, environment: Environment): X509KeyPair {
   const { folder, nodeName, authority } = options
   const hosts = [...new Set([nodeName, ...options.hosts, 'localhost', '127.0.0.1', '::1'])]
   const known = readPair(folder)
@@ -32,9 +32,9 @@ export function servingCertificate(options: ServingCertificateOptions, environme
 }
 
 function isFit(
-  { cert, key }: Credential,
+  { cert, key }: X509KeyPair,
   hosts: readonly string[],
-  authority: Credential | undefined,
+  authority: X509KeyPair | undefined,
   { clock }: Environment,
 ): boolean {
   const certificate = new X509Certificate(cert)
@@ -48,7 +48,7 @@ function isFit(
   )
 }
 
-function readPair(folder: string): Credential | undefined {
+function readPair(folder: string): X509KeyPair | undefined {
   try {
     const read = (name: string) => readFileSync(join(folder, name), 'utf8')
     return { cert: read('kubelet.crt'), key: read('kubelet.key') }
@@ -59,7 +59,7 @@ function readPair(folder: string): Credential | undefined {
 }
 
 /** Writes the key first. After an interruption the pair does not match, and both are issued again. */
-function writePair(folder: string, { cert, key }: Credential): void {
+function writePair(folder: string, { cert, key }: X509KeyPair): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const [name, content] of [
     ['kubelet.key', key],

@@ -11,7 +11,7 @@ import {
   keyUsage,
   subjectKey,
 } from './extensions.js'
-import { type Credential, type Issuer, issuerOf } from './issuer.js'
+import { type Issuer, issuerOf, type X509KeyPair } from './issuer.js'
 import { signedCertificate } from './signed-certificate.js'
 import { attributes, subjectOf } from './subject.js'
 
@@ -38,7 +38,7 @@ export function newKey(): string {
  * A new key and a certificate for it, signed by the authority, or by itself if there is none. Written out here, because the
  * libraries that make certificates take longer to load than everything else at a server's first start together.
  */
-export function issue(request: CertificateRequest, environment: Environment, authority?: Credential): Credential {
+export function issue(request: CertificateRequest, environment: Environment, authority?: X509KeyPair): X509KeyPair {
   return certify(newKey(), request, environment, authority)
 }
 
@@ -47,8 +47,8 @@ export function certify(
   key: string,
   request: CertificateRequest,
   { clock, random }: Environment,
-  authority?: Credential,
-): Credential {
+  authority?: X509KeyPair,
+): X509KeyPair {
   const publicKey = createPublicKey(key)
   const subject = nameOf(request)
   const issuer = authority

@@ -4,7 +4,7 @@ import * as der from './der.js'
 import { extensionIds, keyIdentifier } from './extensions.js'
 
 /** A key and its certificate, both in PEM form. */
-export interface Credential {
+export interface X509KeyPair {
   readonly key: string
   readonly cert: string
 }
@@ -21,7 +21,7 @@ export interface Issuer {
 }
 
 /** Throws where one of them is not what it should be, or they do not belong together. */
-export function issuerOf({ cert, key: pem }: Credential): Issuer {
+export function issuerOf({ cert, key: pem }: X509KeyPair): Issuer {
   const certificate = new X509Certificate(cert)
   const key = createPrivateKey(pem)
   if (!certificate.checkPrivateKey(key)) throw new Error('the key is not that of the certificate')

@@ -1,15 +1,15 @@
 import { strictEqual as equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import type { HttpClient, IncomingAnswer } from '../../outgoing/https-client.js'
+import type { OutgoingClient, OutgoingResponse } from '../../outgoing/outgoing-client.js'
 import { askWebhook } from './call-webhook.js'
 
 const url = 'https://hook.example.com/x'
 
 /** A webhook that answers as the list says, and after that never. */
-function client(...answers: readonly Partial<IncomingAnswer>[]) {
+function client(...answers: readonly Partial<OutgoingResponse>[]) {
   let asked = 0
-  const send: HttpClient = ({ signal }) => {
+  const send: OutgoingClient = ({ signal }) => {
     const answer = answers[asked++]
     if (answer) return Promise.resolve({ status: 200, headers: {}, text: '{}', ...answer })
     return new Promise((_, reject) => {

@@ -2,7 +2,7 @@ import type { ApiError } from '../../../api/errors.js'
 import { serverResponse } from '../../../api/server-response.js'
 import { whenAborted } from '../../../base/abort.js'
 import { type Clock, sleep } from '../../../base/clock.js'
-import type { IncomingAnswer } from '../../outgoing/https-client.js'
+import type { OutgoingResponse } from '../../outgoing/outgoing-client.js'
 import { failureIn } from './read-response.js'
 import { transportText } from './transport-errors.js'
 import type { AdmissionWebhookClient } from './webhook-clients.js'
@@ -56,7 +56,7 @@ async function answered(
   body: string,
   { clock, limit }: WebhookCallLimits,
   signal: AbortSignal,
-): Promise<IncomingAnswer> {
+): Promise<OutgoingResponse> {
   const query = `?timeout=${Math.max(Math.ceil(limit / 1000), 1)}s`
   try {
     for (let attempt = 1; ; attempt++) {
@@ -74,13 +74,13 @@ async function answered(
 }
 
 /** For how many seconds the other side asks to be left alone before it is asked again. */
-function patienceAsked({ status, headers }: IncomingAnswer): number | undefined {
+function patienceAsked({ status, headers }: OutgoingResponse): number | undefined {
   const seconds = headers['retry-after']
   const isBusy = status === 429 || status >= 500
   return isBusy && typeof seconds === 'string' && /^[0-9]+$/.test(seconds) ? Number(seconds) : undefined
 }
 
-function bodyOf({ status, headers, text }: IncomingAnswer): Buffer {
+function bodyOf({ status, headers, text }: OutgoingResponse): Buffer {
   const body = Buffer.from(text)
   const type = String(headers['content-type'] ?? '')
   if (status < 200 || status > 206) throw failed(status, type, body)

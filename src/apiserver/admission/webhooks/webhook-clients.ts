@@ -1,5 +1,5 @@
 import type { WebhookClientConfig } from '../../../api/admissionregistration/v1/webhook-client.js'
-import { type HttpClient, httpsClient } from '../../outgoing/https-client.js'
+import { type OutgoingClient, outgoingClient } from '../../outgoing/outgoing-client.js'
 import type { Credentials } from '../../outgoing/webhook-config.js'
 import type { CredentialsFor } from './credentials.js'
 import type { HostPort, ServiceResolver } from './service-address.js'
@@ -8,7 +8,7 @@ import type { HostPort, ServiceResolver } from './service-address.js'
 export interface AdmissionWebhookClient {
   /** As its configuration names it, which is not always where it is. */
   readonly url: string
-  readonly send: HttpClient
+  readonly send: OutgoingClient
   readonly headers: Readonly<Record<string, string>>
   /** Where it is now. Throws, in a sentence, where that cannot be told. */
   readonly address: () => string | Promise<string>
@@ -83,7 +83,7 @@ function connection(
   { cert, key, authorization }: Credentials,
   { ca, servername }: { readonly ca: string; readonly servername?: string },
 ): Pick<AdmissionWebhookClient, 'send' | 'headers'> {
-  const send = httpsClient({
+  const send = outgoingClient({
     ...(ca !== '' && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import { startJsonService } from '../../../testing/json-service.js'
 import { type SigningKey, signingKey, signToken } from '../../../wire/jwt/sign.js'
-import { httpsClient } from '../../outgoing/https-client.js'
+import { outgoingClient } from '../../outgoing/outgoing-client.js'
 import { keySet } from '../jwt/jwk.js'
 import { type OpenIdOptions, openIdAuthenticator } from './authenticator.js'
 
@@ -29,7 +29,7 @@ async function setting(context: TestContext, options: Partial<OpenIdOptions> = {
     requiredClaims: {},
     algorithms: ['RS256'],
     ...options,
-    client: httpsClient({ ca: service.authority }),
+    client: outgoingClient({ ca: service.authority }),
     clock,
   })
   const claims = (more: object = {}) => ({
@@ -124,7 +124,7 @@ describe('A token of an OpenID provider', () => {
       requiredClaims: {},
       algorithms: ['RS256'],
     }
-    const distrusting = openIdAuthenticator({ ...options, client: httpsClient(), clock })
+    const distrusting = openIdAuthenticator({ ...options, client: outgoingClient(), clock })
     await rejects(async () => distrusting.authenticate(sign()), /certificate/)
   })
 })

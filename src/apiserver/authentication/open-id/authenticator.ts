@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { HttpClient } from '../../outgoing/https-client.js'
+import type { OutgoingClient } from '../../outgoing/outgoing-client.js'
 import type { RequestUser } from '../../request/user.js'
 import { BadCredentials, type TokenAuthenticator } from '../authenticator.js'
 import { registeredClaims, tokenTimeError } from '../jwt/registered-claims.js'
@@ -21,7 +21,7 @@ export interface OpenIdOptions {
 }
 
 export interface OpenIdDependencies extends OpenIdOptions {
-  readonly client: HttpClient
+  readonly client: OutgoingClient
   readonly clock: Clock
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.js'
-import type { HttpClient } from '../../outgoing/https-client.js'
+import type { OutgoingClient } from '../../outgoing/outgoing-client.js'
 import { readKeySet } from '../jwt/jwk.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 
@@ -10,13 +10,13 @@ const timeout = 30_000
 /** The keys of a provider, as they were when it was last asked. */
 export class ProviderKeys {
   readonly #issuer: string
-  readonly #client: HttpClient
+  readonly #client: OutgoingClient
   readonly #clock: Clock
   #keys: readonly VerifyingKey[] = []
   #asked = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
 
-  constructor(issuer: string, client: HttpClient, clock: Clock) {
+  constructor(issuer: string, client: OutgoingClient, clock: Clock) {
     this.#issuer = issuer
     this.#client = client
     this.#clock = clock

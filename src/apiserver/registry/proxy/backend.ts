@@ -1,12 +1,11 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { serviceUnavailable, unknown } from '../../../api/errors.js'
-import { whenAborted } from '../../../base/abort.js'
 import type { Clock } from '../../../base/clock.js'
 import { quote } from '../../../schema/quote.js'
+import { sendHttp, UnexpectedUpgradeError } from '../../../wire/http/http-client.js'
+import type { HttpResponse, UpgradedConnection } from '../../../wire/http/http-response.js'
 import { dialWords, endpoint } from '../../../wire/network-words.js'
-import type { Credential } from '../../../wire/x509/issuer.js'
+import type { X509KeyPair } from '../../../wire/x509/issuer.js'
 
 /** The address of a server behind this one: a pod, an endpoint of a service, a kubelet. */
 export interface BackendAddress {
@@ -28,13 +27,13 @@ export interface BackendRequest {
 
 export interface BackendResponse {
   readonly response: IncomingMessage
-  /** Set after an upgrade. `head` has the bytes that followed the response. */
-  readonly upgraded?: { readonly socket: Duplex; readonly head: Buffer }
+  /** Set after an upgrade. */
+  readonly upgraded?: UpgradedConnection
 }
 
 /** The authority of the backend's certificate, and this server's client certificate. */
 export interface BackendTls {
-  readonly credential?: Credential | undefined
+  readonly credential?: X509KeyPair | undefined
   /** PEM. Without it the certificate is not verified. */
   readonly authority?: string | undefined
 }
@@ -48,72 +47,46 @@ export function backendUnreachable(why: string): Error {
   return serviceUnavailable(`error trying to reach service: ${why}`)
 }
 
-/** Milliseconds within which the connection must be established. */
+/** Milliseconds until a connection must be established. */
 const connectTimeout = 10_000
 
-/** Responses may have large headers: cookies, policies. */
-const maxHeaderSize = 1024 * 1024
+/** Responses may have long headers: cookies, policies. */
+const maxHeaderBytes = 1024 * 1024
 
 export function backendUrl({ scheme, host, port }: BackendAddress, path: string): string {
   return `${scheme}://${endpoint(host, port)}${path}`
 }
 
-/** Sends one request on a connection of its own. Rejects with a `DialError` if the connection fails before the response. */
-export function sendToBackend(
+/** Sends one request, on a connection of its own. Rejects with a `DialError` if there is no response. */
+export async function sendToBackend(
   address: BackendAddress,
   request: BackendRequest,
   clock: Clock,
-  trust: BackendTls = {},
+  { credential, authority }: BackendTls = {},
 ): Promise<BackendResponse> {
-  const { headers, body, signals } = request
-  return new Promise((resolve, reject) => {
-    const outgoing = openRequest(address, request, trust)
-    let connection: ClientRequest | Duplex = outgoing
-    let received: IncomingMessage | undefined
-    const late = clock.timer(connectTimeout, () => outgoing.destroy(timeout(address)))
-    const end = () => connection.destroy(new Error('the request was aborted'))
-    const stops = signals.map((signal) => whenAborted(signal, end))
-    const release = () => {
-      late.cancel()
-      for (const stop of stops) stop()
-    }
-    const connected = address.scheme === 'https' ? 'secureConnect' : 'connect'
-    outgoing.on('socket', (socket) => socket.on(connected, () => late.cancel()))
-    outgoing.on('response', (response) => {
-      received = response
-      resolve({ response })
-    })
-    outgoing.on('upgrade', (response, socket, head) => {
-      connection = socket
-      socket.on('error', () => {}) // 'close' follows
-      socket.once('close', release)
-      if (headers.upgrade !== undefined) return resolve({ response, upgraded: { socket, head } })
-      socket.destroy()
-      reject(unknown(`backend tried to switch protocol ${quote(response.headers.upgrade ?? '')} when "" was requested`))
-    })
-    outgoing.on('error', (error) => {
-      received?.destroy(error) // otherwise a truncated response would look complete
-      reject(new DialError(dialWords(error), { cause: error }))
-    })
-    outgoing.once('close', () => connection === outgoing && release())
-    if (signals.some(({ aborted }) => aborted)) end()
-    outgoing.end(body)
+  const { path, signals, ...rest } = request
+  const { body, upgraded } = await sendHttp({
+    ...rest,
+    url: backendUrl(address, '/'),
+    target: path,
+    signals,
+    tls: { ...credential, ca: authority, insecure: authority === undefined },
+    connectTimeout: { clock, milliseconds: connectTimeout, error: () => timeoutError(address) },
+    allowUpgrade: request.headers.upgrade !== undefined,
+    maxHeaderBytes,
+  }).catch((error: unknown): HttpResponse => {
+    throw sendError(error, signals)
   })
+  return { response: body, ...(upgraded && { upgraded }) }
 }
 
-function openRequest(
-  { scheme, host, port }: BackendAddress,
-  { method, path, headers, body }: BackendRequest,
-  { credential, authority }: BackendTls,
-): ClientRequest {
-  // Node sets the length of a body only for methods that usually have one.
-  const allHeaders = body?.length ? { ...headers, 'content-length': String(body.length) } : headers
-  const common = { host, port, method, path, headers: allHeaders, agent: false, maxHeaderSize }
-  if (scheme === 'http') return requestHttp(common)
-  const trust = authority === undefined ? { rejectUnauthorized: false } : { ca: authority }
-  return requestHttps({ ...common, ...credential, ...trust })
+function sendError(error: unknown, signals: readonly AbortSignal[]): Error {
+  if (error instanceof UnexpectedUpgradeError)
+    return unknown(`backend tried to switch protocol ${quote(error.protocol)} when "" was requested`)
+  const isAborted = signals.some(({ aborted }) => aborted)
+  return new DialError(isAborted ? 'the request was aborted' : dialWords(error as Error), { cause: error })
 }
 
-function timeout({ host, port }: BackendAddress): Error {
+function timeoutError({ host, port }: BackendAddress): Error {
   return Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', address: host, port })
 }

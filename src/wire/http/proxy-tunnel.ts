@@ -3,28 +3,29 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { basic } from '../credentials/credential.js'
 
-/** Where a tunnel leads to. */
-export interface Target {
+export interface TunnelTarget {
   readonly host: string
   readonly port: number
 }
 
-/** A connection to somewhere else through a proxy, which is known in the same way as the server. No error tells its password. */
-export function openTunnel(proxy: URL, target: Target, trust: Trust): Promise<Socket> {
+/** Opens a connection through a proxy. The certificate of the proxy is verified like that of the server. No error contains its password. */
+export function openTunnel(proxy: URL, target: TunnelTarget, trust: Trust): Promise<Socket> {
   return proxy.protocol === 'socks5:' ? openSocks(proxy, target) : openConnect(proxy, target, trust)
 }
 
-/** How the other side is known. */
 export type Trust = Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'>
 
-/** What the proxy wants to know about its user; undefined where the address names nobody. */
-export function proxyAuthorization({ username, password }: URL): string | undefined {
-  return username === '' ? undefined : basic(decodeURIComponent(username), decodeURIComponent(password))
+export function basicAuthorization(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-function openConnect(proxy: URL, { host, port }: Target, trust: Trust): Promise<Socket> {
+/** Returns the `Proxy-Authorization` header; undefined if the URL has no user. */
+export function proxyAuthorization({ username, password }: URL): string | undefined {
+  return username === '' ? undefined : basicAuthorization(decodeURIComponent(username), decodeURIComponent(password))
+}
+
+function openConnect(proxy: URL, { host, port }: TunnelTarget, trust: Trust): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const authorization = proxyAuthorization(proxy)
   const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) }
@@ -45,8 +46,8 @@ function openConnect(proxy: URL, { host, port }: Target, trust: Trust): Promise<
 const version = 5
 const methods = { none: 0, password: 2 }
 
-/** As RFC 1928 and RFC 1929 say. The proxy looks names up. */
-async function openSocks(proxy: URL, target: Target): Promise<Socket> {
+/** SOCKS 5, RFC 1928 and RFC 1929. The proxy resolves names. */
+async function openSocks(proxy: URL, target: TunnelTarget): Promise<Socket> {
   const socket = connect({ host: bare(proxy.hostname), port: Number(proxy.port || 1080) })
   try {
     await once(socket, 'connect')
@@ -54,8 +55,8 @@ async function openSocks(proxy: URL, target: Target): Promise<Socket> {
     socket.write(Buffer.from([version, 1, method]))
     const [, chosen] = await take(socket, 2)
     if (chosen !== method) throw new Error('it does not take this kind of user')
-    if (method === methods.password) await introduce(socket, proxy)
-    await askFor(socket, target)
+    if (method === methods.password) await authenticate(socket, proxy)
+    await requestConnection(socket, target)
     return socket
   } catch (error) {
     socket.destroy()
@@ -63,20 +64,20 @@ async function openSocks(proxy: URL, target: Target): Promise<Socket> {
   }
 }
 
-async function introduce(socket: Socket, { username, password }: URL): Promise<void> {
+async function authenticate(socket: Socket, { username, password }: URL): Promise<void> {
   const [name, secret] = [username, password].map((text) => Buffer.from(decodeURIComponent(text)))
   socket.write(Buffer.concat([Buffer.from([1, name!.length]), name!, Buffer.from([secret!.length]), secret!]))
   const [, status] = await take(socket, 2)
   if (status !== 0) throw new Error('it does not know this user')
 }
 
-async function askFor(socket: Socket, { host, port }: Target): Promise<void> {
+async function requestConnection(socket: Socket, { host, port }: TunnelTarget): Promise<void> {
   const name = Buffer.from(host)
   const head = Buffer.from([version, 1, 0, 3, name.length])
   socket.write(Buffer.concat([head, name, Buffer.from([port >> 8, port & 0xff])]))
   const [, status, , kind, first] = await take(socket, 5)
   if (status !== 0) throw new Error(`it cannot reach the server (${status})`)
-  // The rest of the address that it used, of which nobody asks: 4 or 16 bytes or a name, and the port.
+  // Skips the address that the proxy used: the rest of 4 or 16 bytes or a name, and the port.
   await take(socket, kind === 1 ? 5 : kind === 4 ? 17 : first! + 2)
 }
 

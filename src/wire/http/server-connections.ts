@@ -1,45 +1,44 @@
-import { type AgentOptions, type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import type { Certificate } from '../credentials/credential.js'
+import type { X509KeyPair } from '../x509/issuer.js'
+import { detectLoss, type HttpRequest, sendHttp } from './http-client.js'
+import type { HttpResponse } from './http-response.js'
 import { openTunnel, proxyAuthorization, type Trust } from './proxy-tunnel.js'
 
-export interface ConnectionsOptions {
+export interface ServerConnectionsOptions {
   /** `https://127.0.0.1:6443` */
   readonly server: string
-  /** By which the server is known, in PEM form. */
+  /** The CA of the server's certificate, in PEM form. */
   readonly authority?: string | undefined
-  /** What the server's certificate must be for, where that is not its address. */
+  /** The name that the server's certificate must have, if it is not the host of `server`. */
   readonly serverName?: string | undefined
-  /** Whether anybody may say to be the server. */
+  /** Accepts any certificate of the server. */
   readonly insecure?: boolean | undefined
   /** `http://user:password@10.0.0.1:3128`; or `https:`, or `socks5:` */
   readonly proxy?: string | undefined
 }
 
-/** After so much silence the system asks the other side whether it is still there, every second, ten times. In milliseconds. */
-const keepAliveDelay = 30_000
+export type ServerRequest = Omit<HttpRequest, 'url' | 'agent' | 'tls'>
 
-type Options = Readonly<{ method: string; headers: Readonly<Record<string, string | number | string[]>> }>
-
-/** The kept connections to one server. What was opened with another certificate than the present one is used no more. */
-export class Connections {
-  readonly #options: ConnectionsOptions
+/** The keep-alive connections to one server. Connections that were opened with an earlier certificate are not used again. */
+export class ServerConnections {
+  readonly #options: ServerConnectionsOptions
   readonly #isPlain: boolean
-  /** Whether that whom requests are sent to speaks TLS: the server, or the proxy that forwards them. */
+  /** Whether requests are sent over TLS: to the server, or to the proxy that forwards them. */
   readonly #isSecure: boolean
-  /** Of a plain server only: for others, there is a tunnel through it. */
+  /** The proxy that forwards requests to a plain server. Requests to other servers go through a tunnel. */
   readonly #forward: URL | undefined
-  #certificate: Certificate | undefined
+  #certificate: X509KeyPair | undefined
   #agent: HttpAgent
-  /** Those of earlier certificates on which something is still under way. */
+  /** Agents of earlier certificates that still have open requests. */
   #retired: readonly HttpAgent[] = []
-  /** One for which there has been no request yet. */
-  #begun: Socket | undefined
+  /** A connection that has no request yet. */
+  #preconnected: Socket | undefined
   #isClosed = false
 
-  constructor(options: ConnectionsOptions) {
+  constructor(options: ServerConnectionsOptions) {
     this.#options = options
     this.#isPlain = options.server.startsWith('http://')
     const proxy = options.proxy === undefined ? undefined : new URL(options.proxy)
@@ -48,37 +47,38 @@ export class Connections {
     this.#agent = this.#newAgent()
   }
 
-  /** A request that is under way. `path` begins with a slash. */
-  open(path: string, options: Options, certificate?: Certificate): ClientRequest {
-    const agent = this.agent(certificate)
+  /** Sends a request to the server. `path` begins with a slash. Rejects after `close`. */
+  async send(path: string, request: ServerRequest, certificate?: X509KeyPair): Promise<HttpResponse> {
     const url = `${this.#options.server}${path}`
-    const all = { ...options, agent, ...this.#forwarding(url, options) }
-    const sent = (this.#isSecure ? httpsRequest : httpRequest)(this.#forward ?? url, all)
-    sent.once('socket', keepAlive)
-    return sent
+    const agent = () => this.agent(certificate)
+    try {
+      return await sendHttp({ ...request, url, ...this.#forwarding(url, request), agent })
+    } catch (error) {
+      throw this.#isClosed ? closedError() : error
+    }
   }
 
   /**
-   * Opens a connection before there is a request for it. Nothing is told of what goes wrong: a request then opens another one, and meets it
-   * itself. To a plain server, or through a proxy, there is nothing to gain.
+   * Opens a connection before there is a request for it. Ignores errors: the next request opens another connection and reports them. Does
+   * nothing for a plain server or through a proxy, where it would gain nothing.
    */
-  begin(certificate?: Certificate): void {
+  preconnect(certificate?: X509KeyPair): void {
     this.agent(certificate)
     if (!this.#isSecure || this.#options.proxy !== undefined) return
     const { hostname, port } = new URL(this.#options.server)
     const host = hostname.replace(/^\[|\]$/g, '')
     const servername = this.#options.serverName ?? (isIP(host) ? '' : host)
     const socket = connectTls({ ...this.#tlsOptions(), host, port: Number(port || 443), servername })
-    socket.setKeepAlive(true, keepAliveDelay)
-    socket.on('error', () => {}) // that it was lost is seen by its end
+    detectLoss(socket)
+    socket.on('error', () => {}) // 'close' follows
     socket.on('close', () => {
-      if (this.#begun === socket) this.#begun = undefined
+      if (this.#preconnected === socket) this.#preconnected = undefined
     })
-    this.#begun = socket
+    this.#preconnected = socket
   }
 
-  /** What opens connections to the server: for libraries that send requests of their own, such as those of WebSockets. */
-  agent(certificate?: Certificate): HttpAgent {
+  /** The agent that opens connections to the server, for libraries that send requests themselves (WebSocket). */
+  agent(certificate?: X509KeyPair): HttpAgent {
     if (this.#isClosed) throw closedError()
     if (certificate !== this.#certificate) this.#rotate(certificate)
     return this.#agent
@@ -88,21 +88,21 @@ export class Connections {
     return this.#isClosed
   }
 
-  /** Requests under way fail, and there are no more. */
+  /** Fails all open requests, and all later ones. */
   close(): void {
     this.#isClosed = true
     for (const agent of [this.#agent, ...this.#retired]) agent.destroy()
-    this.#takeBegun()?.destroy()
+    this.#takePreconnected()?.destroy()
   }
 
-  #takeBegun(): Socket | undefined {
-    const begun = this.#begun
-    this.#begun = undefined
-    return begun
+  #takePreconnected(): Socket | undefined {
+    const socket = this.#preconnected
+    this.#preconnected = undefined
+    return socket
   }
 
-  #rotate(certificate: Certificate | undefined): void {
-    this.#takeBegun()?.destroy()
+  #rotate(certificate: X509KeyPair | undefined): void {
+    this.#takePreconnected()?.destroy()
     const inUse = [this.#agent, ...this.#retired].filter(({ sockets }) => Object.keys(sockets).length > 0)
     retire(this.#agent)
     this.#retired = inUse
@@ -114,13 +114,13 @@ export class Connections {
     const { proxy } = this.#options
     const agent = this.#isSecure ? new HttpsAgent(this.#tlsOptions()) : new HttpAgent({ keepAlive: true })
     if (proxy !== undefined && !this.#forward) tunnel(agent, new URL(proxy), this.#trust(), !this.#isPlain)
-    else if (this.#isSecure) this.#useBegun(agent as unknown as ConnectingAgent)
+    else if (this.#isSecure) this.#usePreconnected(agent as unknown as ConnectingAgent)
     return agent
   }
 
-  #useBegun(agent: ConnectingAgent): void {
+  #usePreconnected(agent: ConnectingAgent): void {
     const open = agent.createConnection.bind(agent)
-    agent.createConnection = (options, created) => this.#takeBegun() ?? open(options, created)
+    agent.createConnection = (options, created) => this.#takePreconnected() ?? open(options, created)
   }
 
   #tlsOptions(): AgentOptions & ConnectionOptions {
@@ -134,12 +134,12 @@ export class Connections {
     return { rejectUnauthorized: !insecure, ...(authority !== undefined && { ca: authority }) }
   }
 
-  /** To a proxy one says the whole address. */
-  #forwarding(url: string, { headers }: Options): object {
+  /** A proxy that forwards requests takes the whole URL as the request target. */
+  #forwarding(url: string, { headers }: Pick<HttpRequest, 'headers'>): Partial<HttpRequest> {
     if (!this.#forward) return {}
     const authorization = proxyAuthorization(this.#forward)
     const own = { host: new URL(url).host, ...(authorization && { 'proxy-authorization': authorization }) }
-    return { path: url, auth: null, headers: { ...headers, ...own } }
+    return { url: this.#forward, target: url, headers: { ...headers, ...own } }
   }
 }
 
@@ -147,15 +147,10 @@ export function closedError(): Error {
   return new Error('the client is closed')
 }
 
-/** Nothing new is sent on its connections: each is closed when what is under way on it has ended. */
+/** Closes idle connections now, and each other connection after its request. */
 function retire(agent: HttpAgent): void {
   Object.assign(agent, { keepAlive: false })
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
-}
-
-/** A side that is gone without a word would not be noticed otherwise where nothing is sent, as on a watch. */
-function keepAlive(socket: Socket): void {
-  if (socket.connecting) socket.setKeepAlive(true, keepAliveDelay)
 }
 
 type Created = (error: Error | null, socket?: Socket) => void
@@ -167,14 +162,14 @@ interface ConnectingAgent {
   ): Socket | undefined
 }
 
-/** Has an agent open its connections through a proxy. */
+/** Makes an agent open its connections through a proxy. */
 function tunnel(agent: HttpAgent, proxy: URL, trust: Trust, isSecure: boolean): void {
   const connecting = agent as unknown as ConnectingAgent
   connecting.createConnection = (options, created) => {
     const { host = '', port = 0 } = options
     openTunnel(proxy, { host, port: Number(port) }, trust).then(
       (socket) => {
-        socket.setKeepAlive(true, keepAliveDelay)
+        detectLoss(socket)
         created(null, isSecure ? connectTls({ ...options, socket }) : socket)
       },
       (error: Error) => created(error),
