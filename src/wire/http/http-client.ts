@@ -101,7 +101,10 @@ function open(request: HttpRequest): ClientRequest {
     ...(target !== undefined && { path: target, auth: null }),
     ...(maxHeaderBytes !== undefined && { maxHeaderSize: maxHeaderBytes }),
   }
-  if (!isSecure) return requestHttp(url, options)
+  if (!isSecure) {
+    const plain = { ...options, servername: '' } // otherwise Node derives it from the Host header, even if it is not needed
+    return requestHttp(url, plain)
+  }
   return requestHttps(url, agent ? options : { ...options, ...nodeTlsOptions(tls) })
 }
 

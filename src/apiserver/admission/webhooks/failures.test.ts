@@ -178,7 +178,7 @@ describe('A webhook that fails ends the request, and is named', () => {
       pour()
       return undefined
     })
-    match(String(reply.body.message), /failed calling webhook "check\.example\.com": .*the answer is too long/)
+    match(String(reply.body.message), /failed calling webhook "check\.example\.com": .*the response is too long/)
   })
 
   it('and the next one is not answered by what came too much', async (context) => {
