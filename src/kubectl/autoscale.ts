@@ -59,7 +59,7 @@ function check({ max, min }: AutoscaleContext['flags']): void {
   if (max < min) throw new Error(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`)
 }
 
-/** What has no `scale` cannot be scaled. */
+/** Rejects a resource without a `scale` subresource. */
 async function refuseUnscalable({ factory }: AutoscaleContext, { resource }: ResourceObject): Promise<void> {
   const { group, version, plural, kind, root } = resource
   const list = await (await factory.rest()).json<{ readonly resources?: readonly { readonly name: string }[] }>({

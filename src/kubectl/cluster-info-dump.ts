@@ -27,7 +27,7 @@ export const dump = command({
   run: runDump,
 })
 
-/** By the names of their files. */
+/** By the name of the file that the dump writes. */
 const kinds = {
   events: '/api/v1/events',
   'replication-controllers': '/api/v1/replicationcontrollers',
@@ -56,7 +56,7 @@ async function printerOf({ flags: given, factory }: DumpContext): Promise<PrintO
   return (object) => `${count++ > 0 ? '---\n' : ''}${printYaml(typedList(object))}`
 }
 
-/** As the original holds lists: their items need not say what they are, and an empty one is none. */
+/** Formats a list as upstream does: items without kind and version, null for an empty list. */
 function typedList({ items, ...list }: JsonObject): JsonObject {
   const all = (items as readonly JsonObject[] | null) ?? []
   return {
@@ -105,7 +105,7 @@ interface LogPlace {
   readonly container: string
 }
 
-/** A pod that has no log is part of the picture. */
+/** Returns the log of a container. A missing log is not an error: its message goes into the dump. */
 async function logOf({ factory }: DumpContext, { namespace, name, container }: LogPlace): Promise<string> {
   const path = resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, namespace, name, 'log')
   try {

@@ -45,7 +45,7 @@ function runningAt(name: string, address: string): string {
   return `${name} is running at ${address}\n`
 }
 
-/** Through its load balancer where it has one, else through the API server. */
+/** The address of a service: its load balancer if it has one, otherwise the proxy of the API server. */
 function linkOf({ metadata, spec, status }: Service, server: string): string {
   const { ports = [] } = spec
   const [ingress] = status.loadBalancer?.ingress ?? []
@@ -55,7 +55,7 @@ function linkOf({ metadata, spec, status }: Service, server: string): string {
   return `${server}/api/v1/namespaces/${namespace}/services/${first ? portName(name, first) : name}/proxy`
 }
 
-/** `https:dashboard:web`, and as little of it as there is. */
+/** `https:dashboard:web`, without the parts that the service does not have. */
 function portName(service: string, { name = '', port }: { readonly name?: string; readonly port: number }): string {
   const scheme = name === 'https' || port === 443 ? 'https' : ''
   if (scheme !== '') return `${scheme}:${service}:${name}`

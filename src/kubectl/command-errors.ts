@@ -4,7 +4,7 @@ import { ConfigurationError } from '../client/kubeconfig/configuration-error.js'
 import { quote } from '../schema/quote.js'
 import { UnreachableError } from './factory/unreachable-error.js'
 
-/** A command was used in a way that makes no sense; help is pointed at. */
+/** The arguments of a command are wrong. The message refers to the help. */
 export class CommandUsageError extends Error {
   override readonly name = 'CommandUsageError'
 
@@ -13,12 +13,12 @@ export class CommandUsageError extends Error {
   }
 }
 
-/** Its message is all that is to be said, without a word in front. */
+/** An error whose message is printed without a prefix. */
 export class PlainMessageError extends Error {
   override readonly name = 'PlainMessageError'
 }
 
-/** Ends with this code and says nothing more. */
+/** Ends kubectl with this exit code and no message. */
 export class ExitCodeError extends Error {
   override readonly name = 'ExitCodeError'
   readonly code: number
@@ -29,7 +29,7 @@ export class ExitCodeError extends Error {
   }
 }
 
-/** Several things failed; the rest was done. */
+/** Several errors, after everything else has been done. */
 export class AggregatedError extends Error {
   override readonly name = 'AggregatedError'
   readonly errors: readonly unknown[]
@@ -40,13 +40,13 @@ export class AggregatedError extends Error {
   }
 }
 
-/** One error as it is, several as one, none not at all. */
+/** Throws a single error as it is, and several as an `AggregatedError`. Does nothing without errors. */
 export function throwAll(errors: readonly unknown[]): void {
   if (errors.length === 1) throw errors[0]
   if (errors.length > 1) throw new AggregatedError(errors)
 }
 
-/** An error of a server, told with what one was about: `error when creating "web.yaml": …`. */
+/** An error of the server with the operation that failed: `error when creating "web.yaml": …`. */
 export class ContextError extends Error {
   override readonly name = 'ContextError'
   override readonly cause: unknown
@@ -59,7 +59,7 @@ export class ContextError extends Error {
   }
 }
 
-/** The text that people see on standard error, in the words that they know, without the last line break. */
+/** Returns the text for standard error in upstream's words, without the final line break. */
 export function errorText(error: unknown): string {
   const known = knownErrorText(error)
   if (known !== undefined) return known
@@ -75,7 +75,7 @@ function knownErrorText(error: unknown): string | undefined {
   return standardMessage(error)
 }
 
-/** What a server or the way to it has to say about itself. */
+/** The message of an error of the server or of the connection. */
 function standardMessage(error: unknown): string | undefined {
   if (hasReason(error, 'Unauthorized')) return `error: You must be logged in to the server (${error.message})`
   if (error instanceof ApiError) return `Error from server${inBrackets(error.reason)}: ${error.message}`
@@ -86,7 +86,7 @@ function inBrackets(reason: string): string {
   return reason === '' ? '' : ` (${reason})`
 }
 
-/** Among several, each stands for itself. */
+/** The text of one error among several. */
 function partText(error: unknown): string {
   return standardMessage(innermost(error)) && !(error instanceof ContextError)
     ? standardMessage(error)!
@@ -97,7 +97,7 @@ function innermost(error: unknown): unknown {
   return error instanceof ContextError ? innermost(error.cause) : error
 }
 
-/** What the server said keeps its reason in front; what was tried stands in between. */
+/** Keeps the server's reason in front, then the failed operation, then the server's message. */
 function contextErrorText(error: ContextError): string {
   const inner = innermost(error)
   if (hasReason(inner, 'Invalid')) return invalidErrorText(inner)

@@ -1,18 +1,18 @@
 import type { FlagTable, FlagValues } from '../base/flags/flags.js'
 import type { Factory } from './factory/factory.js'
 
-/** One call of a command: the line, taken apart, and what the command works with. */
+/** What a command runs with: the parsed line and access to the cluster. */
 export interface CommandContext<Table extends FlagTable> {
-  /** `kubectl rollout status`: how it was called. */
+  /** The name of the command: `kubectl rollout status`. */
   readonly path: string
-  /** The whole line as it was typed, without what is secret. */
+  /** The whole line as typed, with secrets redacted. */
   readonly line: string
   readonly flags: FlagValues<Table>
-  /** What is no flag. */
+  /** The arguments that are not flags. */
   readonly args: readonly string[]
-  /** How many of these stood before `--`; undefined where there was none. */
+  /** The number of arguments before `--`; undefined without `--`. */
   readonly dash: number | undefined
-  /** Whether a flag was given at all. */
+  /** Whether a flag was given, even with its default. */
   isSet(name: keyof Table & string): boolean
   readonly factory: Factory
   out(text: string | Uint8Array): Promise<void>
@@ -20,43 +20,43 @@ export interface CommandContext<Table extends FlagTable> {
 }
 
 interface CommandOptions<Table extends FlagTable> {
-  /** What follows the command's path: `(TYPE [NAME | -l label] | TYPE/NAME ...) [flags]`. */
+  /** The usage line after the command name: `(TYPE [NAME | -l label] | TYPE/NAME ...) [flags]`. */
   readonly usage: string
-  /** What it does, in a few sentences. */
+  /** The description in the help. */
   readonly about: string
-  /** Lines that can be typed, each perhaps with a comment before it. */
+  /** Example lines, each optionally after a comment line. */
   readonly examples?: readonly string[]
   readonly flags: Table
-  /** Throws where it fails: `failure.ts` says how that is told. */
+  /** Throws on failure. `command-errors.ts` turns the error into text. */
   readonly run: (call: CommandContext<Table>) => Promise<void>
   readonly subcommands?: Catalogue
-  /** With which code it ends where something goes wrong; 1 unless told. */
+  /** The exit code on failure; 1 by default. */
   readonly failureCode?: number
 }
 
-/** A command whose flags nobody else needs to know. */
+/** A command with the types of its flags erased. */
 export interface Command {
   readonly usage: string
   readonly about: string
   readonly examples: readonly string[]
   readonly flags: FlagTable
   readonly subcommands: Catalogue
-  /** Undefined where it is only the head of its subcommands. */
+  /** Undefined for a command that only has subcommands. */
   readonly run: ((call: CommandContext<FlagTable>) => Promise<void>) | undefined
   readonly failureCode?: number
 }
 
-/** A command that can be listed without loading it. */
+/** An entry of the help, from which the command is loaded on demand. */
 export interface CatalogueEntry {
-  /** One line. */
+  /** A one-line description. */
   readonly about: string
-  /** Under which heading help lists it. */
+  /** The heading in the help. */
   readonly heading?: string
   readonly aliases?: readonly string[]
   readonly load: () => Promise<Command>
 }
 
-/** By name, in the order in which help lists them. */
+/** Commands by name, in the order of the help. */
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>
 
 export function command<Table extends FlagTable>(parts: CommandOptions<Table>): Command {
@@ -64,7 +64,7 @@ export function command<Table extends FlagTable>(parts: CommandOptions<Table>): 
   return { ...parts, examples, subcommands, run: run as Command['run'] }
 }
 
-/** A command that does nothing but lead to others: `rollout`, `set`. */
+/** Defines a command that only has subcommands: `rollout`, `set`. */
 export function commandGroup(parts: { readonly about: string; readonly subcommands: Catalogue }): Command {
   return { usage: 'SUBCOMMAND', examples: [], flags: {}, run: undefined, ...parts }
 }

@@ -17,15 +17,15 @@ import { realCacheFiles, realFiles, runInForeground } from './real-environment.j
 export interface RunOptions {
   readonly input?: string
   readonly variables?: Readonly<Record<string, string>>
-  /** Ours is interrupted by it, as by Ctrl-C. */
+  /** Interrupts our command, like Ctrl-C. */
   readonly interrupt?: AbortSignal
-  /** Is told what ours prints while it goes on. */
+  /** Called with the output of our command while it runs. */
   readonly heard?: (text: string) => void
-  /** Takes out what may differ beside ages, uids and revisions. */
+  /** Replaces text that may differ, in addition to ages, UIDs and revisions. */
   readonly calm?: (text: string) => string
 }
 
-/** The original and ours, each in a home and a namespace of its own on one server, so that both find the same. */
+/** Runs upstream's kubectl and ours side by side on one server, each with its own home directory and namespace. */
 export class KubectlComparison {
   readonly #real: Kubectl
   readonly #server: Pick<TestApiServer, 'kubeconfig'>
@@ -42,12 +42,12 @@ export class KubectlComparison {
     for (const name of this.namespaces) await new Kubectl(this.#server, 'default', this.home).inNewNamespace(name)
   }
 
-  /** The original; its namespace is `namespaces[0]`. */
+  /** Runs upstream's kubectl in `namespaces[0]`. */
   real(args: readonly string[], { input, variables }: RunOptions = {}): Promise<KubectlRun> {
     return this.#real.run(args, { ...(input !== undefined && { input }), ...(variables && { environment: variables }) })
   }
 
-  /** Ours; its namespace is `namespaces[1]`. */
+  /** Runs our kubectl in `namespaces[1]`. */
   async ours(
     args: readonly string[],
     { input = '', variables = {}, interrupt, heard }: RunOptions = {},
@@ -81,8 +81,8 @@ export class KubectlComparison {
   }
 
   /**
-   * Runs both; what they print, and how they end, must be the same but for ages, uids and revisions. `@own` in a word stands for the
-   * namespace of each: so both can have objects of their own where there are no namespaces.
+   * Runs both and asserts equal output and exit codes, ignoring ages, UIDs and revisions. `@own` in an argument stands for the namespace of
+   * each, so that both can have cluster-scoped objects of their own.
    */
   async same(args: readonly string[], options: RunOptions = {}): Promise<KubectlRun> {
     const its = (index: 0 | 1) => args.map((word) => word.replaceAll('@own', this.namespaces[index]))
@@ -93,7 +93,7 @@ export class KubectlComparison {
     return own
   }
 
-  /** The same of several lines, each of which stands in one text. All are tried; what differs is told at the end. */
+  /** Compares several lines. Runs all of them and reports the differences at the end. */
   async sameLines(lines: string): Promise<void> {
     const complaints: string[] = []
     for (const line of lines.split('\n').map((each) => each.trim()))
@@ -102,7 +102,7 @@ export class KubectlComparison {
     if (complaints.length > 0) assert.fail(complaints.join('\n'))
   }
 
-  /** Gives both the same objects; `@own` as in `same`. */
+  /** Creates the same objects for both; `@own` as in `same`. */
   async given(...objects: readonly JsonObject[]): Promise<void> {
     const text = objects.map((object) => JSON.stringify(object)).join('\n')
     for (const namespace of this.namespaces) {
@@ -113,7 +113,7 @@ export class KubectlComparison {
     }
   }
 
-  /** The same of pods in a state that a kubelet would tell. */
+  /** Creates pods with a status that a kubelet would report. */
   async givenPods(...pods: readonly (JsonObject & { readonly metadata: { readonly name: string } })[]): Promise<void> {
     await this.given(...pods)
     for (const { metadata, status } of pods)
@@ -124,14 +124,14 @@ export class KubectlComparison {
       }
   }
 
-  /** Writes a file that both can read, and gives its path. */
+  /** Writes a file that both can read. Returns its path. */
   file(name: string, content: string | JsonObject): string {
     const path = join(this.home, name)
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
     return path
   }
 
-  /** Writes a folder of files, and gives its path. */
+  /** Writes a directory of files. Returns its path. */
   folder(name: string, files: Readonly<Record<string, string>>): string {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.home, name, path)), { recursive: true })
@@ -149,7 +149,7 @@ export class KubectlComparison {
     return { code, stdout: further(this.calmText(stdout)), stderr: further(calmErrors(this.calmText(stderr))) }
   }
 
-  /** A text without what differs from run to run. */
+  /** Replaces text that differs from run to run. */
   calmText(text: string): string {
     return text
       .replaceAll(this.namespaces[0], 'NAMESPACE')
@@ -165,7 +165,7 @@ export class KubectlComparison {
   }
 }
 
-/** What differs first, and a little of what stands around it; '' for nothing. */
+/** Returns the first difference with some context; '' if there is none. */
 function difference(real: KubectlRun, own: KubectlRun): string {
   const parts = (['code', 'stdout', 'stderr'] as const).filter((part) => real[part] !== own[part])
   return parts.map((part) => `  ${part}: ${firstDifference(String(real[part]), String(own[part]))}`).join('\n')
@@ -178,7 +178,7 @@ function firstDifference(real: string, own: string): string {
   return `\n    real ${around(real)}\n    ours ${around(own)}`
 }
 
-/** The one on the PATH may be Google's, which writes its own word in front of what is wrong with a line; and it may be an older one. */
+/** The kubectl on the PATH may be Google's build, which prefixes usage errors differently, or an older version. */
 function calmErrors(text: string): string {
   return text
     .replace(/^Error: (?=unknown|flag|invalid|bad)/, 'error: ')
@@ -188,7 +188,7 @@ function calmErrors(text: string): string {
     .replace(/(?<=Expected resource version to be \d+, was )\d+/, 'REVISION')
 }
 
-/** Words of a line, as a shell would have them: quotes keep them together. */
+/** Splits a line into words as a shell does, with quotes. */
 export function words(line: string): readonly string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'),
@@ -197,7 +197,7 @@ export function words(line: string): readonly string[] {
 
 export type BothTest = (both: KubectlComparison, server: TestApiServer) => Promise<void>
 
-/** Registers tests that compare ours with the original, all on one server. */
+/** Registers tests that compare our kubectl with upstream's on one server. */
 export function comparisonSuite(
   name: string,
   tests: Readonly<Record<string, BothTest>>,

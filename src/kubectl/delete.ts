@@ -81,7 +81,7 @@ async function runDelete(call: DeleteContext): Promise<void> {
   if (deleting.waits) await waitFor(call, deleted)
 }
 
-/** Objects by name are deleted without being looked at first; lists must be fetched. */
+/** Named objects are deleted without a get. Lists are fetched first. */
 async function found(
   call: DeleteContext,
 ): Promise<{ readonly infos: readonly ResourceObject[]; readonly errors: unknown[] }> {
@@ -139,7 +139,7 @@ function policyOf(cascade: string): string {
   throw new Error(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`)
 }
 
-/** Nobody deletes at once by accident: that takes `--force`. */
+/** A grace period of 0 needs `--force`, so that nobody deletes immediately by accident. */
 function graceOf(given: { readonly now: boolean; readonly force: boolean; readonly 'grace-period': number }): number {
   const { now, force, 'grace-period': grace } = given
   if (now) return 1
@@ -171,7 +171,7 @@ async function agreed({ factory, out }: DeleteContext, infos: readonly ResourceO
   return false
 }
 
-/** Whether there was something to delete. */
+/** Returns whether the object existed. */
 async function deleteOne(call: DeleteContext, info: ResourceObject, { dryRun, body }: Deleting): Promise<boolean> {
   const { flags: given, factory } = call
   try {
@@ -197,7 +197,7 @@ async function tell(
   await out(`${kind} "${name}" ${isForced ? 'force deleted' : 'deleted'}${dry}\n`)
 }
 
-/** All at once; those that cannot be deleted any more count as gone. */
+/** Waits for all objects at the same time. Objects that are already gone count as deleted. */
 async function waitFor({ flags: given, factory }: DeleteContext, infos: readonly ResourceObject[]): Promise<void> {
   const rest = await factory.rest()
   const { clock } = factory.environment

@@ -2,36 +2,38 @@ import type { Clock } from '../base/clock.js'
 import type { Random } from '../base/random.js'
 import type { HostAccess } from '../client/host-access.js'
 
-/** All that kubectl knows of the world outside, handed in by whoever starts it. */
+/** Everything outside of kubectl that it uses, so that tests can replace it. */
 export interface KubectlEnvironment {
   readonly machine: HostAccess
   readonly clock: Clock
   readonly random: Random
   readonly input: AsyncIterable<Uint8Array>
-  /** Resolves when it is written, so that a slow reader slows the writer down. */
+  /** Resolves when the text is written, so that a slow reader slows kubectl down. */
   readonly out: WriteOutput
   readonly err: WriteOutput
-  /** Number of this process, for the log. */
+  /** The process ID, for the log. */
   readonly pid: number
-  /** Is aborted when somebody presses Ctrl-C. */
+  /** Aborted on Ctrl-C. */
   readonly signal: AbortSignal
-  /** Asked for, Ctrl-C aborts it, and no longer ends the process by itself: for what ends well that way. */
+  /** Returns a signal that Ctrl-C aborts. After the call Ctrl-C no longer ends the process, so the command must end itself. */
   interrupts(): AbortSignal
-  /** Undefined where nobody sits at a terminal. */
+  /** Undefined if standard input is not a terminal. */
   readonly terminal?: Terminal
-  /** Files and folders that a command is given by name. */
+  /** The local files that commands read and write. */
   readonly files: LocalFiles
   readonly runInForeground: RunInForeground
 }
 
-/** What reads and writes where this process does, and has the terminal for itself as long as it runs. */
+/** A program that uses the terminal of this process while it runs. */
 interface ForegroundProgram {
   readonly command: string
   readonly args: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Resolves with the exit code, undefined where a signal ended it. Rejects with `ENOENT` or `EACCES` where there is no such program. */
+/**
+ * Resolves with the exit code; undefined if a signal ended the program. Rejects with `ENOENT` or `EACCES` if the program cannot be started.
+ */
 export type RunInForeground = (program: ForegroundProgram) => Promise<number | undefined>
 
 export interface TerminalSize {
@@ -40,42 +42,42 @@ export interface TerminalSize {
 }
 
 export interface Terminal {
-  /** Has every key go to the other side; tells the size, and each new one. What it gives ends that. */
+  /** Switches to raw mode. Calls `tell` with the size now and after each change. Returns a function that restores the terminal. */
   enter(tell: (size: TerminalSize) => void): () => void
 }
 
 export type WriteOutput = (text: string | Uint8Array) => Promise<void>
 
 export interface LocalFiles {
-  /** What lies in a folder, in order of names; undefined where the path is no folder. Throws where there is nothing. */
+  /** The sorted names in a directory; undefined if the path is not a directory. Throws if it does not exist. */
   entries(path: string): Promise<readonly string[] | undefined>
-  /** All that a file holds, be it text or not. */
+  /** The content of a file. */
   bytes(path: string): Promise<Uint8Array>
-  /** What is there; a link is not followed. Undefined where there is nothing. */
+  /** Describes a path without following links. Undefined if it does not exist. */
   lstat(path: string): Promise<FileInfo | undefined>
-  /** So many bytes of a file, piece by piece. Throws where it has become shorter. */
+  /** Yields the first `size` bytes of a file. Throws if the file has become shorter. */
   chunks(path: string, size: number): AsyncIterable<Uint8Array>
-  /** Writes a file anew, piece by piece. */
+  /** Replaces the content of a file. */
   write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Makes a folder, and those that it is in, unless they are there. */
+  /** Creates a directory and its parents if they do not exist. */
   makeDirectory(path: string): Promise<void>
-  /** Makes a new folder for what is needed only for a while, whose name begins like that. */
+  /** Creates a temporary directory whose name starts with `prefix`. */
   temporaryDirectory(prefix: string): Promise<string>
-  /** Writes a new file, for its owner only, between whose name's beginning and end a number stands; gives its path. */
+  /** Writes a new temporary file that only its owner can read: prefix, random number, suffix. Returns its path. */
   temporaryFile(file: { readonly prefix: string; readonly suffix: string; readonly content: string }): Promise<string>
-  /** Removes a folder with all that is in it. */
+  /** Removes a directory and its content. */
   removeTree(path: string): Promise<void>
-  /** Names that match a pattern with `*`, `?` and `[…]`. */
+  /** The paths that match a pattern with `*`, `?` and `[…]`. */
   matches(pattern: string): Promise<readonly string[]>
 }
 
-/** A file, a folder, or something else. */
+/** The properties of a path. */
 export interface FileInfo {
   readonly type: 'file' | 'directory' | 'link' | 'other'
   readonly size: number
   readonly mode: number
   readonly uid: number
   readonly gid: number
-  /** Where a link leads; '' for others. */
+  /** The target of a link; '' for others. */
   readonly target: string
 }

@@ -55,7 +55,7 @@ async function runEvents(call: EventsContext): Promise<void> {
   await call.out(print ? print(eventList(call, sorted)) : tableOf(call, sorted))
 }
 
-/** By kind, version and name of the object. */
+/** Selects events by kind, version and name of the object. */
 async function aboutSelector({ flags: given, factory }: EventsContext): Promise<string> {
   const [type = '', name, ...others] = given.for.split('/')
   if (name === undefined) throw new Error('--for must be in resource/name form')
@@ -99,7 +99,7 @@ function eventList(call: EventsContext, items: readonly Event[]): JsonObject {
   return { kind: 'EventList', apiVersion: 'v1', metadata: {}, items: items.map((item) => typed(call, item)) }
 }
 
-/** Says first what it is, and not who wrote which part of it. */
+/** Adds kind and version, and omits the managed fields. */
 function typed({ flags: given }: EventsContext, event: Event): JsonObject {
   const { kind = 'Event', apiVersion = 'v1', ...rest } = event as unknown as JsonObject
   const whole = { kind, apiVersion, ...rest }
@@ -128,7 +128,7 @@ function cellsOf({ flags: given, factory }: EventsContext, event: Event): readon
   ]
 }
 
-/** Those that there are, and then those that happen. Events that are forgotten are no events. */
+/** Prints existing events, then new ones. Deletions of events are ignored. */
 async function watch(
   call: EventsContext,
   { path, query }: { readonly path: string; readonly query: Query },

@@ -103,7 +103,7 @@ interface PortFlags {
   readonly 'target-port': string
 }
 
-/** Those that were given, or those that the containers name. */
+/** The given ports, or those of the containers. */
 function servicePorts(given: PortFlags, info: ResourceObject): readonly JsonObject[] {
   const known = portsOf(info)
   const numbers = given.port === '' ? known.map(({ port }) => port) : given.port.split(',').map(portNumber)
@@ -136,13 +136,13 @@ function labelPairs(textual: string): Readonly<Record<string, string>> {
   )
 }
 
-/** A port that containers serve, or a service. */
+/** A port of a container or service. */
 interface KnownPort {
   readonly port: number
   readonly protocol: string
 }
 
-/** How each kind of object says which pods are its own. */
+/** How each kind selects its pods. */
 const selectors: Readonly<Record<string, (object: JsonObject) => unknown>> = {
   pods: (object) => metadataOf(object).labels,
   services: (object) => objectIn(object, 'spec')?.selector,

@@ -2,7 +2,7 @@ import { boolean, csvList, repeated, signedInteger, text } from '../base/flags/f
 import type { FlagValues } from '../base/flags/flags.js'
 import type { ConnectionFlags } from '../client/kubeconfig/flags.js'
 
-/** What every command takes. */
+/** The flags of every command. */
 export const globalFlags = {
   as: text('Act as this user; a service account is one, too'),
   'as-group': repeated('Act as a member of this group; may be repeated'),
@@ -36,12 +36,12 @@ export const globalFlags = {
 
 export type GlobalValues = FlagValues<typeof globalFlags>
 
-/** The part of them that says where the server is and who one is there. An empty one is as good as none. */
+/** The flags that choose the server and the user. An empty value counts as not given. */
 export function connectionFlags(values: GlobalValues): ConnectionFlags {
   return { ...values, 'as-user-extra': extraOf(values['as-user-extra']) }
 }
 
-/** `key=value`, several of them for one key. */
+/** Groups `key=value` pairs by key. */
 function extraOf(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const extra = new Map<string, string[]>()
   for (const each of given) {

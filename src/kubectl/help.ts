@@ -1,7 +1,7 @@
 import type { Flag, FlagTable } from '../base/flags/flags.js'
 import type { Catalogue, Command } from './command.js'
 
-/** What `--help` prints for a command. */
+/** The text of `--help` for a command. */
 export function helpText(path: string, { about, examples, flags, usage, subcommands }: Command): string {
   const parts = [
     about,
@@ -42,7 +42,7 @@ function initialText({ read, defaultText }: Flag<unknown>): string {
   return Array.isArray(initial) ? '[]' : defaultText
 }
 
-/** What `kubectl` alone prints: all commands by their headings. */
+/** The text of `kubectl` without arguments: all commands by heading. */
 export function overview(catalogue: Catalogue, about: string): string {
   const headings = [...new Set(Object.values(catalogue).map(({ heading = 'Other Commands' }) => heading))]
   const under = (heading: string) =>

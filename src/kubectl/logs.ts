@@ -99,7 +99,7 @@ async function logsOf(call: LogsContext): Promise<readonly Log[]> {
   return logs
 }
 
-/** What is not there is told with the namespace in which it was looked for. */
+/** Adds the namespace to the error if an object does not exist. */
 async function fetchNamed(factory: Factory, selection: ResourceSelection): Promise<readonly ResourceObject[]> {
   try {
     return await fetchObjects(factory, selection)
@@ -153,7 +153,7 @@ function queryOf({ flags: given, isSet }: LogsContext, { container }: Log) {
   }
 }
 
-/** Each with its line break, as far as it has one. */
+/** Yields lines with their line breaks. The last line may have none. */
 async function* lines(stream: AsyncIterable<unknown>): AsyncIterable<string> {
   let rest = ''
   for await (const chunk of stream) {

@@ -11,7 +11,7 @@ import { type ResolvedCommand, reportErrors, runCommand } from './run-command.js
 
 const about = 'kubectl controls the Kubernetes cluster manager. This one is Proa’s.'
 
-/** Runs one line, without `kubectl` at its beginning. Resolves with the exit code; all that went wrong has been told. */
+/** Runs a line without the leading `kubectl`. Resolves with the exit code after all errors have been printed. */
 export async function kubectl(
   line: readonly string[],
   surroundings: KubectlEnvironment,
@@ -20,7 +20,7 @@ export async function kubectl(
   return reportErrors(() => run(line, surroundings, cache), surroundings)
 }
 
-/** What shells ask while somebody types; its words are no arguments yet. */
+/** The hidden commands of shell completion. Their arguments are an unfinished line. */
 const asksForChoices = /^__complete(NoDesc)?$/
 
 async function run(line: readonly string[], surroundings: KubectlEnvironment, cache: CacheFiles): Promise<void> {
@@ -42,7 +42,7 @@ async function run(line: readonly string[], surroundings: KubectlEnvironment, ca
   await runCommand(found, line, { surroundings, cache })
 }
 
-/** Throws where there is something among the flags that nobody knows. */
+/** Throws for unknown flags. */
 function readGlobals(line: readonly string[]): void {
   try {
     parseArguments(globalFlags, line, { errors: kubectlFlagErrors })
@@ -60,7 +60,7 @@ async function helpOn(words: readonly string[]): Promise<string> {
   return helpText(path, command)
 }
 
-/** Walks down from command to subcommand. */
+/** Resolves a line to a command or subcommand. */
 async function find(line: readonly string[], index: number): Promise<ResolvedCommand> {
   const name = line[index]!
   const entry = entryOf(catalogue, name)
@@ -94,7 +94,7 @@ function unknownCommand(name: string): string {
   return `unknown command "${name}" for "kubectl"${hint}`
 }
 
-/** Names that somebody may have meant: not more than two letters away, or with the word as their beginning. */
+/** Returns similar names: at most two edits away, or starting with the word. */
 function suggestions(word: string, names: readonly string[]): readonly string[] {
   return names.filter(
     (name) => editDistance(word.toLowerCase(), name) <= 2 || name.toLowerCase().startsWith(word.toLowerCase()),

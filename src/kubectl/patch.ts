@@ -97,7 +97,7 @@ async function patchBody({ flags: given, factory }: PatchContext): Promise<JsonV
   }
 }
 
-/** What looks like JSON and is none, the server may judge. */
+/** Invalid JSON is sent as it is, so that the server reports the error. */
 function parsedOrRaw(source: string): JsonValue | Uint8Array {
   try {
     return JSON.parse(source) as JsonValue
@@ -122,7 +122,7 @@ async function sent(
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body, contentType: types[type] })
 }
 
-/** Without the server: as it would be changed there. */
+/** Applies the patch locally. */
 async function patchedHere(
   { factory }: PatchContext,
   info: ResourceObject,

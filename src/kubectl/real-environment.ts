@@ -6,7 +6,7 @@ import { isMissing } from '../client/host-access.js'
 import type { FileInfo, LocalFiles, RunInForeground } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 
-/** Those of the machine that this runs on. */
+/** The files of this computer. */
 export const realFiles: LocalFiles = {
   async entries(path) {
     const found = await disk.stat(path)
@@ -94,9 +94,9 @@ async function matchesIn(folder: string, part: string): Promise<string[]> {
     .map((name) => join(folder, name))
 }
 
-/** A cache that cannot be read or written is none; that is no reason to fail. */
+/** The discovery cache on disk. Errors of the file system are ignored: kubectl works without a cache. */
 export const realCacheFiles: CacheFiles = {
-  /** All at once: each of these files is small, there are dozens of them, and nothing else goes on meanwhile. */
+  /** Reads synchronously: the files are small, there are dozens of them, and nothing else runs meanwhile. */
   async read(path, notBefore) {
     try {
       return statSync(path).mtimeMs < notBefore ? undefined : readFileSync(path, 'utf8')
@@ -118,7 +118,7 @@ export const realCacheFiles: CacheFiles = {
   },
 }
 
-/** On the terminal that this process has, if it has one. */
+/** Runs a program on the terminal of this process. */
 export const runInForeground: RunInForeground = async ({ command, args, variables }) => {
   const { spawn } = await import('node:child_process')
   return new Promise((resolve, reject) => {

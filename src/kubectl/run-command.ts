@@ -8,11 +8,11 @@ import { HelpRequested, kubectlFlagErrors } from './flag-errors.js'
 import { type GlobalValues, globalFlags } from './global-flags.js'
 import { helpText } from './help.js'
 
-/** A line of which the command is known. */
+/** A line whose command was found. */
 export interface ResolvedCommand {
   readonly path: string
   readonly command: Command
-  /** The line without the words that name the command. */
+  /** The line without the name of the command. */
   readonly rest: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface RunCommandDependencies {
   readonly cache: CacheFiles
 }
 
-/** How it ended; all that went wrong has been told. */
+/** Runs a function, prints its error and returns the exit code. */
 export async function reportErrors(run: () => Promise<void>, { err, signal }: KubectlEnvironment): Promise<number> {
   try {
     await run()
@@ -34,12 +34,12 @@ export async function reportErrors(run: () => Promise<void>, { err, signal }: Ku
   }
 }
 
-/** Tokens and passwords are for nobody to read. */
+/** Redacts tokens and passwords. */
 function shown(word: string): string {
   return /^--(?:token|password)=/.test(word) ? word.replace(/=.*/s, '=REDACTED') : word
 }
 
-/** Some commands mean something by the usual code for failure. */
+/** Runs a command. Some commands use another exit code for errors, because 1 has a meaning of its own. */
 export async function runCommand(
   found: ResolvedCommand,
   line: readonly string[],
@@ -82,7 +82,7 @@ async function run(
   }
 }
 
-/** A flag of the command hides a global one of the same name: `--user` of a role binding says nothing of who sends it. */
+/** A flag of the command hides a global flag of the same name: `--user` of a role binding does not choose the user of the request. */
 function globalsOf(parsed: ParsedArguments<FlagTable>, { flags }: Command) {
   const isHidden = (name: string) => Object.hasOwn(flags, name)
   const values = Object.entries(globalFlags).map(([name, flag]) => [

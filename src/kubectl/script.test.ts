@@ -5,7 +5,7 @@ import { kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { type Cluster, startCluster } from '../testing/start-cluster.js'
 import { KubectlComparison, words } from './comparison.test.kit.js'
 
-/** Lines where ours differs from the original, and why. A line that does not differ (any more) must not stand here. */
+/** Lines whose output differs from upstream's, with the reason. Lines without a difference must not be listed. */
 const differences: Readonly<Record<string, string>> = {}
 
 const manifest = `
@@ -160,7 +160,7 @@ const script = (home: string) => `
   completion nosuch
 `
 
-/** Names with chance in them, and addresses that are given out one after another. Columns are as wide as what is in them. */
+/** Replaces random names and assigned addresses. Columns are as wide as their content. */
 function calm(text: string): string {
   return text
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '?????')
@@ -198,7 +198,7 @@ async function play(both: KubectlComparison): Promise<void> {
   if (complaints.length > 0) assert.fail(complaints.join('\n'))
 }
 
-/** Whoever comes second finds images there that the first one had to wait for: they are there before. */
+/** Pulls the images in advance, so that the first of the two commands does not wait for them. */
 async function fetchImages(cluster: Cluster): Promise<void> {
   const containers = ['nginx:1.26', 'nginx:1.27'].map((image, index) => ({ name: `c${index}`, image }))
   await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'first' }, spec: { containers } })

@@ -5,10 +5,10 @@ import { comparisonSuite } from './comparison.test.kit.js'
 
 const node = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
 
-/** What a script leaves of `--selector="$LABELS"` when the variable is unset, or holds only blanks. */
+/** What remains of `--selector="$LABELS"` in a script if the variable is unset or blank. */
 const empty = ["--selector=''", "-l ''", "-l ' '", "--selector='  '"]
 
-/** Each line with each form of an empty selector. */
+/** Combines each line with each form of an empty selector. */
 const withEach = (lines: string) =>
   lines
     .trim()

@@ -110,7 +110,7 @@ function changed({ object, name }: ResourceObject, { added, removed }: TaintChan
   return { taints, outcome: (isGrown && isShrunk) || isOverwriting ? 'modified' : isGrown ? 'tainted' : 'untainted' }
 }
 
-/** One that is taken out; without an effect all of its key are meant. */
+/** A taint to remove. Without an effect all taints of the key are removed. */
 interface RemovedTaint {
   readonly key: string
   readonly effect: string
@@ -123,7 +123,7 @@ interface TaintChanges {
 
 const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** `key=value:Effect` and `key:Effect` to set, `key-` and `key:Effect-` to take out. */
+/** Parses `key=value:Effect` and `key:Effect` to set, `key-` and `key:Effect-` to remove. */
 function readTaints(words: readonly string[], failure: (problem: string) => Error): TaintChanges {
   const added: Taint[] = []
   const removed: RemovedTaint[] = []

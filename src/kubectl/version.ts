@@ -19,7 +19,7 @@ export const version = command({
   run: runVersion,
 })
 
-/** The version of Kubernetes whose commands and words these are. */
+/** The version of Kubernetes whose behaviour kubectl has. */
 const release = { major: '1', minor: '36', patch: '4' }
 
 async function runVersion(call: VersionContext): Promise<void> {
@@ -35,7 +35,7 @@ async function runVersion(call: VersionContext): Promise<void> {
   if (warning !== '') await err(`${warning}\n`)
 }
 
-/** What is known of oneself is told even where no server answers. */
+/** Returns the error instead of throwing it, so that the client version is printed first. */
 async function serverVersion({ factory }: VersionContext): Promise<JsonObject | Error> {
   try {
     const { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...info } = await (
@@ -48,7 +48,7 @@ async function serverVersion({ factory }: VersionContext): Promise<JsonObject | 
   }
 }
 
-/** What the build wrote about itself, beside everything that it made. */
+/** The version that the build recorded. */
 async function ownVersion({ factory }: VersionContext): Promise<JsonObject> {
   const path = fileURLToPath(new URL('../../build.json', import.meta.url))
   const build = JSON.parse(await factory.environment.machine.files.read(path)) as JsonObject
@@ -75,7 +75,7 @@ async function shown(output: string, versions: JsonObject): Promise<string> {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** A client may be one minor version older or newer than its server. */
+/** Warns if client and server differ by more than one minor version. */
 export function skewWarning(client: JsonObject, server: JsonObject): string {
   const [own, other] = [numbers(client), numbers(server)]
   if (!own || !other) return ''

@@ -23,11 +23,11 @@ interface Applied {
   readonly operation: string
 }
 
-/** How often a patch is made anew where somebody else was quicker. */
+/** Attempts to patch an object that another client changes at the same time. */
 const mostAttempts = 5
 const betweenAttempts = 1000
 
-/** Compares what was applied last, what is wanted now and what is there, and sends the difference. */
+/** Compares the last applied, the wanted and the live object, and sends the difference as a patch. */
 export class ClientSideApply {
   readonly #call: ApplyContext
   readonly #dryRun: DryRun
@@ -131,7 +131,7 @@ export class ClientSideApply {
     return this.#call.flags.force && (hasReason(error, 'Conflict') || hasReason(error, 'Invalid'))
   }
 
-  /** Deletes it, and creates it again when it is gone. */
+  /** Deletes the object, waits until it is gone, and creates it again. */
   async #replace(rest: Rest, info: ResourceObject, object: JsonObject): Promise<Applied> {
     const { deleteAndWait } = await import('../wait/deletion.js')
     await deleteAndWait(this.#call.factory, info, { grace: this.#call.flags['grace-period'] })

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
 
 interface Migration {
-  /** The manager of what was applied from this side. */
+  /** The field manager of client-side apply. */
   readonly from: string
-  /** Whoever owns this annotation by an update has done that as well. */
+  /** A manager that owns this annotation by an update also used client-side apply. */
   readonly annotation: string
   readonly to: string
 }
 
-/** The entries with all that was applied from this side given to the new manager; undefined where there is nothing to give. */
+/** Returns the entries with the fields of client-side apply moved to the new manager; undefined if there are none to move. */
 export function migratedManagers(
   entries: readonly JsonObject[],
   { from, annotation, to }: Migration,
@@ -28,13 +28,13 @@ export function migratedManagers(
   return [merged, ...entries.filter((entry) => entry !== own && !isOld(entry))].map(({ time: _, ...entry }) => entry)
 }
 
-/** Whether an annotation is among the fields of an entry. */
+/** Whether the fields of an entry contain an annotation. */
 export function owns(entry: JsonObject, annotation: string): boolean {
   const metadata = objectIn(objectIn(entry, 'fieldsV1') ?? {}, 'f:metadata')
   return metadata !== undefined && objectIn(metadata, 'f:annotations')?.[`f:${annotation}`] !== undefined
 }
 
-/** Sets of fields are trees: what is in one of them is in both. */
+/** Merges two field sets, which are trees. */
 function union(left: JsonValue, right: JsonValue): JsonValue {
   if (!isObject(left) || !isObject(right)) return left
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]

@@ -5,7 +5,7 @@ import { type DryRun, resultPrinter } from '../printers/result.js'
 import { itemsOf, metadataOf, objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
 import type { ApplyContext } from './flags.js'
 
-/** Types that are looked at unless told: those that people write by hand. */
+/** The default types: those that people usually write by hand. */
 const usualTypes = [
   'core/v1/ConfigMap',
   'core/v1/Endpoints',
@@ -25,7 +25,7 @@ const usualTypes = [
   'apps/v1/StatefulSet',
 ]
 
-/** Deletes what was applied once, has the labels, and is not among what was applied now. */
+/** Deletes objects that were applied before, match the labels, and are not among those applied now. */
 export async function prune(call: ApplyContext, applied: readonly ResourceObject[], dryRun: DryRun): Promise<void> {
   const { flags, factory } = call
   const printer = await resultPrinter(call, flags, dryRun)

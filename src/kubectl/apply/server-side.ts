@@ -18,7 +18,6 @@ const annotationManager = 'kubectl-last-applied'
 const applyType = 'application/apply-patch+yaml'
 const mostAttempts = 5
 
-/** What is said where others own what would be changed. */
 const conflictHelp = `Please review the fields above--they currently have other managers. Here
 are the ways you can resolve this warning:
 * If you intend to manage all of these fields, please re-run the apply
@@ -31,7 +30,7 @@ are the ways you can resolve this warning:
   stop managing the field (remove it from their configuration).
 See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`
 
-/** Sends what is wanted, and leaves it to the server. What was once applied from this side becomes the server's to manage. */
+/** Sends the wanted object and lets the server merge it. Moves fields of an earlier client-side apply to the server-side manager. */
 export class ServerSideApply {
   readonly #call: ApplyContext
   readonly #dryRun: DryRun
@@ -69,7 +68,7 @@ export class ServerSideApply {
     return rest.json<JsonObject>({ method: 'PATCH', path: objectPath(info), query, body, contentType: applyType })
   }
 
-  /** What was applied last stays noted, for those who go back to apply from their side. */
+  /** Keeps the annotation of the last applied configuration up to date, for users who return to client-side apply. */
   async #keepAnnotation(rest: Rest, info: ResourceObject, object: JsonObject): Promise<JsonObject> {
     const { annotations, managedFields = [], name } = metadataOf(object)
     const applied = annotations?.[lastAppliedAnnotation]
@@ -86,7 +85,7 @@ export class ServerSideApply {
     return rest.json<JsonObject>({ method: 'PATCH', path: objectPath(info), query, body, contentType: applyType })
   }
 
-  /** Whether managers were changed: then what the files no longer say must go, in a second apply. */
+  /** Returns whether managers were migrated. If so, a second apply removes the fields that the files no longer have. */
   async #migrate(rest: Rest, info: ResourceObject, first: JsonObject): Promise<boolean> {
     let object = first
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {

@@ -65,7 +65,7 @@ function appliedText(object: JsonObject): string {
   return `${jsonText(object)}\n`
 }
 
-/** The request that has an object say it was applied like this; its path is still to be said. */
+/** Returns the request that sets the last applied configuration, without its path. */
 export function lastAppliedPatch(object: JsonObject) {
   const body = { metadata: { annotations: { [lastAppliedAnnotation]: appliedText(object) } } }
   return { method: 'PATCH', contentType: 'application/merge-patch+json', body } as const

@@ -29,7 +29,7 @@ const reviews = '/apis/authorization.k8s.io/v1'
 const resourceVerbs =
   'get list watch create update patch delete deletecollection use bind impersonate * approve sign escalate attest'
 const pathVerbs = 'get put post head options delete patch *'
-/** Which can be named in rules, and are served by nobody. */
+/** Resources that rules may name but no server serves. */
 const unserved = ['users', 'groups']
 
 async function runCanI(call: CanIContext): Promise<void> {
@@ -80,7 +80,7 @@ async function resourceAttributes(call: CanIContext, verb: string, what: string)
 interface FoundResource {
   readonly group: string
   readonly resource: string
-  /** Undefined where nobody knows. */
+  /** Undefined if unknown. */
   readonly namespaced?: boolean
 }
 
@@ -88,7 +88,7 @@ function notNamespaced({ group, resource }: FoundResource): string {
   return `resource '${resource}' is not namespace scoped${group === '' ? '' : ` in group '${group}'`}`
 }
 
-/** What the server does not serve can be asked about all the same: rules may name it. */
+/** Also accepts resources that the server does not serve, because rules may name them. */
 async function resourceOf({ factory, err }: CanIContext, type: string): Promise<FoundResource> {
   if (type === '*') return { group: '', resource: type }
   try {

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../api/rbac/v1/role.js'
 import { compareText } from '../../schema/text-order.js'
 
-/** A rule about one resource, or about one path. */
+/** A rule for one resource or one path. */
 interface PlainRule {
   readonly verbs: readonly string[]
   readonly group: string
@@ -10,7 +10,7 @@ interface PlainRule {
   readonly paths: readonly string[]
 }
 
-/** Rules taken apart into what is allowed with each single thing, and the verbs of each thing put together again, in order. */
+/** Splits rules so that each has one resource or path, then merges the verbs of equal ones. The result is sorted. */
 export function plainRules(rules: readonly PolicyRule[]): readonly PlainRule[] {
   const compact = new Map<string, PlainRule>()
   const others: PlainRule[] = []
@@ -41,7 +41,7 @@ function apart({ verbs, apiGroups = [], resources = [], resourceNames = [], nonR
   return [...aboutResources, ...aboutPaths]
 }
 
-/** By verbs, then groups, resources, names and paths: the order in which a rule tells them. */
+/** The sort key: verbs, groups, resources, names, paths, as in a rule. */
 function orderOf({ verbs, group, resource, resourceNames, paths }: PlainRule): string {
   const isPath = paths.length > 0
   const lists = [verbs, isPath ? [] : [group], isPath ? [] : [resource], resourceNames, paths]
@@ -49,7 +49,7 @@ function orderOf({ verbs, group, resource, resourceNames, paths }: PlainRule): s
   return names.map((name, index) => `${name}:[${lists[index]!.join(' ')}],`).join('')
 }
 
-/** `deployments.apps/scale`, paths, names and verbs: the columns of a table. */
+/** The cells of a table: resource (`deployments.apps/scale`), paths, names, verbs. */
 export function ruleCells({ group, resource, resourceNames, paths, verbs }: PlainRule): readonly string[] {
   const [plural = '', ...subresource] = resource.split('/')
   const whole = [`${plural}${group === '' ? '' : `.${group}`}`, ...subresource].join('/')

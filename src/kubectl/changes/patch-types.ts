@@ -4,7 +4,7 @@ import type { LinkedType, ObjectField, ObjectType } from '../../schema/model.js'
 import type { Rest } from '../factory/rest.js'
 import type { ResourceObject } from '../resources/resource-object.js'
 
-/** A part of an OpenAPI document that describes a type. */
+/** A schema of an OpenAPI document. */
 interface Schema {
   readonly $ref?: string
   readonly allOf?: readonly Schema[]
@@ -24,7 +24,10 @@ interface Document {
 
 const strategicType = 'application/strategic-merge-patch+json'
 
-/** How objects of a kind merge, as the server tells it; undefined where it takes no strategic merge patches for the kind. */
+/**
+ * Reads from the server's OpenAPI documents how objects of a kind are merged. Undefined if the server accepts no strategic merge patches
+ * for the kind.
+ */
 export class PatchTypes {
   readonly #documents = new Map<string, Promise<Document>>()
   readonly #rest: Rest
@@ -59,7 +62,7 @@ function takesStrategic({ paths = {} }: Document, { root, plural, namespaced }: 
   return JSON.stringify(patch ?? {}).includes(strategicType)
 }
 
-/** Types may hold themselves: each is read when it is first looked into. */
+/** Builds types from schemas. Schemas may be recursive, so the fields of a type are read on first use. */
 class TypeReader {
   readonly #schemas: Readonly<Record<string, Schema>>
   readonly #known = new Map<string, ObjectType>()
@@ -105,7 +108,7 @@ class TypeReader {
     return { is: schema.type === 'object' || schema.type === undefined ? 'json' : 'string' }
   }
 
-  /** Quantities, times and the like have a name, too, and are no objects. */
+  /** Resolves a reference. Quantities, times and similar types have a name but are not objects. */
   #referred(name: string): LinkedType {
     const schema = this.#schemas[name] ?? {}
     return schema.properties ? { is: 'object', object: this.named(name) } : this.#type(schema)

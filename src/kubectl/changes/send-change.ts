@@ -9,11 +9,14 @@ import { PatchTypes } from './patch-types.js'
 interface ChangeOptions {
   readonly dryRun: DryRun
   readonly manager: string
-  /** A merge patch, where nothing but maps is changed. */
+  /** Send a JSON merge patch. Enough if only maps change. */
   readonly isPlain?: boolean
 }
 
-/** Sends the difference between an object and what it shall be. Resolves with what it is then; nothing is sent where nothing differs. */
+/**
+ * Sends the difference between an object and its wanted state as a patch. Resolves with the new object. Sends nothing if there is no
+ * difference.
+ */
 export async function sendChange(
   factory: Factory,
   info: ResourceObject,

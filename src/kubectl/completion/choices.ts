@@ -6,12 +6,12 @@ import type { Factory } from '../factory/factory.js'
 import { itemsOf, metadataOf, resourceName, resourcePath } from '../resources/resource-object.js'
 
 export interface Completion {
-  /** Each with what is said about it, or ''. */
+  /** Each choice with its description, or ''. */
   readonly choices: readonly (readonly [string, string])[]
   readonly directive: number
 }
 
-/** What a shell is to make of the choices. */
+/** The directives of upstream's completion protocol: what the shell does with the choices. */
 export const files = 0
 export const noFiles = 4
 const extensions = 8
@@ -25,7 +25,7 @@ const tableFormats = ['custom-columns', 'custom-columns-file', 'wide']
 const anyType = ['get', 'describe', 'delete', 'edit', 'label', 'annotate', 'patch', 'apply edit-last-applied']
 const podCommands = ['logs', 'exec', 'attach', 'port-forward']
 const nodeCommands = ['cordon', 'uncordon', 'drain']
-/** Which types a command is about, where it is not about all. */
+/** The types that a command accepts, if not all. */
 const someTypes: Readonly<Record<string, readonly string[]>> = {
   scale: ['deployment', 'replicaset', 'replicationcontroller', 'statefulset'],
   'rollout history': ['deployment', 'daemonset', 'statefulset'],
@@ -47,7 +47,7 @@ const withPods = [
   'statefulsets',
 ]
 
-/** What a word can be, of all that a server and a kubeconfig have. */
+/** Finds completions of a word from the server and the kubeconfig. */
 export class Choices {
   readonly #factory: Factory
   readonly #path: string
@@ -59,7 +59,7 @@ export class Choices {
     this.#args = line.args
   }
 
-  /** The value of a flag. */
+  /** Completes the value of a flag. */
   async flag(name: string, last: string): Promise<Completion> {
     if (name === 'filename') return { choices: plain(['json', 'yaml', 'yml']), directive: extensions }
     const found = await this.#flagValues(name)
@@ -74,7 +74,7 @@ export class Choices {
     return undefined
   }
 
-  /** A word that is no flag. */
+  /** Completes an argument. */
   async argument(last: string): Promise<Completion> {
     const path = this.#path
     if (anyType.includes(path)) return this.#typesAndNames(last, await this.#types())
@@ -131,7 +131,7 @@ export class Choices {
     )
   }
 
-  /** Pods by their names, and what has pods; then the containers of the pod. */
+  /** Completes pod names and types that have pods, then the containers of the pod. */
   async #pods(last: string): Promise<Completion> {
     if (this.#args.length === 1 && this.#path === 'logs') return offered(await this.#containers(), last)
     if (this.#args.length > 0) return { choices: [], directive: noFiles }
@@ -156,7 +156,7 @@ export class Choices {
     return [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name)
   }
 
-  /** Those that can be looked at, as `api-resources -o name` prints them. */
+  /** The types that can be listed, as `api-resources -o name` prints them. */
   async #types(): Promise<readonly string[]> {
     const all = await (await this.#factory.mapper()).preferred()
     const byGroup = (left: DiscoveredResource, right: DiscoveredResource) =>

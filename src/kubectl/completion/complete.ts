@@ -15,13 +15,13 @@ import { kubectlFlagErrors } from '../flag-errors.js'
 import { type GlobalValues, globalFlags } from '../global-flags.js'
 import { Choices, type Completion, files, noCompletion, noFiles } from './choices.js'
 
-/** What a line that is still being typed means. */
+/** A line that the user is still typing. */
 interface UnfinishedLine {
-  /** `rollout status`; '' before there is a command. */
+  /** `rollout status`; '' if the line has no command yet. */
   readonly path: string
   readonly subcommands: Catalogue
   readonly table: FlagTable
-  /** Words after the command, before the last. */
+  /** The words between the command and the last word. */
   readonly rest: readonly string[]
 }
 
@@ -32,8 +32,8 @@ const directiveNames: Readonly<Record<number, string>> = {
 }
 
 /**
- * Answers a shell that asks what the last word of a line could be, in the way of the original: one choice to a line, then a number that says
- * what to make of them. Whatever goes wrong, nothing is said that a shell could take for a choice.
+ * Prints completions of the last word of a line in upstream's format: one choice per line, then a number that tells the shell what to do
+ * with them. On errors it prints nothing that a shell could take for a choice.
  */
 export async function complete(
   line: readonly string[],
@@ -79,7 +79,7 @@ async function completed(
   }
 }
 
-/** Down from command to subcommand, as far as the words lead. Throws where there is no such command. */
+/** Resolves the words to a command and its subcommands. Throws for an unknown command. */
 async function read(before: readonly string[]): Promise<UnfinishedLine> {
   let found: UnfinishedLine = { path: '', subcommands: catalogue, table: globalFlags, rest: before }
   for (;;) {
@@ -100,7 +100,7 @@ async function read(before: readonly string[]): Promise<UnfinishedLine> {
   }
 }
 
-/** The flag at the end that waits for its value; undefined where there is none. */
+/** Returns the last word if it is a flag that needs a value. */
 function openFlag(table: FlagTable, rest: readonly string[]): string | undefined {
   const word = rest.at(-1) ?? ''
   if (!/^--?[^-=]/.test(word) || word.includes('=')) return undefined
@@ -134,7 +134,7 @@ function commandChoices(all: Catalogue, last: string, isTop: boolean) {
     .sort(([left], [right]) => (left < right ? -1 : 1))
 }
 
-/** Those that were not given yet, or may be given again. */
+/** The flags that were not given yet or may be repeated. */
 function flagChoices(table: FlagTable, parsed: ParsedArguments<FlagTable>, last: string): Completion {
   const shown = Object.entries(table).filter(
     ([name, flag]) =>

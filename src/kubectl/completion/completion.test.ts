@@ -5,7 +5,7 @@ import { deployment, pod } from '../../testing/kubectl/suite.js'
 import { comparisonSuite, hasProgram, type KubectlComparison } from '../comparison.test.kit.js'
 import { scripts } from './scripts.js'
 
-/** Both say the same, in the same namespace; what is said about flags is in words of our own. */
+/** Compares the completions of both in the same namespace. Descriptions of flags are our own, so they are ignored. */
 async function same(both: KubectlComparison, ...words: readonly string[]): Promise<void> {
   const line = ['__complete', `--namespace=${both.namespaces[0]}`, ...words]
   const [real, own] = [await both.real(line), await both.ours(line)]
@@ -64,7 +64,7 @@ comparisonSuite('completing lines', {
   },
 })
 
-/** What a shell is told: choices, and what to make of them. */
+/** A fake kubectl that records its arguments and prints prepared completions. */
 const answer = String.raw`kubectl() { printf '%s\n' "$@" > "$ASKED"; printf '%b' "$ANSWER"; }`
 
 function bashChoices(line: string, said: string, folder = '/'): { readonly choices: string; readonly asked: string } {

@@ -1,7 +1,7 @@
 /**
- * All three ask `kubectl __complete WORDS…`, of which the last is the one that is being typed. The answer is one choice to a line, perhaps
- * with a tab and an explanation, and at last a line with a colon and a number: 8 means that the choices are the extensions of files to
- * choose from, 4 that files are nothing to choose here, 0 that they are, where there is nothing else.
+ * All three scripts call `kubectl __complete WORDS…`; the last word is the one that is being typed. The output is one choice per line,
+ * optionally with a tab and a description, then a line with a colon and a directive: 8 means that the choices are file extensions to filter
+ * by, 4 that the shell must not offer files, 0 that it offers files if there are no choices.
  */
 
 const bash = `# bash completion for kubectl

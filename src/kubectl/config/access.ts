@@ -11,7 +11,7 @@ import { helpText } from '../help.js'
 
 export type KubeconfigSection = 'clusters' | 'users' | 'contexts'
 
-/** The kubeconfig that a line is about: paths in it stand as they are written. */
+/** Reads and writes the kubeconfig of a `config` command. Paths in it stay as written. */
 export class ConfigAccess {
   readonly #factory: Factory
 
@@ -31,12 +31,12 @@ export class ConfigAccess {
     return this.#sources.isExplicit
   }
 
-  /** A file that is not there is as good as an empty one. */
+  /** A missing file counts as empty. */
   load(): Promise<Kubeconfig> {
     return loadKubeconfig(this.#machine, { ...this.#sources, isExplicit: false }, { absolutePaths: false })
   }
 
-  /** The file that new things go into. */
+  /** The file that new stanzas are written to. */
   file(): Promise<string> {
     return defaultKubeconfigFile(this.#machine, this.#sources)
   }
@@ -46,7 +46,7 @@ export class ConfigAccess {
   }
 }
 
-/** With another stanza, or without one. */
+/** Returns the kubeconfig with a stanza replaced, or removed if `settings` is undefined. */
 export function withStanza<T extends object>(
   config: Kubeconfig,
   section: KubeconfigSection,
@@ -59,13 +59,13 @@ export function withStanza<T extends object>(
   return { ...config, [section]: stanzas }
 }
 
-/** Without the fields that are undefined or ''. */
+/** Removes fields that are undefined or ''. */
 export function withoutEmptyFields<T extends object>(settings: T): T {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined && value !== '' && value !== false)
   return Object.fromEntries(entries) as T
 }
 
-/** Prints help, and throws: somebody got the arguments wrong. */
+/** Prints the help and throws an error about the arguments. */
 export async function rejectArguments<Table extends FlagTable>(
   { path, out }: Pick<CommandContext<Table>, 'path' | 'out'>,
   command: Command,
@@ -79,7 +79,7 @@ export function unexpected(args: readonly string[]): string {
   return `Unexpected args: [${args.join(' ')}]`
 }
 
-/** The content of a certificate or key, as a kubeconfig holds it. */
+/** Reads a certificate or key in the form that a kubeconfig embeds. */
 export async function embedded(machine: HostAccess, what: string, path: string): Promise<string> {
   try {
     return Buffer.from(await machine.files.read(resolve(machine.workingDirectory, path))).toString('base64')

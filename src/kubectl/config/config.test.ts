@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { KubectlRun } from '../../testing/kubectl/kubectl.js'
 import { comparisonSuite, type KubectlComparison, words } from '../comparison.test.kit.js'
 
-/** Both with a kubeconfig of their own, which begin alike: after each line they must have said and written the same. */
+/** Runs both with equal copies of a kubeconfig and compares output and file after each line. */
 class Twins {
   readonly #both: KubectlComparison
   readonly #files: readonly [string, string]
@@ -26,7 +26,7 @@ class Twins {
     assert.equal(this.#content(ownFile), this.#content(realFile), `the file after ${line}`)
   }
 
-  /** Help is in words of our own: it is there or not. */
+  /** Help texts are our own, so only their presence is compared. */
   #calm({ code, stdout, stderr }: KubectlRun): KubectlRun {
     const said = stdout.includes('Use "kubectl options"') ? 'HELP' : this.#text(stdout)
     return { code, stdout: said.startsWith('NAME\n') ? inOrder(said) : said, stderr: this.#text(stderr) }
@@ -45,7 +45,7 @@ class Twins {
   }
 }
 
-/** The original prints names of clusters and users in any order. */
+/** Upstream prints names of clusters and users in random order. */
 function inOrder(text: string): string {
   return text.split('\n').sort().join('\n')
 }

@@ -42,7 +42,7 @@ async function runSetCluster(call: SetClusterContext): Promise<void> {
   await out(`Cluster "${name}" set.\n`)
 }
 
-/** Who says where the server is, or by what it is known, sets aside what the file said about that. */
+/** A new server address or certificate replaces the settings that contradict it. */
 function changed(
   before: KubeconfigCluster,
   { flags: given, isSet }: SetClusterContext,

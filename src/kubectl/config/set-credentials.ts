@@ -65,7 +65,7 @@ function check({ flags: given }: SetCredentialsContext, name: string): void {
     throw new Error('you must specify a --client-certificate or --client-key to embed')
 }
 
-/** Each key with its value; undefined where it is to be removed. */
+/** Values by key; undefined removes the key. */
 type Pairs = ReadonlyMap<string, string | undefined>
 
 async function pairs(call: SetCredentialsContext, flag: 'auth-provider-arg' | 'exec-env'): Promise<Pairs> {
@@ -97,7 +97,7 @@ async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCo
   return changes
 }
 
-/** A token takes the place of a password, and a password that of a token. */
+/** A token replaces a password, and a password replaces a token. */
 function secrets({ flags: given, isSet }: SetCredentialsContext): KubeconfigUser {
   const basic = isSet('username') || isSet('password')
   if (isSet('token')) return { token: given.token, ...(given.token !== '' && { username: '', password: '' }) }
@@ -125,7 +125,7 @@ function providerOf(
   return { 'auth-provider': { ...provider, ...(config.size > 0 && { config: Object.fromEntries(config) }) } }
 }
 
-/** Another program has other arguments. Without a program there is nothing to set. */
+/** A new program discards the arguments of the old one. Without a program there is nothing to set. */
 function execOf(
   before: KubeconfigUser,
   { flags: given, isSet }: SetCredentialsContext,

@@ -40,7 +40,7 @@ export const unset: Command = command({
 
 type FieldType = 'text' | 'truth' | 'data'
 
-/** What can be set in each section; some fields have other names in files. */
+/** The settable fields of each section; some fields have other names in files. */
 const fields: Readonly<Record<KubeconfigSection, Readonly<Record<string, FieldType>>>> = {
   clusters: {
     server: 'text',
@@ -66,18 +66,18 @@ const fields: Readonly<Record<KubeconfigSection, Readonly<Record<string, FieldTy
   contexts: { cluster: 'text', user: 'text', namespace: 'text' },
 }
 const namesInFiles: Readonly<Record<string, string>> = { 'act-as': 'as', 'act-as-uid': 'as-uid' }
-/** Which can be taken out whole, and are not looked into. */
+/** Structures that can only be removed as a whole. */
 const structures = ['exec', 'auth-provider', 'as-user-extra', 'extensions']
 
 interface Property {
   readonly path: string
   readonly section: KubeconfigSection | 'current-context' | 'preferences' | 'kind' | 'apiVersion'
   readonly name: string
-  /** '' for a whole stanza. */
+  /** '' for the whole stanza. */
   readonly field: string
 }
 
-/** Names may have dots in them: a name ends where a field begins. */
+/** Parses a property path. Names may contain dots: a name ends where a known field begins. */
 function propertyOf(path: string): Property {
   const [section = '', ...parts] = path.split('.')
   if (section === 'current-context' || section === 'kind' || section === 'apiVersion')

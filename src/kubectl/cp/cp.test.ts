@@ -52,10 +52,10 @@ test('names in an archive begin with the path, without what leads up or to the r
   for (const [path, prefix] of Object.entries(prefixes)) assert.equal(archivePrefix(path), prefix)
 })
 
-/** A server of one pod whose `tar` packs what it is told to, and which breaks off after so many bytes each time. */
+/** A server with one pod whose `tar` sends a prepared archive and breaks the connection after a number of bytes. */
 class DishonestPod {
   archive = Buffer.alloc(0)
-  /** For one attempt after the other; none for the whole. */
+  /** The byte counts of successive attempts; the archive is sent whole when none is left. */
   breaks: number[] = []
   readonly commands: string[] = []
   readonly #server = createServer((request, response) => {

@@ -4,14 +4,14 @@ import type { CopyLocation } from './location.js'
 import { type CopyContext, commandInPod } from './pod.js'
 import { unpack } from './unpack.js'
 
-/** Has `tar` in the container pack a file or a folder, and unpacks it here. */
+/** Runs `tar` in the container to pack a file or directory, and unpacks it locally. */
 export async function copyFromPod(call: CopyContext, source: CopyLocation, target: CopyLocation): Promise<void> {
   const archive = new RemoteArchive(call, source)
   const { files: folders } = call.factory.environment
   await unpack(archive.chunks(), { source, folder: target.path, folders, err: call.err, whole: () => archive.whole() })
 }
 
-/** An archive that is made in a container, from its beginning to its end, even if the connection breaks off in between. */
+/** Reads an archive from a container. Resumes after a broken connection. */
 class RemoteArchive {
   readonly #call: CopyContext
   readonly #source: CopyLocation
@@ -23,7 +23,7 @@ class RemoteArchive {
     this.#source = source
   }
 
-  /** The reader has come to the end: what comes behind it is of no importance, but how the command ends is. */
+  /** Called when the archive is complete. Further bytes are ignored, but the exit code of the command still counts. */
   whole(): void {
     this.#isWhole = true
   }
@@ -54,7 +54,7 @@ class RemoteArchive {
     }
   }
 
-  /** Only a shell can leave out what has come already. */
+  /** Resuming needs a shell in the container, which skips the bytes that have arrived. */
   #words(): readonly string[] {
     const { path } = this.#source
     if (this.#call.flags.retries === 0) return ['tar', 'cf', '-', path]
@@ -63,7 +63,7 @@ class RemoteArchive {
   }
 }
 
-/** What a command says. Throws at the end where it fails. Its complaints go to standard output, as the original has it. */
+/** Yields the output of a command. Throws at the end if it fails. Its errors go to standard output, as upstream does. */
 async function* commandOutput(
   call: CopyContext,
   source: CopyLocation,

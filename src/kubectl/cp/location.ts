@@ -1,16 +1,16 @@
 import { posix } from 'node:path'
 
-/** One side of a copy: a path here, or one in a pod. */
+/** One side of a copy: a local path or a path in a pod. */
 export interface CopyLocation {
   readonly namespace: string
-  /** '' for a path on this machine. */
+  /** '' for a local path. */
   readonly pod: string
   readonly path: string
 }
 
 const badForm = 'filespec must match the canonical format: [[namespace/]pod:]file/path'
 
-/** Reads `path`, `pod:path` or `namespace/pod:path`. */
+/** Parses `path`, `pod:path` or `namespace/pod:path`. */
 export function parseLocation(given: string): CopyLocation {
   const at = given.indexOf(':')
   if (at === -1) return { namespace: '', pod: '', path: withoutSlash(given) }
@@ -20,7 +20,7 @@ export function parseLocation(given: string): CopyLocation {
   return { namespace, pod, path: remotePath(given.slice(at + 1)) }
 }
 
-/** Containers have slashes in their paths, whatever was typed. */
+/** Paths in containers use slashes, whatever the user typed. */
 export function remotePath(path: string): string {
   return withoutSlash(path).replaceAll('\\', '/')
 }
@@ -29,12 +29,12 @@ export function withoutSlash(path: string): string {
   return path !== '/' && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** What names in an archive of that path begin with: `tar` leaves slashes out that they would begin with. */
+/** Returns the prefix of names in an archive of the path. `tar` removes leading slashes. */
 export function archivePrefix(path: string): string {
   return withoutShortcuts(withoutSlash(posix.normalize(path.replace(/^[/\\]+/, '') || '.')))
 }
 
-/** Nothing in it leads up. */
+/** Removes leading `../` from a path. */
 export function withoutShortcuts(path: string): string {
   const rest = path.replace(/^(?:\.\.\/)+/, '')
   return rest === '.' || rest === '..' ? '' : rest.replace(/^\//, '')

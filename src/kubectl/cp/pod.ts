@@ -19,11 +19,11 @@ export type CopyContext = CommandContext<typeof copyFlags>
 interface PodCommand {
   readonly words: readonly string[]
   readonly input?: AsyncIterable<Uint8Array>
-  /** Is told which container was chosen. */
+  /** Called with a message that names the chosen container. */
   readonly tell: (text: string) => Promise<void>
 }
 
-/** A command in the container that is copied from or to. The pod is asked for anew: much may happen while something is copied. */
+/** Prepares a command in the container of the copy. Fetches the pod again each time, because a copy may take long. */
 export async function commandInPod(
   { factory, flags }: CopyContext,
   place: CopyLocation,

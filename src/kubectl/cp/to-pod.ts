@@ -5,7 +5,7 @@ import { joinStreams, sessionExitCode } from '../exec/channels.js'
 import { type CopyLocation, remotePath, withoutSlash } from './location.js'
 import { type CopyContext, commandInPod } from './pod.js'
 
-/** Packs a file or a folder here, and has `tar` in the container unpack it. */
+/** Packs a local file or directory, and runs `tar` in the container to unpack it. */
 export async function copyToPod(call: CopyContext, source: CopyLocation, target: CopyLocation): Promise<void> {
   const { flags, factory, err } = call
   const { files: folders } = factory.environment
@@ -24,7 +24,7 @@ export async function copyToPod(call: CopyContext, source: CopyLocation, target:
   await joinStreams(factory, await commandInPod(call, target, { words, input, tell: err }))
 }
 
-/** Whatever goes wrong with the question will go wrong with the copy as well, and is told then. */
+/** Errors are ignored here: the copy will fail with the same error. */
 async function isFolder(call: CopyContext, target: CopyLocation): Promise<boolean> {
   const silent = async () => {}
   try {
@@ -36,7 +36,7 @@ async function isFolder(call: CopyContext, target: CopyLocation): Promise<boolea
   }
 }
 
-/** Of folders only those have an entry of their own that are empty: the others come to be with what is in them. */
+/** Yields the entries of an archive. Only empty directories have an entry of their own; `tar` creates the others. */
 async function* entries(folders: LocalFiles, path: string, name: string): AsyncGenerator<TarEntry> {
   const seen = await folders.lstat(path)
   if (!seen) throw new Error(`lstat ${path}: no such file or directory`)

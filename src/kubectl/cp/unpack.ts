@@ -7,19 +7,19 @@ import type { LocalFiles } from '../environment.js'
 import { archivePrefix, type CopyLocation, remotePath, withoutShortcuts, withoutSlash } from './location.js'
 
 interface UnpackOptions {
-  /** What was packed. */
+  /** The location that was packed. */
   readonly source: CopyLocation
-  /** Where it goes; a file goes to this very path. */
+  /** The local target: a directory, or the path of a file. */
   readonly folder: string
   readonly folders: LocalFiles
   readonly err: (text: string) => Promise<void>
-  /** Is called when all entries have come. */
+  /** Called after the last entry. */
   readonly whole: () => void
 }
 
 /**
- * Unpacks what a container has sent, which is not to be trusted: nothing is written outside of the folder, and no links are made, by which
- * something could be later.
+ * Unpacks an archive from a container. The content is not trusted: nothing is written outside of the target, and links are skipped, because
+ * later entries could follow them.
  */
 export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: UnpackOptions): Promise<void> {
   const links = new SkippedLinks(unpacking)
@@ -32,7 +32,7 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: Unpa
   }
 }
 
-/** Throws where the archive is of something else than what was asked for. */
+/** Returns the local path of an entry. Throws if the entry does not belong to the requested path. */
 function targetOf(name: string, { source, folder }: Pick<UnpackOptions, 'source' | 'folder'>): string {
   const prefix = archivePrefix(source.path)
   const rest = name.slice(prefix.length)
@@ -61,7 +61,7 @@ async function place(
   })
 }
 
-/** Another name for a file that has come before: it is copied again. */
+/** Copies the file that a hard link refers to. */
 async function linked(
   { target }: TarReaderEntry,
   place: Pick<UnpackOptions, 'source' | 'folder' | 'folders'>,
@@ -81,7 +81,7 @@ function isOfFiles(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall === 'open'
 }
 
-/** What can be done about links is told once. */
+/** Warns about skipped links, once. */
 class SkippedLinks {
   readonly #unpacking: UnpackOptions
   #isAdvised = false

@@ -7,7 +7,7 @@ import { resourcePath } from '../resources/resource-object.js'
 import { select } from '../resources/selection.js'
 import type { CreateContext } from './create-flags.js'
 
-/** Each object is edited in a file of its own, and created when that is saved. What is saved as it was is not created. */
+/** Opens each object in an editor of its own and creates it when the file is saved. An unchanged file creates nothing. */
 export async function createEdited(call: CreateContext): Promise<void> {
   dryRunOf(call.flags)
   fieldValidationOf(call.flags)
@@ -18,7 +18,7 @@ export async function createEdited(call: CreateContext): Promise<void> {
   throwAll(errors)
 }
 
-/** Dry runs are dry here, too: the original takes no notice of the flag. */
+/** Respects `--dry-run`, which upstream ignores here. */
 function submitCreations(call: CreateContext): EditOptions['submit'] {
   return async (edited) => {
     const { flags, factory } = call

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
-/** Each line as it is, twice, and as a dry run in every form. The original forgets `--save-config` where it makes services. */
+/** Each line as it is, twice, and as a dry run in every form. Upstream ignores `--save-config` when it creates services. */
 function inEveryForm(lines: string): string {
   return lines
     .split('\n')
@@ -21,7 +21,7 @@ function inEveryForm(lines: string): string {
     .join('\n')
 }
 
-/** Flags go before the command that a line may end with. */
+/** Inserts flags before the command at the end of a line. */
 function within(line: string, flags: string): string {
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }

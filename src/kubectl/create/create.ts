@@ -59,7 +59,7 @@ async function createOne(
   await printer.print((await rest.json({ method: 'POST', path, query, body: object })) as typeof object, 'created')
 }
 
-/** The file goes to the server as it is, and the answer to standard output. */
+/** Sends the file unchanged and prints the response. */
 async function createRaw({ flags: given, factory, out }: CreateContext): Promise<void> {
   if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
   if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')

@@ -50,7 +50,7 @@ function deployment(name: string, replicas: number, containers: readonly JsonObj
   }
 }
 
-/** The last part of the image's path. Where that is no name for a container it is made one, and with chance one of its own. */
+/** The last part of the image's path. A part that is not a valid name is changed into one, with a random suffix. */
 function containerName(image: string, unique: (name: string) => string): string {
   const last = image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/, '')
   return /[_.]/.test(last) ? unique(last.replace(/[_.]/g, '-')) : last

@@ -26,18 +26,18 @@ interface GeneratorOptions<Table extends FlagTable> {
   readonly about: string
   readonly examples: readonly string[]
   readonly flags: Table
-  /** Flags that must be given. */
+  /** Required flags. */
   readonly required?: readonly (keyof Table & string)[]
-  /** What goes before a refusal of the server; without it the refusal is told as any other. */
+  /** The text before an error of the server. Without it the error is reported as usual. */
   readonly failure?: string
-  /** Makes the object of what was typed. Throws what is wrong with that; the server is asked for no more than is needed to understand it. */
+  /** Builds the object from the line. Throws if the line is wrong. Sends only the requests that are needed to understand the line. */
   readonly build: (call: GeneratorContext<Table>, name: string) => JsonObject | Promise<JsonObject>
 }
 
-/** A time that is not known yet, as objects that were never sent have it. */
+/** The creation timestamp of an object that was never sent. */
 export const noTimestamp = { creationTimestamp: null } as const
 
-/** `kubectl create X NAME`: makes one object out of flags and sends it. */
+/** Defines `kubectl create X NAME`, which builds an object from flags and sends it. */
 export function generator<Table extends FlagTable>(parts: GeneratorOptions<Table>): Command {
   const { usage, about, examples, flags } = parts
   const run = (call: GeneratorContext<Table>) => generate(parts, call)
@@ -65,7 +65,7 @@ async function generate<Table extends FlagTable>(parts: GeneratorOptions<Table>,
   await printer.print(withZeros(answer, object) as JsonObject, 'created')
 }
 
-/** Kinds whose objects are in no namespace. They are known before the server is asked: nothing is sent for a dry run on this side. */
+/** Cluster-scoped kinds. They are listed here because a client-side dry run sends no requests. */
 const clusterWide: ReadonlySet<string> = new Set(['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'PriorityClass'])
 
 async function send(
@@ -85,17 +85,14 @@ export function requireFlags({ isSet }: { isSet(name: string): boolean }, names:
   throw new Error(`required flag(s) ${missing.map((name) => `"${name}"`).join(', ')} not set`)
 }
 
-/** The one argument; what stands behind `--` is a command and does not count. */
+/** Returns the only argument. Arguments after `--` are a command and do not count. */
 export function nameOf({ args, dash, path }: Pick<CommandContext<FlagTable>, 'args' | 'dash' | 'path'>): string {
   const count = dash ?? args.length
   if (count === 1) return args[0]!
   throw new CommandUsageError(path, `exactly one NAME is required, got ${count}`)
 }
 
-/**
- * With what the original writes even where it is empty: it reads an answer into its own types, and those have fields that are always
- * there. They are the ones that are empty in what was sent.
- */
+/** Adds the empty fields that upstream always writes, because its types have them. They are the fields that were sent empty. */
 function withZeros(answer: JsonValue, sent: JsonValue): JsonValue {
   if (isList(answer) && isList(sent)) return answer.map((item, index) => withZeros(item, sent[index] ?? null))
   if (!isObject(answer) || !isObject(sent)) return answer
@@ -108,12 +105,12 @@ function withZeros(answer: JsonValue, sent: JsonValue): JsonValue {
   return filled
 }
 
-/** Of a list, each thing once, in the order in which they came. */
+/** Removes duplicates and keeps the order. */
 export function unique(list: readonly string[]): readonly string[] {
   return [...new Set(list)]
 }
 
-/** A port or a percentage is a number where it can be read as one. */
+/** Returns a number if the text is one: a port may also be a name, and an amount a percentage. */
 export function numberOrText(text: string): number | string {
   return /^[-+]?\d+$/.test(text) ? Number(text) : text
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../command.js'
 
-/** What `create` can make of flags alone. */
+/** The subcommands of `create`. */
 export const generators: Catalogue = {
   clusterrole: {
     about: 'Create a cluster role',

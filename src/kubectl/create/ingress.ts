@@ -47,7 +47,7 @@ interface Rule {
   readonly host: string
   readonly path: string
   readonly backend: string
-  /** Undefined where it says nothing of it; '' for a secret without a name. */
+  /** Undefined without TLS; '' for TLS without a named secret. */
   readonly secret: string | undefined
 }
 
@@ -83,7 +83,7 @@ function backendOf(given: string): JsonObject {
   return { service: { name, port: typeof number === 'number' ? { number } : { name: number } } }
 }
 
-/** Those of one host stand together. */
+/** Groups the rules by host. */
 function rulesOf(rules: readonly Rule[]): readonly JsonObject[] {
   const hosts = new Map<string, JsonObject[]>()
   for (const { host, path, backend } of rules) {
@@ -98,7 +98,7 @@ function rulesOf(rules: readonly Rule[]): readonly JsonObject[] {
   return [...hosts].map(([host, paths]) => ({ ...(host !== '' && { host }), http: { paths } }))
 }
 
-/** Those of one secret stand together; each host counts once, with the secret that it was first named with. */
+/** Groups the hosts by secret. Each host counts once, with its first secret. */
 function tlsOf(rules: readonly Rule[]): readonly JsonObject[] {
   const seen = new Set<string>()
   const secrets = new Map<string, string[]>()

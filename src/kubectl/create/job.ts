@@ -37,13 +37,13 @@ interface JobOptions {
   readonly restart: string
 }
 
-/** Of a job with one container. */
+/** Returns the spec of a job with one container. */
 function jobSpec({ name, image, command, restart }: JobOptions): JsonObject {
   const container = { ...(command.length > 0 && { command }), image, name, resources: {} }
   return { template: { metadata: noTimestamp, spec: { containers: [container], restartPolicy: restart } } }
 }
 
-/** The job that a cron job would make at its time, made now. */
+/** Returns the job that a cron job would create. */
 async function jobOf({ flags: { from }, factory }: GeneratorContext<typeof flags>, name: string): Promise<JsonObject> {
   if (!from.includes('/')) await (await factory.mapper()).resource(from)
   const [info] = await fetchObjects(factory, { args: [from] })
@@ -63,7 +63,7 @@ async function jobOf({ flags: { from }, factory }: GeneratorContext<typeof flags
   return job(metadata, withUnbornPods(objectIn(template, 'spec') ?? {}))
 }
 
-/** The pods of a job have no time either. */
+/** Adds the empty creation timestamp to the pod template. */
 function withUnbornPods(spec: JsonObject): JsonObject {
   const template = objectIn(spec, 'template') ?? {}
   return { ...spec, template: { ...template, metadata: { ...noTimestamp, ...objectIn(template, 'metadata') } } }

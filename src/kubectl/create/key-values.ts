@@ -9,7 +9,7 @@ import type { KubectlEnvironment } from '../environment.js'
 import { jsonText } from '../printers/json.js'
 import { metadataOf, withMetadata } from '../resources/resource-object.js'
 
-/** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
+/** The flags for the content of a config map or secret: files, literals, and files of variables. */
 export const sourceFlags = {
   'from-env-file': csvList('Files of lines NAME=value'),
   'from-file': csvList('Files, or folders of files; KEY=PATH for a key that is not the name of the file'),
@@ -22,10 +22,10 @@ interface KeyValueSources {
   readonly 'from-literal': readonly string[]
 }
 
-/** Takes one pair; throws where it cannot be taken. */
+/** Adds a pair. Throws if the pair is not acceptable. */
 export type AddPair = (key: string, value: Buffer) => void
 
-/** Hands every pair of all sources over, in the order in which the original does. */
+/** Adds all pairs of all sources, in upstream's order. */
 export async function readSources(
   sources: KeyValueSources,
   surroundings: KubectlEnvironment,
@@ -98,7 +98,7 @@ function readLiteral(literal: string): readonly [string, Buffer] {
 
 const byteOrderMark = '\ufeff'
 
-/** A line without `=` names a variable of this process. */
+/** A line without `=` refers to an environment variable of this process. */
 async function readVariables(path: string, surroundings: KubectlEnvironment, take: AddPair): Promise<void> {
   if (await entriesOf(path, surroundings)) throw new Error('env config file cannot be a directory')
   const content = (await contentOf(path, surroundings)).toString().replace(byteOrderMark, '')
@@ -114,10 +114,10 @@ async function readVariables(path: string, surroundings: KubectlEnvironment, tak
 
 export const hashFlag = { 'append-hash': boolean('Append a hash of the content to the name') } as const
 
-/** Digits that could spell something stand for others. */
+/** Replaces digits that could form words. */
 const replacements: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }
 
-/** With a name that says what is in it: other content, other name. `counted` are the fields that count. */
+/** Appends a hash of the content to the name. `counted` are the hashed fields. */
 export function withContentHash(object: JsonObject, counted: JsonObject): JsonObject {
   const { name = '' } = metadataOf(object)
   const text = jsonText({ kind: object.kind, name, ...counted })

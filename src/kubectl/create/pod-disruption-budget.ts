@@ -44,7 +44,7 @@ function amountOf({ selector, 'max-unavailable': most, 'min-available': least }:
 
 const operators = { in: 'In', notin: 'NotIn', exists: 'Exists', '!': 'DoesNotExist' } as const
 
-/** A selector as it is typed, in the form that objects have. */
+/** Converts a typed selector into the form of the API. */
 async function labelSelector(given: string): Promise<JsonObject> {
   const { parseRequirements } = await import('../../api/selectors/label-parser.js')
   const matchLabels: Record<string, string> = {}

@@ -4,14 +4,14 @@ import { PlainMessageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import { unique } from './generator.js'
 
-/** A resource in a rule, as the server calls it. */
+/** A resource in a rule, by the server's name. */
 export interface NamedResource {
   readonly group: string
   /** `pods`, `pods/log`, `*` */
   readonly name: string
 }
 
-/** As it was typed. */
+/** As the user typed it. */
 interface TypedResource {
   readonly group: string
   readonly plural: string
@@ -24,7 +24,7 @@ const usualVerbs: readonly string[] =
   )
 const pathVerbs: readonly string[] = '* get put post head options delete patch'.split(' ')
 
-/** Verbs that make sense with some resources only. */
+/** Verbs that are valid for some resources only. */
 const specialVerbs: Readonly<Record<string, readonly string[]>> = {
   use: ['podsecuritypolicies.policy', 'podsecuritypolicies.extensions'],
   bind: ['roles.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io'],
@@ -32,7 +32,7 @@ const specialVerbs: Readonly<Record<string, readonly string[]>> = {
   impersonate: ['users.', 'serviceaccounts.', 'groups.', 'userextras.authentication.k8s.io'],
 }
 
-/** `*` stands for all others. */
+/** `*` replaces all other verbs. */
 export function ruleVerbs(given: readonly string[]): readonly string[] {
   return given.includes('*') ? ['*'] : unique(given)
 }
@@ -42,7 +42,7 @@ export async function warnOfVerbs(verbs: readonly string[], err: (text: string) 
     if (!usualVerbs.includes(verb)) await err(`Warning: '${verb}' is not a standard resource verb\n`)
 }
 
-/** `deployments.apps/scale`; `*` alone stands for all that came before it. */
+/** Parses `deployments.apps/scale`. `*` alone replaces all resources before it. */
 export function readResources(given: readonly string[]): readonly TypedResource[] {
   if (given.includes('*')) return [{ group: '', plural: '*', subresource: '' }]
   return given.map((each) => {
@@ -51,7 +51,7 @@ export function readResources(given: readonly string[]): readonly TypedResource[
   })
 }
 
-/** What the server calls them. Throws where it does not know one, unless the verb does without. */
+/** Resolves resources to the server's names. Throws for an unknown resource, unless the verb allows it. */
 export async function checkResources(
   factory: Factory,
   resources: readonly TypedResource[],
@@ -88,7 +88,7 @@ function unknown({ plural, group }: PlainResource): PlainMessageError {
   return new PlainMessageError(`the server doesn't have a resource type ${quote(plural)}${where}`)
 }
 
-/** Some verbs are about what nobody serves, such as users: that something is not known may be an answer. */
+/** Returns undefined for a resource that the server does not serve. Some verbs apply to such resources, for example users. */
 async function servedAs(factory: Factory, { plural, group }: PlainResource): Promise<PlainResource | NoMatchError> {
   try {
     return await (await factory.mapper()).resource(group === '' ? plural : `${plural}.${group}`)
@@ -98,7 +98,7 @@ async function servedAs(factory: Factory, { plural, group }: PlainResource): Pro
   }
 }
 
-/** Throws where a path is none, or something cannot be done with paths. */
+/** Rejects invalid paths, and verbs that do not apply to paths. */
 export function checkPaths(paths: readonly string[], verbs: readonly string[]): void {
   if (paths.length === 0) return
   const odd = verbs.find((verb) => !pathVerbs.includes(verb))

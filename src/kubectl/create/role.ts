@@ -76,7 +76,7 @@ interface RuleOptions {
   readonly names: readonly string[]
 }
 
-/** One rule for each group. */
+/** Returns one rule for each API group. */
 function resourceRules(resources: readonly NamedResource[], { verbs, names }: RuleOptions): readonly JsonObject[] {
   const groups = unique(resources.map(({ group }) => group))
   return [...groups].sort(compareText).map((group) => ({

@@ -87,7 +87,7 @@ interface Login {
   readonly email: string
 }
 
-/** As Docker keeps it in its own file. */
+/** The format of Docker's configuration file. */
 function loginText(server: string, { username, password, email }: Login): string {
   const auth = base64(`${username}:${password}`)
   const login = { username, password, ...(email !== '' && { email }), auth }

@@ -92,7 +92,7 @@ function portsOf(specs: readonly string[], more: JsonObject = {}): JsonObject {
   return { ports: specs.map((spec) => ({ ...readPort(spec), ...more })) }
 }
 
-/** `80`, or `80:8080`, or `80:http`. */
+/** Parses `80`, `80:8080` and `80:http`. */
 function readPort(spec: string): JsonObject {
   const [first = '', second = first] = spec.split(':')
   const port = numberOf(first)
@@ -108,7 +108,7 @@ function numberOf(text: string): number {
   return Number(text)
 }
 
-/** A target that is not given apart from the port is as good as that. */
+/** The target port; without one it is the port. */
 function targetOf(text: string, port: string): number {
   const problems = text === port ? [] : portNumber(Number(text))
   if (problems.length > 0) throw new Error(problems.join(','))

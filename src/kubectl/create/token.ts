@@ -18,7 +18,7 @@ const flags = {
 
 type TokenContext = CommandContext<typeof flags>
 
-/** Objects with which a token can end, and in which version. */
+/** The kinds that a token can be bound to, with their API versions. */
 const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Secret: 'v1' }
 
 export const createToken = command({

@@ -5,7 +5,7 @@ import { ageText } from '../printers/age.js'
 import { itemsOf } from '../resources/resource-object.js'
 import type { DescriptionPage } from './page.js'
 
-/** What describes an object: writes it onto the page, asking for whatever else belongs to it. */
+/** Writes an object onto the page. May request related objects. */
 export type Describe<T = never> = (object: T, on: DescribeContext) => Promise<void> | void
 
 interface DescribeContextOptions {
@@ -14,11 +14,11 @@ interface DescribeContextOptions {
   readonly now: number
   readonly showEvents: boolean
   readonly chunkSize: number
-  /** Of the request; '' where the kind has none. */
+  /** The namespace of the request; '' for cluster-scoped kinds. */
   readonly namespace: string
 }
 
-/** One object that is described: the page, and what else can be asked. */
+/** What a describer works with: the page and access to related objects. */
 export class DescribeContext {
   readonly #options: DescribeContextOptions
 
@@ -42,12 +42,12 @@ export class DescribeContext {
     return this.#options.namespace
   }
 
-  /** How long ago something was; `<unknown>` where nobody knows when. */
+  /** The time since then; `<unknown>` without a time. */
   since(time: string | undefined | null): string {
     return time ? ageText(this.#options.now - Date.parse(time)) : '<unknown>'
   }
 
-  /** Every item of a list, however many pages it has. */
+  /** All items of a list, from all pages. */
   async list<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<readonly T[]> {
     const found: JsonObject[] = []
     let token = ''

@@ -14,7 +14,7 @@ import {
   time,
 } from './described-states.test.kit.js'
 
-/** Describing changes nothing: both can look at the same objects. Everything of a test is in one namespace. */
+/** Creates objects in a new namespace. Both commands describe the same objects, because describing changes nothing. */
 async function inNamespace(server: TestApiServer, name: string, ...manifests: readonly string[]): Promise<Kubectl> {
   const kubectl = await new Kubectl(server).inNewNamespace(name)
   for (const manifest of manifests) await create(kubectl, manifest)

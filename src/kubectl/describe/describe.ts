@@ -44,7 +44,7 @@ async function nothing({ flags: given, factory }: DescribeContext): Promise<stri
   return `No resources found in ${(await factory.namespace()).name} namespace.\n`
 }
 
-/** One below another, two empty lines in between. What fails is told at the end, once for each reason. */
+/** Prints descriptions with two empty lines between them. Reports errors at the end, each reason once. */
 async function describeAll(call: DescribeContext, infos: readonly ResourceObject[]): Promise<readonly unknown[]> {
   const failures = new Map<string, unknown>()
   let isFirst = true
@@ -59,7 +59,7 @@ async function describeAll(call: DescribeContext, infos: readonly ResourceObject
   return [...failures.values()]
 }
 
-/** Every object whose name begins like that. */
+/** Describes every object whose name starts with the given one. */
 async function describeMatching(call: DescribeContext, notFound: unknown): Promise<void> {
   const { args, factory, flags: given } = call
   const [type = '', prefix = ''] = args

@@ -1,4 +1,4 @@
-/** What makes pods, and what watches over them. */
+/** Workloads and disruption budgets. */
 export const workloadManifests = `
 apiVersion: apps/v1
 kind: Deployment
@@ -83,7 +83,7 @@ metadata: {name: pdb2}
 spec: {maxUnavailable: 1}
 `
 
-/** Services, and where they lead. */
+/** Services, endpoints and ingresses. */
 export const networkManifests = `
 apiVersion: v1
 kind: Service

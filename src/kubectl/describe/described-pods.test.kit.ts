@@ -1,4 +1,4 @@
-/** Pods with a bit of everything, and the nodes that they are on. */
+/** Pods that use many fields, and their nodes. */
 export const podManifests = `
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -102,7 +102,7 @@ metadata: {name: plain}
 spec: {nodeName: n1, containers: [{name: c, image: nginx}]}
 `
 
-/** By which a node says that it is there. */
+/** The heartbeat lease of a node. */
 export const leaseManifest = `
 apiVersion: coordination.k8s.io/v1
 kind: Lease

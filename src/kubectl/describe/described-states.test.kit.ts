@@ -62,7 +62,7 @@ export async function setWorkloadStatus(kubectl: Kubectl): Promise<void> {
   })
 }
 
-/** One happened once, one several times, one is a series. */
+/** Creates a single event, a repeated event and an event series. */
 export async function eventsAbout(kubectl: Kubectl, kind: string, name: string) {
   const { metadata } = (await kubectl.json('get', kind, name)) as { metadata: { uid: string; namespace?: string } }
   const { namespace = '' } = metadata
@@ -86,7 +86,7 @@ export async function eventsAbout(kubectl: Kubectl, kind: string, name: string) 
   ]
 }
 
-/** One that has the template of the deployment as it is, and one that has an older one. */
+/** Creates a replica set with the current template of the deployment, and one with an older template. */
 export async function replicaSetsOf(kubectl: Kubectl, name: string) {
   const { metadata, spec } = (await kubectl.json('get', 'deployment', name)) as unknown as {
     metadata: { uid: string }

@@ -5,7 +5,7 @@ import { type Describe, DescribeContext } from './context.js'
 import { DescriptionPage } from './page.js'
 
 interface Describer {
-  /** Where the version is served that it knows how to describe. */
+  /** The API root of the version that the describer understands. */
   readonly root: string
   readonly load: () => Promise<Describe>
 }
@@ -18,7 +18,7 @@ const policy = '/apis/policy/v1'
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 const storage = '/apis/storage.k8s.io/v1'
 
-/** By kind and group. All others are described by their fields. */
+/** Describers by kind and group. Other kinds are described field by field. */
 export const describers: Readonly<Record<string, Describer>> = {
   Pod: { root: core, load: async () => (await import('./workloads/pod.js')).describePod },
   Node: { root: core, load: async () => (await import('./cluster/node.js')).describeNode },
@@ -126,7 +126,7 @@ interface DescribeOptions {
   readonly chunkSize: number
 }
 
-/** The description of one object. */
+/** Returns the description of an object. */
 export async function describeObject(
   factory: Factory,
   info: ResourceObject,

@@ -12,13 +12,13 @@ export interface EventSubject {
 
 const events = { root: '/api/v1', plural: 'events', namespaced: true }
 
-/** The events about an object, at the end of its description. Who may not see them sees none of it. */
+/** Writes the events of an object. Writes nothing if the user may not list events. */
 export async function eventsOf(subject: EventSubject, on: DescribeContext): Promise<void> {
   if (!on.showEvents) return
   writeEvents(await findEvents(subject, on), on)
 }
 
-/** Not being able to see events is no reason not to describe the rest. */
+/** Returns no events on errors: the rest of the description is still useful. */
 export async function findEvents({ kind, metadata }: EventSubject, on: DescribeContext): Promise<readonly Event[]> {
   const { name = '', namespace = '', uid } = metadata
   const wanted: Readonly<Record<string, string | undefined>> = {
@@ -58,7 +58,7 @@ function lastTime({ lastTimestamp }: Event): string {
   return lastTimestamp ?? ''
 }
 
-/** `5s`, or `5s (x3 over 2m)` where it happened several times. */
+/** `5s`, or `5s (x3 over 2m)` for a repeated event. */
 export function ageOf(event: Event, on: Pick<DescribeContext, 'since'>): string {
   const { eventTime, firstTimestamp, lastTimestamp, series, count = 0 } = event
   const first = on.since(eventTime ?? firstTimestamp)

@@ -8,10 +8,10 @@ import { labelsAndAnnotations } from './metadata.js'
 import type { DescriptionPage } from './page.js'
 import { sortedKeys } from './text.js'
 
-/** Told at the top already, or of no use to people. */
+/** Fields that are shown at the top, or not useful to people. */
 const skipped = ['managedFields', 'name', 'namespace', 'labels', 'annotations'].map((name) => `.metadata.${name}`)
 
-/** Any object: its fields, as they are nested. */
+/** Describes any object by its nested fields. */
 export const describeGeneric: Describe<JsonObject> = async (object, on) => {
   const { page } = on
   const metadata = metadataOf(object)
@@ -47,7 +47,7 @@ function writeInside(page: DescriptionPage, value: JsonContainer, place: Place):
 
 const acronyms = ['API', 'URL', 'UID', 'OSB', 'GUID']
 
-/** `Cluster IP` for `clusterIP`. A name with anything but letters in it stays as it is. */
+/** `Cluster IP` for `clusterIP`. A name with characters other than letters stays as it is. */
 function labelOf(name: string): string {
   if (/[^\p{L}-]/u.test(name)) return name
   return wordsOf(name)
@@ -59,7 +59,7 @@ function capitalised(word: string): string {
   return word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
-/** Where small letters give way to large ones; the last of several large ones belongs to the small ones after it. */
+/** Splits camel case. In a run of capitals the last one belongs to the next word. */
 function wordsOf(name: string): readonly string[] {
   return name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}]+/gu) ?? []
 }

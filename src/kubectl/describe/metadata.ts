@@ -4,7 +4,7 @@ import { sortedKeys, type TextMap } from './text.js'
 
 type Described = Readonly<Pick<ObjectMeta, 'labels' | 'annotations'>>
 
-/** What `apply` keeps there is nothing that anybody wants to read. */
+/** Annotations that are not shown. */
 const hidden = ['kubectl.kubernetes.io/last-applied-configuration']
 const longestAnnotation = 140
 
@@ -21,7 +21,7 @@ export function labelLines(page: DescriptionPage, label: string, labels: TextMap
   )
 }
 
-/** Long ones, and those of several lines, stand below their names. */
+/** Long and multi-line annotations are written below their names. */
 export function annotationLines(page: DescriptionPage, label: string, annotations: TextMap | undefined): void {
   const keys = sortedKeys(annotations).filter((key) => !hidden.includes(key))
   page.lines(
@@ -35,7 +35,7 @@ export function annotationLines(page: DescriptionPage, label: string, annotation
   )
 }
 
-/** Lengths are those of the text in bytes. */
+/** Shortens a text to a length in bytes. */
 export function shortenedText(text: string, length: number): string {
   const bytes = Buffer.from(text)
   return bytes.length > length ? `${bytes.subarray(0, length).toString()}...` : text
@@ -45,7 +45,7 @@ function byteLength(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** `ReplicaSet/web-5d4f8`; '' where nothing controls it. */
+/** `ReplicaSet/web-5d4f8`; '' without a controller. */
 export function controllerText({ ownerReferences = [] }: Pick<ObjectMeta, 'ownerReferences'>): string {
   const owner = ownerReferences.find(({ controller }) => controller)
   return owner ? `${owner.kind}/${owner.name}` : ''

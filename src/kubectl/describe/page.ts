@@ -1,9 +1,9 @@
 import { TabWriter } from '../printers/tab-writer.js'
 
-/** Two spaces for each level. */
+/** One level of indentation. */
 const step = '  '
 
-/** A description while it is written: lines with tabs in them, laid out in columns at the end. */
+/** A description in progress: lines with tabs, which are laid out in columns at the end. */
 export class DescriptionPage {
   readonly #done: string[] = []
   readonly #indent: number
@@ -15,12 +15,12 @@ export class DescriptionPage {
     this.#parent = parent
   }
 
-  /** The same page, on which everything stands that many levels further in. */
+  /** Returns the same page with more indentation. */
   indented(levels: number): DescriptionPage {
     return new DescriptionPage(this.#indent + levels, this)
   }
 
-  /** Nothing in it may do something to a terminal. Text may hold tabs and line breaks; they count. */
+  /** Appends text with terminal control characters escaped. Tabs and line breaks are kept. */
   text(text: string): void {
     if (this.#parent) this.#parent.text(text)
     else this.#raw += text.replaceAll('\x1b', '^[').replaceAll('\r', '\\r')
@@ -36,8 +36,8 @@ export class DescriptionPage {
   }
 
   /**
-   * A label with several lines beside it, or `<none>`. `space` stands before the label, and before the tab of each further line. Further
-   * in, what stands beside the label is indented, too: the original writes it piece by piece, each of them indented.
+   * Writes a label with several lines beside it, or `<none>`. `space` precedes the label, and the tab of each further line. On an indented
+   * page the first line beside the label is indented as well, as in upstream's output.
    */
   lines(label: string, lines: readonly string[], space = ''): void {
     const [first = '<none>', ...others] = lines
@@ -46,7 +46,7 @@ export class DescriptionPage {
     for (const line of others) this.line(0, `${space}${pad}`, `${pad}${line}`)
   }
 
-  /** Columns of what follows have nothing to do with those so far. */
+  /** Starts new columns for the text that follows. */
   flush(): void {
     if (this.#parent) {
       this.#parent.flush()
@@ -61,12 +61,12 @@ export class DescriptionPage {
     this.#raw = ''
   }
 
-  /** What was written since the last flush, with its tabs. */
+  /** The text since the last flush, with tabs. */
   get tabbed(): string {
     return this.#parent ? this.#parent.tabbed : this.#raw
   }
 
-  /** All of it, laid out. */
+  /** The whole description in columns. */
   toString(): string {
     this.flush()
     return this.#done.join('')

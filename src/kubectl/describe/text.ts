@@ -22,7 +22,7 @@ export function sortedKeys(map: Readonly<Record<string, unknown>> | undefined | 
   return Object.keys(map ?? {}).sort(compareText)
 }
 
-/** As it is written in a query; '' where it chooses nothing or everything. */
+/** The selector as a query; '' if it selects nothing or everything. */
 export function selectorQueryText(selector: LabelSelector | undefined): string {
   return Selector.from(selector).toString()
 }

@@ -3,7 +3,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const never = 'Mon, 01 Jan 0001 00:00:00 +0000'
 
-/** `Mon, 02 Jan 2006 15:04:05 -0700`, in the time zone of whoever reads it. */
+/** `Mon, 02 Jan 2006 15:04:05 -0700`, in the local time zone. */
 export function longTime(time: string | undefined | null): string {
   if (!time) return never
   const at = new Date(time)

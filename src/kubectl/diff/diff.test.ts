@@ -3,7 +3,7 @@ import { Kubectl, type KubectlRun } from '../../testing/kubectl/kubectl.js'
 import { configMap, deployment } from '../../testing/kubectl/suite.js'
 import { comparisonSuite, type KubectlComparison, type RunOptions, words } from '../comparison.test.kit.js'
 
-/** A diff changes nothing: both look at the same objects. Names of folders and times are made up anew each time. */
+/** Compares both on the same objects, because a diff changes nothing. Replaces the names of temporary directories and times. */
 async function same(both: KubectlComparison, line: string, options: RunOptions = {}): Promise<KubectlRun> {
   const args = ['--namespace=differing', ...words(line)]
   const real = await both.real(args, options)

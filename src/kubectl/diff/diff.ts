@@ -40,7 +40,7 @@ async function runDiff(call: DiffContext): Promise<void> {
 
 const longestOutput = 1 << 28
 
-/** Runs the program that compares two folders, and prints what it says. Resolves with 0 or 1; anything else is a failure. */
+/** Runs the diff program on two directories and prints its output. Resolves with 0 or 1; other exit codes are errors. */
 async function diffProgram({ factory, out }: DiffContext, live: string, merged: string): Promise<number> {
   const { machine, signal } = factory.environment
   const { variables } = machine
@@ -56,7 +56,7 @@ async function diffProgram({ factory, out }: DiffContext, live: string, merged: 
   throw new Error(`failed to run ${quote(command)}: ${code === undefined ? 'signal: killed' : `exit status ${code}`}`)
 }
 
-/** Arguments of the variable may be flags, and nothing that a shell would understand. */
+/** Accepts only flags in the variable, nothing that a shell would interpret. */
 function programOf(external: string, folders: readonly string[]) {
   if (external === '') return { command: 'diff', args: ['-u', '-N', ...folders] }
   const [command = '', ...more] = external.split(' ')

@@ -17,7 +17,7 @@ import {
 } from '../resources/resource-object.js'
 import type { DiffContext } from './flags.js'
 
-/** How often an object is looked at again that changes meanwhile. */
+/** Attempts to compute the difference of an object that changes meanwhile. */
 const mostAttempts = 4
 
 interface States {
@@ -25,7 +25,7 @@ interface States {
   readonly merged: JsonObject
 }
 
-/** Writes objects into two folders: as they are, and as they would be if they were applied. */
+/** Writes objects into two directories: the live objects and the objects after an apply. */
 export class DiffStates {
   readonly #call: DiffContext
   readonly #folders: { readonly live: string; readonly merged: string }
@@ -88,7 +88,7 @@ export class DiffStates {
     return rest.json<JsonObject>({ ...patchOf(info, contentType), query, body })
   }
 
-  /** What `apply` would send, but for the note about what was applied. */
+  /** The patch that `apply` would send, without the annotation of the last applied configuration. */
   async #patch(rest: Rest, info: ResourceObject, live: JsonObject) {
     const { [lastAppliedAnnotation]: _, ...annotations } = metadataOf(info.object).annotations ?? {}
     const modified = withMetadata(info.object, { annotations })
@@ -120,12 +120,12 @@ function fileName({ resource: { group, version, kind }, namespace, name }: Resou
 }
 
 interface MaskedStates {
-  /** Null, and not undefined, where there is none: that is what the original writes down then. */
+  /** Null for a missing object, because upstream writes null. */
   readonly live: JsonObject | null
   readonly merged: JsonObject
 }
 
-/** What changes shows; what it is does not. */
+/** Masks the values of secrets. Changed values stay recognizable as changed. */
 function masked({ live, merged }: States): MaskedStates {
   const before = (live && objectIn(live, 'data')) ?? {}
   const after = objectIn(merged, 'data') ?? {}

@@ -10,7 +10,7 @@ import { fetchObjects } from '../resources/fetch.js'
 import type { ResourceObject } from '../resources/resource-object.js'
 import { nothingSelected } from '../resources/selection.js'
 
-/** Flags that say which nodes are meant. */
+/** The flags that select nodes. */
 export const nodeFlags = {
   ...dryRunFlag,
   selector: text('Labels that nodes must have', { short: 'l' }),
@@ -39,7 +39,7 @@ async function runCordon(call: NodeContext, isClosed: boolean): Promise<void> {
   await setUnschedulable(call, nodes, isClosed)
 }
 
-/** The nodes that are named, or those with the labels. An empty selector selects none: it never stands for all nodes. */
+/** Returns the named nodes, or the nodes with the labels. An empty selector selects no nodes, never all. */
 export async function nodesOf({ flags: given, args, isSet, path, factory }: NodeContext, verb: string) {
   if (args.length === 0 && !isSet('selector')) throw new CommandUsageError(path, `USAGE: ${verb} NODE [flags]`)
   if (args.length > 0 && given.selector !== '')
@@ -49,7 +49,7 @@ export async function nodesOf({ flags: given, args, isSet, path, factory }: Node
   return fetchObjects(factory, { args: ['nodes', ...args] })
 }
 
-/** Sets whether pods may come. What goes wrong with one node is told, and the next one is tried. */
+/** Sets `unschedulable` of nodes. Reports an error of one node and continues with the next. */
 export async function setUnschedulable(
   call: NodeContext,
   nodes: readonly ResourceObject[],
@@ -83,7 +83,7 @@ async function mark({ factory }: NodeContext, node: ResourceObject, { wanted, dr
   await sendChange(factory, node, wanted, { dryRun, manager: 'kubectl' })
 }
 
-/** There is no `-o` here. */
+/** A printer for commands without `-o`. */
 export function plainPrinter(call: NodeContext, dryRun: DryRun): Promise<ResultPrinter> {
   const choice = { output: '', template: '', 'allow-missing-template-keys': true, 'show-managed-fields': false }
   return resultPrinter(call, choice, dryRun)

@@ -38,7 +38,7 @@ async function runDrain(call: DrainContext): Promise<void> {
   throw new PlainMessageError(failures.map(({ error }) => lines(error, '\n')).join('\n'))
 }
 
-/** Several errors at once, as one text. */
+/** Joins several errors into one text. */
 function lines(error: unknown, separator: string): string {
   const all = error instanceof AggregatedError ? error.errors : [error]
   const text = all.map(errorMessage).join(separator)

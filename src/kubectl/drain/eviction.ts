@@ -9,18 +9,18 @@ import type { DrainContext } from './flags.js'
 import { isSkippedAsTerminating } from './pod-filters.js'
 
 interface EvictionDeadline {
-  /** By `clock.monotonic()`; undefined for ever. */
+  /** In terms of `clock.monotonic()`; undefined for no deadline. */
   readonly deadline: number | undefined
-  /** As it was typed. */
+  /** As the user typed it. */
   readonly limit: string
 }
 
-/** How long one waits where a disruption budget says no. */
+/** The delay before an eviction that a disruption budget denied is tried again. */
 const retryAfter = 5_000
-/** How often one looks whether a pod is gone. */
+/** The interval between checks whether a pod is gone. */
 const pollInterval = 1_000
 
-/** Has all pods go, at the same time, and resolves when they are gone. */
+/** Evicts all pods at the same time. Resolves when they are gone. */
 export async function evictAll(
   call: DrainContext,
   pods: readonly ResourceObject[],
@@ -116,7 +116,7 @@ async function untilPodIsGone(call: DrainContext, pod: ResourceObject, { limit, 
   }
 }
 
-/** Another pod of that name is another pod. */
+/** Returns undefined if the pod is gone. A pod with the same name and another UID is a new pod. */
 async function present({ factory }: DrainContext, pod: ResourceObject): Promise<JsonObject | undefined> {
   try {
     const object = await (await factory.rest()).json<JsonObject>({ path: objectPath(pod) })

@@ -9,7 +9,7 @@ const node = (name: string, spec: JsonObject = {}): JsonObject => ({
   spec,
 })
 
-/** A pod on the node of each, which nobody runs: it is gone as soon as it is told to go at once. */
+/** A pod on the node of each command. No kubelet runs it, so a deletion takes effect immediately. */
 const pod = (name: string, metadata: JsonObject = {}, spec: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Pod',

@@ -6,7 +6,7 @@ import { fetchObjects } from '../resources/fetch.js'
 import { metadataOf, type ResourceObject, resourcePath } from '../resources/resource-object.js'
 import type { DrainContext } from './flags.js'
 
-/** What becomes of one pod: whether it goes, and what is said of it. */
+/** The decision about one pod. */
 interface DrainDecision {
   readonly isDeleted: boolean
   readonly warning?: string
@@ -18,7 +18,7 @@ const kept: DrainDecision = { isDeleted: false }
 
 type PodFilter = (pod: ResourceObject, call: DrainContext) => DrainDecision | Promise<DrainDecision>
 
-/** Asked one after another until one lets the pod stay; what the last of them says counts. */
+/** Applied in this order until one keeps the pod. The last decision counts. */
 const filters: readonly PodFilter[] = [
   terminatingFilter,
   daemonSetFilter,
@@ -33,7 +33,7 @@ interface PodsToDrain {
   readonly warnings: string
 }
 
-/** The pods of a node that have to go. Throws where some of them must not without being told so. */
+/** Returns the pods of a node that a drain deletes. Throws if some of them need a flag first. */
 export async function podsToDrain(call: DrainContext, node: string): Promise<PodsToDrain> {
   const infos = await fetchObjects(call.factory, {
     args: ['pods'],
@@ -83,7 +83,7 @@ function terminatingFilter(pod: ResourceObject, call: DrainContext): DrainDecisi
   return isSkippedAsTerminating(pod, call) ? kept : deleted
 }
 
-/** For so long that nobody waits for it any more. */
+/** Whether the pod has been terminating for longer than `--skip-wait-for-delete-timeout`. */
 export function isSkippedAsTerminating(
   { object }: Pick<ResourceObject, 'object'>,
   { flags, factory }: DrainContext,
@@ -94,7 +94,7 @@ export function isSkippedAsTerminating(
   return factory.environment.clock.now() - Date.parse(deletionTimestamp) > limit * 1000
 }
 
-/** Whoever is gone makes no pods again: these are orphans, and go by force. */
+/** Pods of a deleted daemon set are orphans, which need `--force`. */
 async function daemonSetFilter(pod: ResourceObject, { flags, factory }: DrainContext): Promise<DrainDecision> {
   const controller = controllerOf(pod)
   if (controller?.kind !== 'DaemonSet' || isFinished(pod)) return deleted
@@ -111,7 +111,7 @@ async function daemonSetFilter(pod: ResourceObject, { flags, factory }: DrainCon
     : { isDeleted: false, error: 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)' }
 }
 
-/** The node itself has it from a file: it would be there again at once. */
+/** Keeps mirror pods, because the kubelet would create them again. */
 function mirrorPodFilter({ object }: ResourceObject): DrainDecision {
   return metadataOf(object).annotations?.['kubernetes.io/config.mirror'] === undefined ? deleted : kept
 }

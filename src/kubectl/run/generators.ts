@@ -18,7 +18,7 @@ export type RunRestartPolicy = 'Always' | 'OnFailure' | 'Never'
 /** Makes an object of a wish. */
 type RunGenerator = (wish: RunOptions) => JsonObject
 
-/** A time that is not known yet, as objects that were never sent have it. */
+/** The creation timestamp of an object that was never sent. */
 const noTimestamp = { creationTimestamp: null }
 
 const generators: Readonly<Record<string, RunGenerator>> = {

@@ -19,7 +19,7 @@ export const describeConfigMap: Describe<ConfigMap> = async (map, on) => {
   await eventsOf(map, on)
 }
 
-/** How much there is, and not what it is: only tokens are shown, which somebody must be able to take from here. */
+/** Shows only the sizes of the values, except for tokens, which users copy from here. */
 export const describeSecret: Describe<Secret> = ({ metadata, type = '', data }, { page }) => {
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)

@@ -14,7 +14,7 @@ export const describeLimitRange: Describe<LimitRange> = (range, { page }) => {
   writeRows(page, range, '')
 }
 
-/** All of a namespace in one table. */
+/** Writes all limits of a namespace as one table. */
 export function writeLimits(page: DescriptionPage, ranges: readonly LimitRange[]): void {
   if (ranges.length === 0) {
     page.line(0, 'No LimitRange resource.')

@@ -30,7 +30,7 @@ export const describeNamespace: Describe<Namespace> = async (namespace, on) => {
   }
 }
 
-/** Undefined where the server knows of no such thing. */
+/** Undefined if the server does not serve the resource. */
 async function listed<T>(plural: string, namespace: string, on: DescribeContext): Promise<readonly T[] | undefined> {
   try {
     return await on.list<T>(resourcePath({ root: '/api/v1', plural, namespaced: true }, namespace))

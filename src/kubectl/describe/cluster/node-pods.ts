@@ -9,7 +9,7 @@ import type { DescriptionPage } from '../page.js'
 type Totals = ReadonlyMap<string, Quantity>
 type Amounts = Readonly<Record<string, string>>
 
-/** What the pods of a node ask for, each and together, and how much of the node that is. */
+/** Writes the requests and limits of the pods of a node, each and in total, with the share of the node. */
 export function writeNodePods({ status }: Node, pods: readonly Pod[], on: DescribeContext): void {
   const { page } = on
   const allocatable = Object.keys(status.allocatable ?? {}).length > 0 ? status.allocatable! : (status.capacity ?? {})

@@ -34,7 +34,7 @@ export const describeNode: Describe<Node> = async (node, on) => {
   await writeNodeEvents(node, on)
 }
 
-/** Undefined for those who may see a node and not its pods. */
+/** Undefined if the user may not list pods. */
 async function podsOn({ metadata: { name = '' } }: Node, on: DescribeContext): Promise<readonly Pod[] | undefined> {
   const fieldSelector = `spec.nodeName=${name},status.phase!=Failed,status.phase!=Succeeded`
   try {
@@ -113,7 +113,7 @@ function writeMachine(page: DescriptionPage, { status }: Node): void {
   for (const [label, field] of Object.entries(machineFields)) page.field(label, status.nodeInfo?.[field] ?? '', 1)
 }
 
-/** Some who write events about nodes know only their names, and put those in place of uids. */
+/** Also finds events that have the name of the node instead of its UID. */
 async function writeNodeEvents(node: Node, on: DescribeContext): Promise<void> {
   if (!on.showEvents) return
   const { name = '' } = node.metadata

@@ -28,13 +28,13 @@ export const describeResourceQuota: Describe<ResourceQuota> = (quota, { page }) 
   }
 }
 
-/** In the units in which the limit is written. */
+/** Formats usage in the unit of the limit. */
 function usedText(text: string, hard: Quantity): string {
   const used = Quantity.parse(text)
   return used.format === hard.format ? used.toString() : Quantity.of(used.value(), hard.format).toString()
 }
 
-/** All of a namespace, one below another. */
+/** Writes all quotas of a namespace. */
 export function writeQuotas(page: DescriptionPage, quotas: readonly ResourceQuota[]): void {
   if (quotas.length === 0) {
     page.line(0, 'No resource quota.')

@@ -35,7 +35,7 @@ function nameOf({ name = '' }: { readonly name?: string }): string {
   return name
 }
 
-/** Undefined where they may not be seen: then nothing is said about those that are missing. */
+/** Undefined if the user may not list secrets. Missing secrets are not reported then. */
 async function secretsIn(namespace: string, on: DescribeContext): Promise<readonly Secret[] | undefined> {
   try {
     return await on.list<Secret>(resourcePath({ root: '/api/v1', plural: 'secrets', namespaced: true }, namespace))

@@ -7,7 +7,7 @@ import { noneText } from '../text.js'
 const slices = { root: '/apis/discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true }
 const serviceLabel = 'kubernetes.io/service-name'
 
-/** Where a service leads; nowhere, for those who may not know. */
+/** The endpoint slices of a service; none if the user may not list them. */
 export async function endpointsOf(
   service: string,
   namespace: string,
@@ -25,7 +25,7 @@ export async function endpointsOf(
 
 const most = 3
 
-/** `10.0.0.1:80,10.0.0.2:80 + 2 more...`: the ready ones behind one port. */
+/** `10.0.0.1:80,10.0.0.2:80 + 2 more...`: the ready endpoints of one port. */
 export function endpointsText(all: readonly EndpointSlice[], portName: string): string {
   if (all.length === 0) return noneText
   const found = all.flatMap((slice) => addressesIn(slice, portName))

@@ -58,7 +58,7 @@ async function writeRules({ metadata, spec }: Ingress, fallback: string, on: Des
   if (rules.length === 0) page.line(1, '*', '*', fallback)
 }
 
-/** `web:80 (10.0.0.1:80)`: a service and where it leads, or whatever else it is. */
+/** `web:80 (10.0.0.1:80)`: a service with its endpoints, or another resource. */
 async function backendText(
   { service, resource }: IngressBackend,
   namespace: string,

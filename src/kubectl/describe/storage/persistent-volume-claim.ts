@@ -51,7 +51,7 @@ interface WholeClaim {
   readonly on: DescribeContext
 }
 
-/** A claim, or what claims are made from: that has neither a name nor a state. */
+/** Writes a claim or a claim template. A template has neither name nor status. */
 export function writeClaim(page: DescriptionPage, template: PersistentVolumeClaimTemplate, whole?: WholeClaim): void {
   const { metadata = {}, spec } = template
   if (whole) {
@@ -87,7 +87,7 @@ const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 }
 
-/** `RWO,ROX`, each once and in this order. */
+/** `RWO,ROX`: without duplicates, in upstream's order. */
 export function accessModesText(modes: readonly string[] = []): string {
   return Object.keys(shortModes)
     .filter((mode) => modes.includes(mode))

@@ -1,8 +1,8 @@
-/** How one kind of source is described. */
+/** How a type of volume source is described. */
 export interface SourceWords {
-  /** What stands after `Type:`. */
+  /** The text after `Type:`. */
   readonly type: string
-  /** Label, field, and what is shown where the field is not there. */
+  /** Label, field, and the text for a missing field. */
   readonly fields: readonly (readonly [label: string, field: string, absent?: unknown])[]
 }
 
@@ -38,7 +38,7 @@ const scaleIoFields = [
   ['VolumeName:', 'volumeName'],
 ] as const
 
-/** By the field of the volume, in the order in which they are looked for. What is only in pods comes first. */
+/** Sources by the field of the volume, in lookup order. Sources that only pods have come first. */
 export const podSources: Readonly<Record<string, SourceWords>> = {
   gitRepo: {
     type: 'GitRepo (a volume that is pulled from git when the pod is created)',
@@ -68,7 +68,7 @@ export const podSources: Readonly<Record<string, SourceWords>> = {
   },
 }
 
-/** Those of pods and of persistent volumes. */
+/** Sources of both pods and persistent volumes. */
 export const sharedSources: Readonly<Record<string, SourceWords>> = {
   hostPath: {
     type: 'HostPath (bare host directory volume)',
@@ -171,7 +171,7 @@ export const sharedSources: Readonly<Record<string, SourceWords>> = {
   },
 }
 
-/** Those that say more in a persistent volume, and those that only it has. */
+/** Sources that only persistent volumes have, or that have more fields there. */
 export const persistentSources: Readonly<Record<string, SourceWords>> = {
   ...sharedSources,
   local: {

@@ -34,7 +34,7 @@ function writeSource(page: DescriptionPage, volume: Volume): void {
     page.line(1, '<unknown>')
 }
 
-/** False where it is none of these. */
+/** Returns false if the volume has none of the sources. */
 export function writeKnownSource(
   page: DescriptionPage,
   volume: JsonObject,
@@ -61,7 +61,7 @@ function shownValue(value: JsonValue | undefined, absent: unknown): string {
   return referenceText(value)
 }
 
-/** References to secrets show as the types that they are in the original. */
+/** Formats a reference to a secret as Go prints its type. */
 function referenceText(reference: JsonObject): string {
   const { name = '', namespace } = reference as { readonly name?: string; readonly namespace?: string }
   return namespace === undefined

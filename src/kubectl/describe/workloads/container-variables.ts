@@ -7,7 +7,7 @@ import { noneText } from '../text.js'
 
 type AnyContainer = Container | EphemeralContainer
 
-/** What a field of the pod is; '' where that is not known here. */
+/** Returns the value of a pod field; '' if unknown here. */
 export type FieldValue = (path: string) => string
 
 export function writeEnvironmentSources(page: DescriptionPage, sources: readonly EnvFromSource[] = []): void {
@@ -65,7 +65,7 @@ function writeReference(
 
 const whole = ['limits.cpu', 'limits.memory']
 
-/** Where no limit is set, it is what the node has. */
+/** Without a limit, the value is the capacity of the node. */
 function resourceText({ resource, divisor = '1' }: ResourceFieldSelector, { resources }: AnyContainer): string {
   const [kind, ...rest] = resource.split('.')
   const name = rest.join('.')

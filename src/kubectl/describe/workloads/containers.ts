@@ -13,10 +13,10 @@ import { type FieldValue, writeEnvironment, writeEnvironmentSources } from './co
 type AnyContainer = Container | EphemeralContainer
 
 interface ContainerOptions {
-  /** Before the label: those of a template stand further in. */
+  /** The indentation before labels. Templates are indented more. */
   readonly space?: string
   readonly statuses?: readonly ContainerStatus[] | undefined
-  /** Looks up what a field of the pod is. */
+  /** Looks up a field of the pod. */
   readonly fieldValue?: FieldValue
 }
 
@@ -152,7 +152,7 @@ function actionText({ exec, httpGet, tcpSocket, grpc }: Probe): string {
   return grpc ? `grpc <pod>:${grpc.port} ${grpc.service ?? ''}` : 'unknown'
 }
 
-/** What cannot stand in the path of an address is written in hexadecimal. */
+/** Escapes characters that a URL path may not contain. */
 function encoded(path: string): string {
   const slashed = path === '' || path.startsWith('/') ? path : `/${path}`
   return encodeURI(slashed).replace(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))

@@ -54,7 +54,7 @@ async function writeReplicaSets(deployment: Deployment, on: DescribeContext): Pr
   on.page.field('NewReplicaSet', replicaSetsText(current ? [current] : []))
 }
 
-/** None where they may not be seen. */
+/** None if the user may not list them. */
 async function replicaSetsOf({ metadata, spec }: Deployment, on: DescribeContext): Promise<readonly ReplicaSet[]> {
   const path = resourcePath({ root: '/apis/apps/v1', plural: 'replicasets', namespaced: true }, metadata.namespace)
   try {
@@ -68,7 +68,7 @@ async function replicaSetsOf({ metadata, spec }: Deployment, on: DescribeContext
   }
 }
 
-/** But for the label by which the deployment tells the pods of its replica sets apart. */
+/** Compares templates without the `pod-template-hash` label. */
 function sameTemplate(left: PodTemplateSpec | undefined, right: PodTemplateSpec | undefined): boolean {
   return sameJson(withoutHash(left), withoutHash(right))
 }

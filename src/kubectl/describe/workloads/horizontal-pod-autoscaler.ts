@@ -65,7 +65,7 @@ function amounts(current: MetricValueStatus | undefined, target: MetricTarget, i
   return `${now ?? unknown} / ${(isAverage ? target.averageValue : target.value) ?? '<nil>'}`
 }
 
-/** Either an amount for each pod, or a part of what each pod asks for. */
+/** A target is either an amount per pod or a share of the pod's request. */
 function utilisation(current: MetricValueStatus | undefined, target: MetricTarget): string {
   if (target.averageValue !== undefined) return `:\t${amounts(current, target, true)}`
   const { averageUtilization: part, averageValue = '0' } = current ?? {}

@@ -49,7 +49,7 @@ function writeTimes(page: DescriptionPage, { spec, status }: Job): void {
 
 const fewIndexes = 50
 
-/** Not all of them, where there are many: up to the next comma. */
+/** Shortens a long list of indexes at a comma. */
 function indexesText(indexes = ''): string {
   if (indexes === '') return noneText
   const comma = indexes.indexOf(',', fewIndexes)

@@ -9,7 +9,7 @@ import { writeVolumes } from '../storage/volumes.js'
 import { sortedKeys } from '../text.js'
 import { writeContainers } from './containers.js'
 
-/** The pods that something makes. */
+/** Writes a pod template. */
 export function writePodTemplate(page: DescriptionPage, template: PodTemplateSpec | undefined): void {
   page.line(0, 'Pod Template:')
   if (!template) {

@@ -87,7 +87,7 @@ function writePodContainers(page: DescriptionPage, pod: Pod): void {
     })
 }
 
-/** Only names are known to a client: the rest is the node's to fill in. */
+/** Only metadata is known to a client. */
 function fieldValueOf({ metadata }: Pod, path: string): string {
   const { name = '', namespace = '' } = metadata
   return path === 'metadata.name' ? name : path === 'metadata.namespace' ? namespace : ''

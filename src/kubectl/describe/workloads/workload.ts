@@ -10,7 +10,7 @@ interface PodOwner {
   readonly metadata: { readonly namespace?: string; readonly uid?: string }
 }
 
-/** `2 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods that something controls. */
+/** `2 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods of a controller, by phase. */
 export async function podCounts({ metadata }: PodOwner, labelSelector: string, on: DescribeContext): Promise<string> {
   const path = resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace)
   const all = await on.list<Pod>(path, { labelSelector })
