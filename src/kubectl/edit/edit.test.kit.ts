@@ -5,7 +5,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import type { KubectlRun } from '../../testing/kubectl/kubectl.js'
 import type { KubectlComparison, RunOptions } from '../comparison.test.kit.js'
 
-/** Keeps what it is given to edit, and then does what the lines of a file say, one line for each time that it is opened. */
+/** Saves the file that it gets, then runs the next line of a script on it. */
 const script = `#!/bin/sh
 seen="$EDITED/$PPID"
 mkdir -p "$seen"
@@ -16,19 +16,19 @@ step=$(sed -n "$count p" "$EDITED/steps")
 eval "$step"
 `
 
-/** What became of one line that both were given, and of the files that they had edited. */
+/** The result of a line and the files that were edited. */
 export interface EditRun extends KubectlRun {
-  /** What our editor was given, each time that it was opened. */
+  /** The content of the file each time that our editor was opened. */
   readonly seen: readonly string[]
-  /** Files that are left, of both. */
+  /** Temporary files that remain, of both. */
   readonly left: readonly string[]
 }
 
 let runs = 0
 
 /**
- * Types a line to both, with an editor that does `steps`, each a line of shell in which "$1" is the file. What is printed and what the
- * editor is given to see must be the same.
+ * Runs a line in both with an editor that runs `steps`, shell lines in which "$1" is the file. Asserts equal output and equal file
+ * contents.
  */
 export async function editBoth(
   both: KubectlComparison,
@@ -60,7 +60,7 @@ function pathsIn(folder: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
 }
 
-/** The original is a process of its own, and ours is this one. */
+/** Upstream's kubectl is another process, ours runs in this one. */
 function sameSeen(both: KubectlComparison, folder: string): readonly string[] {
   const processes = readdirSync(folder).filter((name) => /^\d+$/.test(name))
   const [real = [], ours = []] = [false, true].map((isOurs) =>
@@ -78,7 +78,7 @@ function filesIn(folder: string): readonly string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
-/** What both have on the server now is the same, and so is who has changed it. Gives ours as YAML. */
+/** Asserts that both have the same objects and managers on the server. Returns ours as YAML. */
 export async function sameNow(both: KubectlComparison, ...what: readonly string[]): Promise<string> {
   const managed = ['get', ...what, '-o', 'json', '--show-managed-fields']
   const [real, ours] = [await both.real(managed), await both.ours(managed)].map(({ stdout }) =>
@@ -89,7 +89,7 @@ export async function sameNow(both: KubectlComparison, ...what: readonly string[
   return stdout
 }
 
-/** In order of their names: the server has them in that of the seconds in which they came. */
+/** Sorts managers by name. The server sorts them by time, in seconds. */
 function withManagersInOrder(text: string): string {
   const ordered: unknown = JSON.parse(text, (key, value: unknown) => {
     if (key !== 'managedFields') return value
@@ -105,5 +105,5 @@ export const configMap = (name: string, data: Readonly<Record<string, string>> =
   data,
 })
 
-/** A step that changes the file by programs of sed. */
+/** A step that runs sed on the file. */
 export const sed = (...programs: readonly string[]) => `sed -i ${programs.map((each) => `-e '${each}'`).join(' ')} "$1"`

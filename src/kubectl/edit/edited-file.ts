@@ -13,7 +13,7 @@ import { firstDocument, isJson, withoutComments } from './file-text.js'
 
 const source = 'edited-file'
 
-/** What is wrong with a text before any server has seen it: it cannot be read, or says nothing of what it is. */
+/** Returns what is wrong with a text: it cannot be parsed, or has no kind or version. Sends nothing. */
 export async function syntaxProblem(text: string): Promise<string | undefined> {
   try {
     const problems = typeProblems(await firstValue(text))
@@ -45,12 +45,12 @@ function typeProblems(value: unknown): readonly string[] {
   return [`unexpected GroupVersion string: ${String(value.apiVersion)}`]
 }
 
-/** `v1`, `apps/v1`; nothing at all is not yet wrong. */
+/** Accepts `v1` and `apps/v1`, and also an empty value. */
 function isGroupVersion(text: unknown): boolean {
   return String(text).split('/').length <= 2
 }
 
-/** All objects of an edited text, each with what the server calls it. Throws where something is not to be understood. */
+/** Parses the objects of an edited text and resolves their resources. Throws if an object is not understood. */
 export async function parseEditedObjects(factory: Factory, text: string): Promise<readonly ResourceObject[]> {
   const infos: ResourceObject[] = []
   const problems: string[] = []

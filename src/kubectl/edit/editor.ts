@@ -3,13 +3,13 @@ import { type Files, isMissing } from '../../client/host-access.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
 
-/** A file that was edited, and what is in it now. */
+/** An edited file and its content. */
 export interface EditedFile {
   readonly path: string
   readonly text: string
 }
 
-/** Has a text edited in a file of its own, which stays: whoever asked for it removes it. */
+/** Opens a text in an editor, in a temporary file. The caller removes the file. */
 export async function editText(
   { machine, files: folders, runInForeground: foreground }: KubectlEnvironment,
   text: string,
@@ -32,7 +32,7 @@ export async function editText(
   return { path, text: await read(machine.files, path) }
 }
 
-/** Nothing of anybody's work is in such a file. */
+/** Removes a file that the user did not change. */
 async function removeUnchanged(files: Files, path: string, text: string): Promise<void> {
   if ((await files.exists(path)) && (await files.read(path)) === text) await files.remove(path)
 }
@@ -44,12 +44,12 @@ async function read(files: Files, path: string): Promise<string> {
 }
 
 interface Editor {
-  /** As messages name it. */
+  /** The words of the command, for messages. */
   readonly words: readonly string[]
   readonly lineOf: (path: string) => readonly string[]
 }
 
-/** Words are taken apart at spaces; where quotes are among them, a shell has to do it. */
+/** Splits the editor variable at spaces. With quotes in it, a shell runs the line. */
 function editorOf({ KUBE_EDITOR, EDITOR, SHELL }: KubectlEnvironment['machine']['variables']): Editor {
   const chosen = KUBE_EDITOR || EDITOR || 'vi'
   if (!(chosen.includes(' ') && /["'\\]/.test(chosen))) {

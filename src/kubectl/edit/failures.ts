@@ -5,24 +5,24 @@ import { isNotFound } from '../factory/rest.js'
 import { type ResourceObject, resourceName } from '../resources/resource-object.js'
 import type { EditError } from './file-text.js'
 
-/** What went wrong with the objects of one saving, and what can be done about it. */
+/** The errors of one save, and whether trying again makes sense. */
 export class EditFailures {
-  /** For the head of the file, if it is to be opened again. */
+  /** The errors for the header of the file when it is opened again. */
   readonly reasons: EditError[] = []
   #lost = 0
   #retryable = 0
 
-  /** Objects are gone. */
+  /** Whether objects no longer exist. */
   get hasNotFound(): boolean {
     return this.#lost > 0
   }
 
-  /** The same could be tried again, and perhaps succeed. */
+  /** Whether another attempt may succeed. */
   get hasRetryable(): boolean {
     return this.#retryable > 0
   }
 
-  /** Takes it in, and gives the line that tells it. */
+  /** Records an error. Returns its text. */
   add(error: unknown, info: ResourceObject): string {
     const subject = `${resourceName(info.resource)} ${quote(info.name)}`
     if (hasReason(error, 'Invalid')) return this.addInvalid(info, causesOf(error))

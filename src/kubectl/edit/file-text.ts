@@ -1,13 +1,13 @@
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import { jsonText } from '../printers/json.js'
 
-/** Why a file is opened again. */
+/** An error that opens the file again. */
 export interface EditError {
   readonly head: string
   readonly causes: readonly string[]
 }
 
-/** What stands above the objects: what to do, and what was wrong with them before. */
+/** Returns the header of the file: instructions, then the errors of the last attempt. */
 export function headerText(invitation: string, reasons: readonly EditError[]): string {
   return `${invitation}${reasons.map(reasonText).join('')}`
 }
@@ -17,24 +17,23 @@ function reasonText({ head, causes }: EditError): string {
   return `${first}${causes.map((cause) => `# * ${asComment(cause)}\n`).join('')}#\n`
 }
 
-/** What runs over several lines stays a comment. */
+/** Prefixes every line, so that a multi-line text stays a comment. */
 function asComment(text: string): string {
   return text.replace(/\n(?=[^#])/g, '\n# ')
 }
 
-/** Without the lines that are comments. */
+/** Removes comment lines. */
 export function withoutComments(text: string): string {
   return text.replace(/^[^\S\n]*#(?!!)[^\n]*(?:\n|$)/gm, '')
 }
 
-/** Whether anything stands there but comments and nothing. */
+/** Whether the text has anything but comments and empty lines. */
 export function hasContent(text: string): boolean {
   return text.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('#'))
 }
 
 /**
- * What two texts must share to count as the same: the value of the first document. JSON is taken as it is written, and so is, but for
- * its comments, what cannot be read.
+ * Returns the value of the first document, for comparison. JSON, and text that cannot be parsed, is compared as written, without comments.
  */
 export async function comparableText(text: string): Promise<string> {
   if (isJson(text)) return text
@@ -50,7 +49,7 @@ export function isJson(text: string): boolean {
   return text.trimStart().startsWith('{')
 }
 
-/** Comments above a separator are no document yet. */
+/** Comments before a separator are not a document. */
 export function firstDocument(text: string): string {
   return text.split(/^---(?=\s|$)/m).find(hasContent) ?? ''
 }

@@ -7,7 +7,7 @@ export const lineEndingsFlag = {
   'windows-line-endings': boolean('Have the lines of the file end as Windows has it'),
 } as const
 
-/** What a command must have to let people edit. */
+/** What a command needs to start an editor. */
 export interface EditContext extends Pick<CommandContext<FlagTable>, 'factory' | 'line' | 'out' | 'err'> {
   readonly flags: OutputChoice & {
     readonly validate: string

@@ -17,7 +17,7 @@ const boat = (...hulls: readonly string[]): ResourceObject => ({
   source: '',
 })
 
-/** A server that takes strategic merge patches for nothing, and answers with what it was sent. */
+/** A server that supports no strategic merge patches and returns the request body. */
 function call(sent: RestRequest[], printed: string[]) {
   const rest = {
     async json(request: RestRequest) {

@@ -16,7 +16,7 @@ interface PatchContext extends EditContext {
   readonly flags: EditContext['flags'] & { readonly 'output-patch': boolean; readonly subresource: string }
 }
 
-/** Sends of each object what was changed, and nothing else: so nobody undoes what others did meanwhile. */
+/** Sends only the changed fields of each object, so that changes of others are kept. */
 export function submitPatches(call: PatchContext): EditOptions['submit'] {
   return async (edited, originals, failures) => {
     const types = new PatchTypes(await call.factory.rest())
@@ -36,7 +36,7 @@ export function submitPatches(call: PatchContext): EditOptions['submit'] {
   }
 }
 
-/** The one that it was before somebody edited it: they share the uid. */
+/** Returns the original of an edited object, by UID. */
 export function originalOf({ object }: ResourceObject, originals: readonly ResourceObject[]): ResourceObject {
   const { uid } = metadataOf(object)
   const found = originals.find((original) => metadataOf(original.object).uid === uid)
@@ -44,7 +44,7 @@ export function originalOf({ object }: ResourceObject, originals: readonly Resou
   return found
 }
 
-/** Each object is printed as if it were the only one. */
+/** Prints each object as if it were the only one. */
 export async function printEditResult(call: EditContext, object: JsonObject, operation: string): Promise<void> {
   const printer = await resultPrinter(call, call.flags, 'none')
   await printer.print(object, operation)
@@ -72,7 +72,7 @@ async function send(call: PatchContext, info: ResourceObject, { patch, contentTy
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body: patch, contentType })
 }
 
-/** A value as the original shows it where it has no better words: in the syntax of the language that it is written in. */
+/** Formats a value in Go syntax, as upstream does in this error. */
 function goSyntax(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`

@@ -15,9 +15,9 @@ import type { EditContext } from './flags.js'
 
 export interface EditOptions {
   readonly call: EditContext
-  /** Stands at the head of every file that is YAML. */
+  /** The comment at the start of YAML files. */
   readonly instructions: string
-  /** Does what the command is for. What it throws ends everything; what is left to be mended goes to `failures`. */
+  /** Sends the edited objects. A thrown error ends the session; errors that the user can correct go to `failures`. */
   readonly submit: (
     edited: readonly ResourceObject[],
     originals: readonly ResourceObject[],
@@ -31,7 +31,7 @@ export const defaultInstructions = `# Please edit the object below. Lines beginn
 #
 `
 
-/** Lets people edit objects in one file, again and again until what they save is taken or nothing new comes from them. */
+/** Opens objects in an editor until the server accepts them or the user saves no more changes. */
 export async function editObjects(editing: EditOptions, originals: readonly ResourceObject[]): Promise<void> {
   const session = new EditSession(editing, originals)
   while (!(await session.round()));
@@ -41,9 +41,9 @@ class EditSession {
   readonly #editing: EditOptions
   readonly #originals: readonly ResourceObject[]
   #failures = new EditFailures()
-  /** What was opened first. */
+  /** The text that was opened first. */
   #shown = ''
-  /** What was saved last, and where; a file at most is left behind. */
+  /** The last saved file. At most one file is left behind. */
   #last: EditedFile | undefined
 
   constructor(editing: EditOptions, originals: readonly ResourceObject[]) {
@@ -51,7 +51,7 @@ class EditSession {
     this.#originals = originals
   }
 
-  /** Opens the file once. Resolves with whether all is done. */
+  /** Opens the file once. Resolves with true when the session is over. */
   async round(): Promise<boolean> {
     const { path, text } = await this.#edited()
     const { validate } = this.#editing.call.flags
@@ -105,7 +105,7 @@ class EditSession {
     return this.#editing.call.flags.output === 'json'
   }
 
-  /** Undefined where the text makes no sense, so that it has to be opened again. */
+  /** Undefined if the text cannot be understood and must be opened again. */
   async #read(text: string): Promise<readonly ResourceObject[] | undefined> {
     try {
       return await parseEditedObjects(this.#editing.call.factory, text)
@@ -137,7 +137,7 @@ class EditSession {
     await this.#editing.submit(edited, this.#originals, this.#failures)
   }
 
-  /** Nobody could see them, and so nobody has changed them. */
+  /** Restores the managed fields, which the file does not show. */
   #withManagedFields(info: ResourceObject): ResourceObject {
     const { uid } = metadataOf(info.object)
     const original = this.#originals.find(({ object }) => metadataOf(object).uid === uid)
@@ -157,7 +157,7 @@ class EditSession {
     return true
   }
 
-  /** Fails; what somebody has written is not lost. */
+  /** Throws the error. The message names the file with the user's changes. */
   async #kept(error: unknown): Promise<never> {
     const { path } = this.#last ?? {}
     if (path !== undefined && (await this.#files.exists(path)))

@@ -12,7 +12,7 @@ type SessionContext = Pick<CommandContext<typeof sessionFlags>, 'flags' | 'facto
 const warning =
   'All commands and output from this session will be recorded in container logs, including credentials and sensitive information passed through the command prompt.'
 
-/** Joins the streams of a container that runs, until it ends or one leaves it. */
+/** Attaches to a running container until it ends or the user detaches. */
 export async function attachTo(call: SessionContext, pod: ResourceObject, wanted: string): Promise<void> {
   const { flags: given, factory, out, err } = call
   const container = await containerOf(call, pod, wanted)
@@ -27,7 +27,7 @@ export async function attachTo(call: SessionContext, pod: ResourceObject, wanted
 interface Container {
   readonly name: string
   readonly tty: boolean
-  /** Whether it was added to look into the pod. */
+  /** Whether it is an ephemeral container. */
   readonly isEphemeral: boolean
 }
 
@@ -45,7 +45,7 @@ async function containerOf(
   return { name, tty: (usual ?? find('ephemeralContainers'))?.tty === true, isEphemeral: usual === undefined }
 }
 
-/** What a container has, not what somebody would like it to have: its output would make no sense otherwise. */
+/** Whether the container has a terminal. The flag cannot give it one. */
 async function isTerminalWanted({ flags: given, err }: SessionContext, { name, tty }: Container): Promise<boolean> {
   if (given.tty && !tty && !given.quiet)
     await err(`error: Unable to use a TTY - container ${name} did not allocate one\n`)

@@ -11,7 +11,7 @@ function pod(name: string, phase: string, metadata = {}) {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...metadata }, spec, status: { phase } }
 }
 
-/** What newer ones say in front. */
+/** Removes the notice that newer versions print. */
 const calm = (text: string) => text.replace(/^All commands and output from this session.*\n/m, '')
 
 comparisonSuite('kubectl attach', {

@@ -7,7 +7,7 @@ import { type ResourceObject, resourceName, resourcePath } from '../resources/re
 import { listPods, podInfo, podResource, selectorText } from '../resources/workload-pods.js'
 import { withDeadline } from '../wait/deletion.js'
 
-/** What stands for pods that one can be let into. Selectors of others, such as claims, choose something else. */
+/** Resources whose selector selects pods. Selectors of others, such as claims, select something else. */
 const selecting: ReadonlySet<string> = new Set([
   'daemonsets.apps',
   'deployments.apps',
@@ -18,20 +18,20 @@ const selecting: ReadonlySet<string> = new Set([
   'statefulsets.apps',
 ])
 
-/** How a line named an object: `web`, `deployment/web`, or two words. */
+/** Fetches the object of `web`, `deployment/web` or `deployment web`. */
 export async function namedObject(factory: Factory, words: readonly string[]): Promise<ResourceObject> {
   const [first = ''] = words
   const args = words.length > 1 || first.includes('/') ? words : ['pods', first]
   return (await fetchObjects(factory, { args }))[0]!
 }
 
-/** Throws a complaint about the flag where it leaves no time. */
+/** Throws if the timeout is not positive. */
 export function runningTimeout(path: string, given: number): number {
   if (given <= 0) throw new CommandUsageError(path, '--pod-running-timeout must be higher than zero')
   return given
 }
 
-/** The object itself where it is a pod; else the best of those that it selects, for the first of which is waited. */
+/** Returns the object if it is a pod, otherwise the best of the pods that it selects. Waits for the first pod. */
 export async function attachablePod(factory: Factory, info: ResourceObject, timeout: number): Promise<ResourceObject> {
   if (resourceName(info.resource) === 'pods') return info
   const selector = selectorOf(info)
@@ -55,7 +55,7 @@ interface Search {
   readonly timeout: number
 }
 
-/** A watch that names no revision begins with what is there. */
+/** A watch without a revision starts with the existing pods. */
 async function firstPod(factory: Factory, { namespace, selector, timeout }: Search): Promise<ResourceObject> {
   const { clock } = factory.environment
   const late = 'timed out waiting for the condition'

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { WebSocketServer } from 'ws'
 import { KubectlComparison } from '../comparison.test.kit.js'
 
-/** A server that knows one pod, in which every command echoes its input and then ends as its last word says. */
+/** A server with one pod whose commands echo their input and exit as the last word says. */
 async function startServer() {
   const asked: string[] = []
   const pod = {

@@ -7,7 +7,7 @@ import type { Factory } from '../factory/factory.js'
 import type { Query } from '../factory/request.js'
 import { openWebSocket } from './web-socket.js'
 
-/** Streams over one WebSocket: the first byte of each message says to which it belongs. */
+/** The protocol for streams over one WebSocket: the first byte of each message is the stream. */
 const protocol = 'v5.channel.k8s.io'
 const stdin = 0
 const stdout = 1
@@ -16,25 +16,25 @@ const failure = 3
 const resize = 4
 const close = 255
 
-/** What was read from a file may be a large piece; messages are to stay small. */
+/** Larger chunks of input are split into messages of this size. */
 const longestMessage = 1 << 17
 
 export interface ChannelSession {
   /** `/api/v1/namespaces/default/pods/web/exec` */
   readonly path: string
   readonly query: Query
-  /** What is sent there: standard input, or something else. Undefined where nothing is. */
+  /** The input of the command; undefined for none. */
   readonly input: AsyncIterable<Uint8Array> | undefined
-  /** Whether the other side is a terminal. */
+  /** Whether the command has a terminal. */
   readonly isTerminal: boolean
-  /** Whether the terminal is told a wrong size first, so that what runs there draws its screen anew. */
+  /** Send a wrong terminal size first, so that the program redraws its screen. */
   readonly isRedrawn?: boolean
-  /** Where it goes, where that is not standard output. */
+  /** The output, if not standard output. */
   readonly out?: WriteOutput
   readonly err?: WriteOutput
 }
 
-/** Which streams of a container are wanted. A terminal has one output for everything. */
+/** The query parameters that choose the streams. A terminal has one output stream. */
 export function streamQuery(session: Pick<ChannelSession, 'input' | 'isTerminal'>): Query {
   const { input, isTerminal } = session
   return {
@@ -45,7 +45,7 @@ export function streamQuery(session: Pick<ChannelSession, 'input' | 'isTerminal'
   }
 }
 
-/** Joins streams with those of a container, until that ends. Throws an `ExitCode` where it fails. */
+/** Connects the streams to a container until the command ends. Throws an `ExitCodeError` if the command fails. */
 export async function joinStreams(factory: Factory, session: ChannelSession): Promise<void> {
   const code = await sessionExitCode(factory, session)
   if (code === 0) return
@@ -53,7 +53,7 @@ export async function joinStreams(factory: Factory, session: ChannelSession): Pr
   throw new ExitCodeError(code)
 }
 
-/** The same for whom it is enough to know how it ended. Throws what else goes wrong. */
+/** Does the same and returns the exit code. Throws other errors. */
 export async function sessionExitCode(factory: Factory, session: ChannelSession): Promise<number> {
   const status = await exchange(factory, session)
   if (status?.status !== 'Failure') return 0
@@ -77,14 +77,14 @@ async function exchange(factory: Factory, session: ChannelSession): Promise<Stat
   }
 }
 
-/** Never resolves: what is sent may be over long before the rest is. */
+/** Rejects if sending fails. Never resolves, because the input may end long before the command. */
 function sendingFails(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<never> {
   return new Promise((_, reject) => {
     sendInput(socket, input).catch(reject)
   })
 }
 
-/** After the last of it the other side is told that there is no more. */
+/** Sends the input, then closes the input stream. */
 async function sendInput(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of input)
     for (let at = 0; at < chunk.length; at += longestMessage)
@@ -92,7 +92,7 @@ async function sendInput(socket: WebSocket, input: AsyncIterable<Uint8Array>): P
   await send(socket, close, Buffer.of(stdin))
 }
 
-/** Resolves when there is room for more; with false where nobody is there any more. */
+/** Resolves when more can be sent; with false if the connection is closed. */
 function send(socket: WebSocket, channel: number, bytes: Uint8Array): Promise<boolean> {
   if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -111,7 +111,7 @@ function sizeSender(socket: WebSocket, isRedrawn: boolean): (size: TerminalSize)
   }
 }
 
-/** No faster than it can be written. */
+/** Receives messages as fast as the output is written. */
 async function receive(
   socket: WebSocket,
   { out, err }: { out: WriteOutput; err: WriteOutput },

@@ -1,7 +1,7 @@
-/** The second keys of those that are pressed together with Ctrl, from code 27 on. */
+/** The keys that Ctrl combines with, from code 27 on. */
 const signs = '[\\]^_'
 
-/** `ctrl-p,ctrl-q` as what a terminal sends for it. */
+/** Converts `ctrl-p,ctrl-q` into the bytes that a terminal sends. */
 export function parseDetachKeys(given: string): readonly number[] {
   return given.split(',').map((key) => {
     const code = key.length === 1 ? key.charCodeAt(0) : controlCode(key)
@@ -17,7 +17,7 @@ function controlCode(key: string): number | undefined {
   return signs.includes(letter) ? 27 + signs.indexOf(letter) : letter.charCodeAt(0) - 96
 }
 
-/** What is typed, until these keys are pressed one after the other. The first of them are held back until it is clear that they are not. */
+/** Yields the input until the detach keys are pressed. Holds back a partial match until it is clear that it is none. */
 export async function* untilDetached(
   input: AsyncIterable<Uint8Array>,
   keys: readonly number[],
@@ -31,7 +31,7 @@ export async function* untilDetached(
   if (held.count > 0) yield Uint8Array.from(keys.slice(0, held.count))
 }
 
-/** What goes on of a piece; how many of the keys have been pressed by its end stands in `held`. */
+/** Returns the bytes to pass on. `held` counts the keys that are matched at the end of the chunk. */
 function passed(chunk: Uint8Array, keys: readonly number[], held: { count: number }): Uint8Array {
   const typed: number[] = []
   for (const byte of chunk) {

@@ -37,7 +37,7 @@ async function runExec(call: ExecContext): Promise<void> {
   await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
 }
 
-/** The pod stands before `--`, the command behind it. */
+/** The pod is before `--`, the command after it. */
 function read({ flags: given, args, dash, path }: ExecContext): {
   readonly name: string
   readonly words: readonly string[]

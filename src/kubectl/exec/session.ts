@@ -7,7 +7,7 @@ import { type ChannelSession, streamQuery } from './channels.js'
 
 export const defaultDetachKeys = 'ctrl-p,ctrl-q'
 
-/** How one is joined with what runs. */
+/** The flags of attach and run. */
 export const sessionFlags = {
   'detach-keys': text('Keys that leave the container and let it run on', { initial: defaultDetachKeys }),
   quiet: boolean('Say nothing but what the container says', { short: 'q' }),
@@ -21,7 +21,7 @@ interface TerminalContext {
   err(text: string): Promise<void>
 }
 
-/** Whether the keys of this terminal go to the container. Tells where that is wanted and there is none. */
+/** Whether to use the terminal. Warns if the user asks for one and there is none. */
 export async function hasTerminal({ flags, factory, err }: TerminalContext, isWanted = flags.tty): Promise<boolean> {
   if (!flags.stdin || !isWanted) return false
   if (factory.environment.terminal) return true
@@ -30,14 +30,14 @@ export async function hasTerminal({ flags, factory, err }: TerminalContext, isWa
 }
 
 interface ExecOptions {
-  /** '' where the pod is to choose. */
+  /** '' for the default container of the pod. */
   readonly container: string
   readonly words: readonly string[]
   readonly input: AsyncIterable<Uint8Array> | undefined
   readonly isTerminal: boolean
 }
 
-/** A command in a container of a pod. Tells which one where there was a choice; throws where the pod is over. */
+/** Prepares a command in a container. Reports the container if there was a choice. Throws if the pod has ended. */
 export async function execSession(
   pod: ResourceObject,
   { container, words, input, isTerminal }: ExecOptions,

@@ -13,11 +13,11 @@ interface WebSocketTarget {
   /** `/api/v1/namespaces/default/pods/web/exec` */
   readonly path: string
   readonly query?: Query
-  /** What is spoken on it. */
+  /** The subprotocol. */
   readonly protocol: string
 }
 
-/** Opens a WebSocket. It is paused: the other side may speak at once. Throws an `ApiError` where the server refuses. */
+/** Opens a WebSocket. It is paused, because the server may send at once. Throws an `ApiError` if the server rejects it. */
 export async function openWebSocket(factory: Factory, target: WebSocketTarget): Promise<WebSocket> {
   const { server } = await factory.connection()
   const { connections } = (await factory.transport()).connection
@@ -43,7 +43,7 @@ export async function openWebSocket(factory: Factory, target: WebSocketTarget): 
   })
 }
 
-/** Headers and certificate by which the server knows who comes. */
+/** The headers and the certificate that authenticate the client. */
 export async function clientIdentity(factory: Factory) {
   const { user } = await factory.connection()
   const { credentials } = (await factory.transport()).connection
@@ -56,18 +56,18 @@ export async function clientIdentity(factory: Factory) {
   return { headers, certificate }
 }
 
-/** A slash, which Kubernetes has in one of them, is forbidden in such names, and the library minds. */
+/** Replaces the slash in a protocol name of Kubernetes: `ws` rejects it. */
 function plainName(protocol: string): string {
   return protocol.replaceAll('/', '-')
 }
 
 interface UpgradeRejection {
   readonly status: Status | undefined
-  /** What was said, where that is no status. */
+  /** The body of the response, if it is not a `Status`. */
   readonly text: string
 }
 
-/** Why a server, or what stands before it, stays with HTTP. */
+/** Reads why a server or proxy did not upgrade the connection. */
 export async function readUpgradeRejection(response: HttpResponse): Promise<UpgradeRejection> {
   const text = await response.text()
   return { status: parseStatus(text), text }

@@ -71,14 +71,14 @@ async function resourceOf(factory: Factory, name: string): Promise<DiscoveredRes
   }
 }
 
-/** `deployments.apps.spec` is `deployments.spec`. */
+/** Removes the group: `deployments.apps.spec` becomes `deployments.spec`. */
 function withoutGroup(path: readonly string[], name: string, { plural, group }: DiscoveredResource) {
   const prefix = group.split('.')
   const hasGroup = name === plural && group !== '' && prefix.every((word, index) => path[index] === word)
   return hasGroup ? path.slice(prefix.length) : path
 }
 
-/** The part of the server's description that is about this version; undefined where the server has none of the newer kind. */
+/** The OpenAPI v3 document of the version; undefined if the server has none. */
 async function documentOf({ factory }: ExplainContext, explained: Explained): Promise<JsonObject | undefined> {
   const rest = await factory.rest()
   const index = await rest.json<JsonObject>({ path: '/openapi/v3' }).catch((error: unknown) => {
@@ -94,7 +94,7 @@ async function documentOf({ factory }: ExplainContext, explained: Explained): Pr
   return rest.json<JsonObject>({ path, query: Object.fromEntries(new URLSearchParams(query)) })
 }
 
-/** In the older form, from the older description. */
+/** Prints the explanation from OpenAPI v2. */
 async function explainByModel({ factory, out }: ExplainContext, explained: Explained): Promise<void> {
   const document = await (await factory.rest()).json<JsonObject>({ path: '/openapi/v2' })
   const { modelText } = await import('./model.js')

@@ -5,7 +5,7 @@ import { compareText } from '../../schema/text-order.js'
 import type { Explained } from './schema.js'
 import { wrappedLines } from './wrap.js'
 
-/** The text of the older form. Throws where there is no such kind or field. */
+/** Returns the explanation from OpenAPI v2. Throws for an unknown kind or field. */
 export function modelText(document: JsonObject, explained: Explained): string {
   const { group, version, kind, path } = explained
   const definitions = objectIn(document, 'definitions') ?? {}
@@ -41,7 +41,7 @@ class Models {
     this.#definitions = definitions
   }
 
-  /** Follows the path. A value ends it, whatever comes after. */
+  /** Follows the path. A scalar ends it. */
   at(schema: JsonObject, path: readonly string[]): JsonObject {
     const shape = shapeOf(schema)
     const [name, ...rest] = path
@@ -52,7 +52,7 @@ class Models {
     return this.at(field, rest)
   }
 
-  /** What a reference stands for, what is in a list or a map. */
+  /** Resolves references, and enters lists and maps. */
   #inside(schema: JsonObject): JsonObject {
     const reference = stringIn(schema, '$ref')
     if (reference !== '') return objectIn(this.#definitions, reference.split('/').at(-1)!) ?? {}
@@ -123,7 +123,7 @@ class Models {
   }
 }
 
-/** One for everything on the way, with an empty line before each but the first. */
+/** Joins the descriptions of all schemas on the path, separated by empty lines. */
 function descriptionText(descriptions: readonly string[]): string {
   const parts = descriptions.map((text, index) => {
     if (text === '') return ''

@@ -3,7 +3,7 @@ import { isList, isObject, memberOf, objectIn, sameJson, stringIn } from '../../
 import { compareText } from '../../schema/text-order.js'
 import { indented, wrapped } from './wrap.js'
 
-/** What is to be explained: a kind in one version, and a path of fields into it. */
+/** What to explain: a kind in one version, and a path of fields. */
 export interface Explained {
   readonly group: string
   readonly version: string
@@ -18,7 +18,7 @@ interface Head {
   readonly schema: JsonObject
 }
 
-/** Which kind it is: the paths of the document say it. */
+/** Returns the heading. The kind comes from the paths of the document. */
 export function headOf(document: JsonObject, explained: Explained): Head {
   const kind = kindOf(document, explained)
   if (!kind) {
@@ -58,7 +58,7 @@ function isOfKind(schema: JsonObject, kind: JsonObject): boolean {
   return isList(kinds) && kinds.some((each) => sameJson(each, kind))
 }
 
-/** Follows the path, and says what is at its end. Throws where there is no such field. */
+/** Describes the field at the end of the path. Throws for an unknown field. */
 export function fieldsText(document: JsonObject, schema: JsonObject, explained: Explained): string {
   const text = new SchemaText(document, explained.isRecursive).at(schema, explained.path, new Set())
   if (text === '') throw new Error(`field "${explained.path.at(-1)}" does not exist`)
@@ -76,7 +76,7 @@ class SchemaText {
     this.#isRecursive = isRecursive
   }
 
-  /** '' where the path leads nowhere, or in a circle. */
+  /** '' if the path does not exist or is recursive. */
   at(schema: JsonObject, path: readonly string[], seen: Seen): string {
     const reference = stringIn(schema, '$ref')
     const own = resolved(schema, this.#document)
@@ -137,7 +137,7 @@ class SchemaText {
   }
 }
 
-/** Where a path goes on that names no field here: into elements, values and parts. */
+/** The schemas that a path continues in: items, map values and parts. */
 function insides(schema: JsonObject): readonly JsonObject[] {
   const elements = elementsOf(schema)
   return elements.length > 0 ? elements.slice(0, 1) : listOf(schema, 'allOf')
@@ -171,7 +171,7 @@ function longEnum(schema: JsonObject): string {
   return values.length === 0 ? '' : `ENUM:${values.map((value) => `\n    ${value}`).join('')}`
 }
 
-/** What a reference stands for; the schema itself where it is none, or leads nowhere. */
+/** Resolves a reference. Returns the schema itself if it is not a reference, or the target is missing. */
 export function resolved(schema: JsonObject, document: JsonObject): JsonObject {
   return referred(schema, document) ?? schema
 }

@@ -8,7 +8,7 @@ import type { SelectionTarget } from '../resources/selection.js'
 import type { GetContext } from './flags.js'
 import { TableWriter, tableSelection } from './tables.js'
 
-/** Prints what is there, and then each change, until the server ends it or somebody does. */
+/** Prints the objects, then each change, until the watch ends. */
 export async function watch(call: GetContext, print: PrintObject | undefined): Promise<void> {
   const { flags, factory } = call
   const selection = print ? { ...tableSelection(call), accept: 'application/json' } : tableSelection(call)
@@ -39,7 +39,7 @@ async function follow(call: GetContext, target: SelectionTarget, { show, accept,
   }
 }
 
-/** Of a table made from one object, that of the object. */
+/** The revision of a list, or of the object in a table of one row. */
 function revisionOf(answer: JsonObject): string {
   const own = stringIn(objectIn(answer, 'metadata'), 'resourceVersion')
   const [row] = (answer.rows as readonly Row[] | undefined) ?? []
@@ -65,7 +65,7 @@ class Changes {
     for (const item of itemsOf(answer)) await this.event('ADDED', item)
   }
 
-  /** Columns come with the first table only. */
+  /** Only the first table has column definitions. */
   async event(type: string, object: JsonObject): Promise<void> {
     const { out, flags } = this.#call
     if (this.#print) return out(this.#print(flags['output-watch-events'] ? { type, object } : object))

@@ -4,7 +4,7 @@ import { outputFlags } from '../printers/output.js'
 import { dryRunFlag } from '../printers/result.js'
 import { fileFlags } from '../resources/selection.js'
 
-/** Of the two commands that set pairs: labels and annotations. */
+/** The flags of label and annotate. */
 export const pairFlags = (manager: string) =>
   ({
     ...fileFlags,
@@ -22,16 +22,16 @@ export const pairFlags = (manager: string) =>
     selector: text('Labels that objects must have', { short: 'l' }),
   }) as const
 
-/** What follows the objects on the line: `key=value` to set, `key-` to take out. */
+/** The changes on a line: `key=value` to set, `key-` to remove. */
 export interface Pairs {
   readonly resources: readonly string[]
   readonly set: Readonly<Record<string, string>>
   readonly removed: readonly string[]
-  /** As they were typed. */
+  /** As the user typed them. */
   readonly words: readonly string[]
 }
 
-/** `what` is what they are pairs of, as messages call it. */
+/** `what` names the pairs in messages: labels or annotations. */
 export function parsePairs(args: readonly string[], what: string): Pairs {
   const isPair = (word: string) => (word.includes('=') && !word.startsWith('=')) || (word.endsWith('-') && word !== '-')
   const first = args.findIndex(isPair)

@@ -12,13 +12,13 @@ import type { ForwardedPort, ListenAddress } from './ports.js'
 
 type Told = Pick<KubectlEnvironment, 'out' | 'err' | 'clock' | 'pid'>
 
-/** Listens on this machine, and leads each connection through the tunnel to a port of the pod. */
+/** Listens on local ports and forwards each connection through the tunnel to a port of the pod. */
 export class PortForwarder {
   readonly #tunnel: SpdyConnection
   readonly #told: Told
   readonly #servers: Server[] = []
   readonly #connections = new Set<Socket>()
-  /** By it the other side knows which two streams belong together. */
+  /** The request ID that connects the data stream with its error stream. */
   #nextRequest = 0
 
   constructor(tunnel: SpdyConnection, told: Told) {
@@ -26,7 +26,7 @@ export class PortForwarder {
     this.#told = told
   }
 
-  /** Throws where none of the ports can be had; tells of others. */
+  /** Throws if no port can be opened; reports the others. */
   async listen(addresses: readonly ListenAddress[], ports: readonly ForwardedPort[]): Promise<void> {
     const failed: ForwardedPort[] = []
     for (const port of ports)
@@ -41,7 +41,7 @@ export class PortForwarder {
     throw new Error(`unable to listen on any of the requested ports: [${all}]`)
   }
 
-  /** A random port is the same one on all addresses. */
+  /** A random port is the same on all addresses. */
   async #listenOn(addresses: readonly ListenAddress[], port: ForwardedPort): Promise<void> {
     const errors: string[] = []
     let { local } = port
@@ -84,7 +84,7 @@ export class PortForwarder {
     if (error !== '') await this.#fail(error, { local, remote })
   }
 
-  /** What cannot be reached once is not to be reached again: the pod may be another one by now. */
+  /** Ends the forwarding after a failed connection: the pod may have been replaced. */
   async #fail(error: string, { local, remote }: ForwardedPort): Promise<void> {
     const { clock, pid, err } = this.#told
     const details = `err=${quote(error)} localPort=${local} remotePort=${remote}`
@@ -98,7 +98,7 @@ export class PortForwarder {
   }
 }
 
-/** Resolves when the other side has said its last word, or this one is gone. This side may have ended what it says long before. */
+/** Resolves when the pod closes the connection or the client is gone. The client may finish sending earlier. */
 async function join(socket: Socket, stream: Duplex): Promise<void> {
   stream.on('error', () => {}) // a close follows
   await new Promise<void>((resolve) => {

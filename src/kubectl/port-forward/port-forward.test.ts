@@ -102,7 +102,7 @@ comparisonSuite('kubectl port-forward', {
   },
 })
 
-/** A server of before there were WebSockets for this: it knows one pod, of which every port says back what it is told. */
+/** A server that only supports SPDY, with one pod whose ports echo their input. */
 async function startOldServer() {
   const answers: Readonly<Record<string, unknown>> = {
     '/api': { kind: 'APIVersions', versions: ['v1'] },

@@ -82,8 +82,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves when the pod has ended or is gone: runtimes keep the connection to one that is no more. Whoever may not watch it, or cannot just
- * now, learns of it from the next connection that fails.
+ * Resolves when the pod has ended or is deleted, because runtimes keep the connection open. Without a watch the next failed connection ends
+ * the command.
  */
 async function untilOver(factory: Factory, pod: ResourceObject): Promise<void> {
   const { clock } = factory.environment

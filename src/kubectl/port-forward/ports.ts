@@ -4,9 +4,9 @@ import { objectIn } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
 import { metadataOf, type ResourceObject, resourceName } from '../resources/resource-object.js'
 
-/** One port of a pod that is to be had here. */
+/** A port of a pod and the local port for it. */
 export interface ForwardedPort {
-  /** 0 until one has been found that is free. */
+  /** 0 for any free port. */
   readonly local: number
   readonly remote: number
 }
@@ -20,8 +20,8 @@ interface Port {
 }
 
 /**
- * `8080:http` in numbers, as far as it can be said: `8080:80`. Ports of a service are those of its pods to which it leads. Throws where there
- * is no such port, or it is not for TCP.
+ * Replaces names by numbers: `8080:http` becomes `8080:80`. Ports of a service become ports of its pods. Throws for unknown ports and for
+ * ports that are not TCP.
  */
 export function numberedPorts(words: readonly string[], info: ResourceObject, pod: ResourceObject): readonly string[] {
   const isService = resourceName(info.resource) === 'services'
@@ -50,7 +50,7 @@ function ofService(word: string, service: ResourceObject, pod: ResourceObject): 
   return here === target ? target : `${here}:${target}`
 }
 
-/** `[LOCAL, REMOTE]`, which are the same where one is given. */
+/** Returns `[LOCAL, REMOTE]`, which are equal if only one is given. */
 function split(word: string): readonly [string, string] {
   const parts = word.split(':')
   return parts.length === 2 ? [parts[0]!, parts[1]!] : [parts[0]!, parts[0]!]
@@ -97,7 +97,7 @@ function portsOf({ ports }: JsonObject): readonly Port[] {
   return (ports ?? []) as readonly Port[]
 }
 
-/** What cannot be led through a connection. */
+/** The ports that are not TCP. */
 function onlyForDatagrams(object: JsonObject, isService: boolean): ReadonlySet<number> {
   const ports = isService ? portsOf(objectIn(object, 'spec') ?? {}) : containerPorts(object, 'containers')
   const of = (wanted: string) =>
@@ -106,7 +106,7 @@ function onlyForDatagrams(object: JsonObject, isService: boolean): ReadonlySet<n
   return new Set(of('UDP').filter((number) => !connected.has(number)))
 }
 
-/** Reads `8080:80`, `80` and `:80`. */
+/** Parses `8080:80`, `80` and `:80`. */
 export function parseForwardedPort(word: string): ForwardedPort {
   const parts = word.split(':')
   if (parts.length > 2) throw new Error(`invalid port format '${word}'`)
@@ -124,7 +124,7 @@ function readNumber(text: string, which: string): number {
   return Number(text)
 }
 
-/** Where to listen. `localhost` is two addresses, one of which must do. */
+/** An address to listen on. `localhost` is two addresses, one of which must work. */
 export interface ListenAddress {
   readonly host: string
   readonly isOptional: boolean

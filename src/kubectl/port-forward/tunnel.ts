@@ -9,8 +9,8 @@ import type { Factory } from '../factory/factory.js'
 const protocol = 'portforward.k8s.io'
 
 /**
- * The way to the ports of a pod: streams of SPDY, within a WebSocket where the server knows that, since more of what stands in between
- * lets those through; as they are where it does not.
+ * Opens SPDY streams to the ports of a pod, inside a WebSocket if the server supports it, because more proxies allow those; otherwise
+ * directly.
  */
 export async function openPodTunnel(factory: Factory, path: string): Promise<SpdyConnection> {
   try {

@@ -4,7 +4,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const year = 365 * day
 
-/** `5s`, `3m20s`, `45m`, `5h10m`, `2d3h`, `15d`, `2y30d`: how long something took, in the two units that matter. */
+/** `5s`, `3m20s`, `45m`, `5h10m`, `2d3h`, `15d`, `2y30d`: a duration in its two largest units. */
 export function ageText(milliseconds: number): string {
   const whole = (unit: number) => Math.floor(milliseconds / unit)
   if (milliseconds < -second) return '<invalid>'

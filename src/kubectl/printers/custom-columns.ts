@@ -24,7 +24,7 @@ export function customColumnsPrinter(spec: string, withHeaders: boolean) {
   )
 }
 
-/** A file of two lines: headers, and below them the paths. */
+/** Parses a file of two lines: headers, then paths. */
 export function customColumnsFilePrinter(content: string, withHeaders: boolean) {
   const [headers = [], paths = []] = content.split('\n').map((line) => line.split(/\s+/).filter((word) => word !== ''))
   if (headers.length !== paths.length)

@@ -6,7 +6,7 @@ import type { Factory } from '../factory/factory.js'
 import { isListObject, itemsOf, objectName, withMetadata } from '../resources/resource-object.js'
 import { printJson } from './json.js'
 
-/** Flags of every command that prints objects. */
+/** The flags of every command that prints objects. */
 export const outputFlags = {
   output: text('Output format: json, yaml, name, jsonpath, go-template and others', { short: 'o' }),
   template: text('Template to use with go-template and jsonpath, where the format does not hold it'),
@@ -22,7 +22,7 @@ export interface OutputChoice {
   readonly 'no-headers'?: boolean
 }
 
-/** Writes one object; asked several times, it writes them one after another. */
+/** Formats one object. Several calls give the text of several objects. */
 export type PrintObject = (object: JsonObject) => string
 
 const usualFormats = [
@@ -39,13 +39,13 @@ const usualFormats = [
 ]
 
 export interface PrinterOptions {
-  /** Formats that the command knows beside the usual ones. */
+  /** Additional formats of the command. */
   readonly further?: readonly string[]
-  /** Objects are of a kind that the original knows: keys of JSON are in its order. */
+  /** Upstream has a Go type for the kind: JSON keys are in the order of its fields. */
   readonly isTyped?: boolean
 }
 
-/** The printer that the flags ask for; undefined where they leave it to the command. Throws where nobody knows the format. */
+/** Returns the printer for the flags; undefined if the command chooses the format. Throws for an unknown format. */
 export async function objectPrinter(
   factory: Factory,
   choice: OutputChoice,
@@ -109,7 +109,7 @@ export function omitManagedFields(object: JsonObject): JsonObject {
   return object.metadata === undefined ? object : withMetadata(object, { managedFields: undefined })
 }
 
-/** Several objects are one list, whatever they are. */
+/** Wraps objects in a `List`. */
 export function listObject(items: readonly JsonObject[], metadata: JsonObject = { resourceVersion: '' }): JsonObject {
   return { apiVersion: 'v1', kind: 'List', metadata, items: [...items] }
 }

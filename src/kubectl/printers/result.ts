@@ -5,7 +5,7 @@ import type { CommandContext } from '../command.js'
 import { objectName } from '../resources/resource-object.js'
 import { type OutputChoice, objectPrinter, type PrinterOptions } from './output.js'
 
-/** `--dry-run`: nothing, on this side, or at the server. */
+/** The modes of `--dry-run`. */
 export type DryRun = 'none' | 'client' | 'server'
 
 export const dryRunFlag = {
@@ -14,7 +14,7 @@ export const dryRunFlag = {
 
 const invalidDryRun = (given: string) => `Invalid dry-run value (${given}). Must be "none", "server", or "client".`
 
-/** What the flag says. A bare one is from the days when there was only one kind. */
+/** Parses the flag. Without a value it means `client`, as in old versions. */
 export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): DryRun {
   if (given === 'none' || given === 'client' || given === 'server') return given
   if (given === 'unchanged') return 'client'
@@ -22,7 +22,7 @@ export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): 
 }
 
 export interface ResultPrinter {
-  /** Tells what became of an object: `deployment.apps/web created`, or the object in the form that was asked for. */
+  /** Prints the result: `deployment.apps/web created`, or the object in the requested format. */
   print(object: JsonObject, operation: string): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function resultPrinter<Table extends FlagTable>(
   }
 }
 
-/** What a request has to say for a dry run at the server. */
+/** The query parameters of a server-side dry run. */
 export function dryRunQuery(dryRun: DryRun): { readonly dryRun?: string } {
   return dryRun === 'server' ? { dryRun: 'All' } : {}
 }

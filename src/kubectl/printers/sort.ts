@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { relaxed, valuesAt } from './json-path/json-path.js'
 
-/** None of the objects has the field to sort by. */
+/** No object has the sort field. */
 export class FieldMissingError extends Error {
   override readonly name = 'FieldMissingError'
 }
 
-/** Sorts by the value that a path leads to; those without one come first, and what is equal stays in order. */
+/** Sorts by the value of a path. Items without the value come first; the sort is stable. */
 export function sortedBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonObject): readonly T[] {
   const values = valuesAt(relaxed(path))
   const keyed = items.map((item) => ({ item, key: values(objectOf(item))[0] }))
@@ -23,7 +23,7 @@ function compare(left: unknown, right: unknown): number {
   return naturalOrder(String(left), String(right))
 }
 
-/** `web-2` stands before `web-10`. */
+/** Compares numbers in names as numbers: `web-2` before `web-10`. */
 function naturalOrder(left: string, right: string): number {
   const parts = (text: string) => text.match(/\d+|\D+/g) ?? []
   const [one, other] = [parts(left), parts(right)]
@@ -55,7 +55,7 @@ const factors: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 }
 
-/** A quantity such as `500Mi`, as a number that is good enough to sort by; undefined for what is none. */
+/** Converts a quantity such as `500Mi` into a number for sorting; undefined for other values. */
 function parseQuantityValue(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
   const [, number, unit = ''] = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([numkMGTPE]?i?)$/.exec(value) ?? []

@@ -1,18 +1,18 @@
-/** How columns are laid out. */
+/** The layout of columns. */
 interface Layout {
-  /** Least width of a column, its padding included. */
+  /** The minimum width of a column, with padding. */
   readonly minimum: number
-  /** Spaces after the longest cell of a column. */
+  /** Spaces after the widest cell. */
   readonly padding: number
-  /** Whether a column that was wide once stays so. */
+  /** Whether columns keep their width after a flush. */
   readonly remembers?: boolean
 }
 
 const tableLayout: Layout = { minimum: 6, padding: 3, remembers: true }
 
 /**
- * Lays lines of cells out in columns, in the way of the original: a column lasts as long as consecutive lines have a cell in it, and the
- * last cell of a line is in no column. Cells are separated by tabs.
+ * Lays out lines of tab-separated cells in columns, as Go's text/tabwriter does: a column is a run of consecutive lines that have a cell
+ * there, and the last cell of a line is in no column.
  */
 export class TabWriter {
   readonly #layout: Layout
@@ -27,17 +27,17 @@ export class TabWriter {
     this.#lines.push(cells)
   }
 
-  /** Lines of text in which tabs separate cells. */
+  /** Appends lines of tab-separated cells. */
   text(lines: string): void {
     for (const line of lines.split('\n')) this.#lines.push(line.split('\t'))
   }
 
-  /** Columns of what comes now have nothing to do with those before. */
+  /** Forgets the widths of earlier columns. */
   forget(): void {
     this.#remembered.length = 0
   }
 
-  /** What was written since the last time, laid out. */
+  /** Returns the laid out text since the last flush. */
   flush(): string {
     const lines = this.#lines
     this.#lines = []

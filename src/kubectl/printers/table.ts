@@ -4,7 +4,7 @@ import { isObject } from '../../schema/json-value.js'
 import { compareText } from '../../schema/text-order.js'
 import { kindName, metadataOf } from '../resources/resource-object.js'
 
-/** A table as the server makes it. */
+/** A `Table` from the server. */
 export interface PrintedTable {
   readonly columnDefinitions: readonly Column[]
   readonly rows: readonly Row[]
@@ -12,7 +12,7 @@ export interface PrintedTable {
 
 interface Column {
   readonly name: string
-  /** Those above 0 are shown in wide tables only. */
+  /** Columns above 0 are shown in wide tables only. */
   readonly priority?: number
 }
 
@@ -22,12 +22,12 @@ export interface Row {
   readonly object?: JsonObject
 }
 
-/** How a table is shown. */
+/** Options for printing a table. */
 export interface TableOptions {
   readonly isWide: boolean
   readonly withHeaders: boolean
   readonly withNamespace: boolean
-  /** Whether names have the kind in front. */
+  /** Whether names have the kind as prefix. */
   readonly withKind: boolean
   readonly showLabels: boolean
   readonly labelColumns: readonly string[]
@@ -40,7 +40,7 @@ export function isTable(value: JsonObject): value is JsonObject & PrintedTable {
   return value.kind === 'Table' && Array.isArray(value.columnDefinitions)
 }
 
-/** Of objects that come from a server that makes no tables of them: what can be told of any object. */
+/** Builds a table with name and age, for servers that print no tables. */
 export function plainTable(objects: readonly JsonObject[], age: (created: string) => string): PrintedTable {
   return {
     columnDefinitions: [{ name: 'Name' }, { name: 'Age' }],
@@ -51,7 +51,7 @@ export function plainTable(objects: readonly JsonObject[], age: (created: string
   }
 }
 
-/** Header first, if it is wanted. Cells are not laid out yet. */
+/** Returns the header, if any, and the rows as tab-separated cells. */
 export function tableLines(
   { columnDefinitions, rows }: PrintedTable,
   resource: DiscoveredResource | undefined,
@@ -97,7 +97,7 @@ function labelsText(labels: Readonly<Record<string, string>> | undefined): strin
   return names.length === 0 ? '<none>' : names.map((name) => `${name}=${labels![name]}`).join(',')
 }
 
-/** One line, and nothing that could confuse a terminal. */
+/** Formats a cell as one line without terminal control characters. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   const text = isObject(cell) ? JSON.stringify(cell) : String(cell)

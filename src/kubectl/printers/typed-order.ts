@@ -2,8 +2,8 @@ import { isList, isObject } from '../../schema/json-value.js'
 import { compareText } from '../../schema/text-order.js'
 
 /**
- * The order of keys in the JSON of objects that the original makes itself: that of its own declarations, and not of the alphabet. One
- * list does for nearly all of them, because what stands in several types stands in the same order there.
+ * The key order in JSON of objects that upstream builds itself: the order of fields in its Go types. One list is enough for nearly all
+ * types, because they agree on the order.
  */
 const usual = ordered(`
   kind apiVersion metadata name generateName namespace uid resourceVersion generation creationTimestamp labels annotations
@@ -20,7 +20,7 @@ const usual = ordered(`
   currentHealthy desiredHealthy expectedPods
 `)
 
-/** Where a field is of a type with an order of its own. */
+/** Fields whose types have another order. */
 const others: Readonly<Record<string, ReadonlyMap<string, number>>> = {
   ownerReferences: ordered('apiVersion kind name uid controller blockOwnerDeletion'),
   roleRef: ordered('apiGroup kind name'),
@@ -30,7 +30,7 @@ const others: Readonly<Record<string, ReadonlyMap<string, number>>> = {
   scaleTargetRef: ordered('kind name apiVersion'),
 }
 
-/** Fields whose keys are no fields, but names that people chose: these are in the order of the alphabet. */
+/** Maps with keys that users choose. They are sorted. */
 const maps: ReadonlySet<string> = new Set('labels annotations data binaryData matchLabels hard'.split(' '))
 
 function ordered(words: string): ReadonlyMap<string, number> {
@@ -42,7 +42,7 @@ function ordered(words: string): ReadonlyMap<string, number> {
   )
 }
 
-/** Keys that are in no list stay where they are, after the others. `field` is the one that the value is in. */
+/** Sorts keys in field order. Unknown keys come last and keep their order. `field` is the field that holds the value. */
 export function inTypedOrder(value: unknown, field = ''): unknown {
   if (isList(value)) return value.map((item) => inTypedOrder(item, field))
   if (!isObject(value)) return value

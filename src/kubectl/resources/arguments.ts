@@ -1,4 +1,4 @@
-/** What the words after a command name: objects one by one, or types with names, or types alone. */
+/** The objects or types that the arguments name. */
 export interface NamedArguments {
   /** `pod/web`, `deploy/api` */
   readonly tuples: readonly Tuple[]
@@ -24,7 +24,7 @@ export function readArguments(given: readonly string[]): NamedArguments {
   return { tuples: [], types: splitTypes(types), names }
 }
 
-/** `pods,services web` is `pods/web services/web`. */
+/** Expands `pods,services web` to `pods/web services/web`. */
 function spreadTypes(args: readonly string[]): readonly string[] {
   const [first = '', ...names] = args
   const types = splitTypes(first)

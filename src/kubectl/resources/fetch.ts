@@ -10,15 +10,15 @@ import { isNotFound, type Rest } from '../factory/rest.js'
 import { isListObject, itemsOf, metadataOf, type ResourceObject, resourcePath } from './resource-object.js'
 import { type ResourceSelection, type Selected, type SelectionTarget, select } from './selection.js'
 
-/** What one request of a selection gave: an object, or a list as the server sent it, in pages that belong together. */
+/** The result of one request of a selection: an object, or the pages of a list. */
 export interface Fetched extends SelectionTarget {
   readonly answers: readonly JsonObject[]
 }
 
-/** Objects in a page of a list, unless told. */
+/** The default size of a page. */
 export const defaultChunkSize = 500
 
-/** Asks for everything that was selected. What fails is told at the end, when the rest has come. */
+/** Fetches everything that was selected. Throws errors at the end, after the other requests. */
 export async function fetchSelected(
   factory: Factory,
   selection: ResourceSelection,
@@ -46,7 +46,7 @@ function one(
   return rest.json<JsonObject>({ path: resourcePath(resource, namespace, name, subresource), accept, query })
 }
 
-/** A list that cannot be had is told together with what was looked for. */
+/** Adds the resource to the error of a failed list request. */
 async function listed(
   rest: Rest,
   target: SelectionTarget,
@@ -91,7 +91,7 @@ export function listQuery({ selector = '', 'field-selector': fields = '', query 
   return { ...query, labelSelector: selector || undefined, fieldSelector: fields || undefined }
 }
 
-/** Every object that was selected, each by itself. Throws where one of them cannot be had. */
+/** Fetches every selected object. Throws if one cannot be fetched. */
 export async function fetchObjects(factory: Factory, selection: ResourceSelection): Promise<readonly ResourceObject[]> {
   const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
   throwAll(errors)

@@ -9,7 +9,7 @@ import type { KubectlEnvironment } from '../environment.js'
 import { download } from './download.js'
 import { isListObject, itemsOf } from './resource-object.js'
 
-/** One object out of a file, and which file that was. */
+/** An object and the file that it comes from. */
 export interface Manifest {
   readonly object: JsonObject
   /** `web.yaml`; `STDIN` */
@@ -17,14 +17,14 @@ export interface Manifest {
 }
 
 interface FileChoice {
-  /** Paths, patterns, addresses, or `-` for standard input. */
+  /** Paths, patterns, URLs, or `-` for standard input. */
   readonly filenames: readonly string[]
   readonly isRecursive: boolean
 }
 
 const extensions = ['.json', '.yaml', '.yml']
 
-/** All objects of all files, lists taken apart. Throws with the first thing that is wrong. */
+/** Reads all objects of all files, including the items of lists. Throws the first error. */
 export async function readManifests(
   { filenames, isRecursive }: FileChoice,
   surroundings: KubectlEnvironment,
@@ -57,7 +57,7 @@ async function matching(pattern: string, { files: folders }: KubectlEnvironment)
   return names.length > 0 ? names : [pattern]
 }
 
-/** A folder stands for the manifests in it; a file that is named counts whatever its name is. */
+/** Expands a directory to the manifests in it. A named file is read whatever its extension. */
 async function within(
   path: string,
   isRecursive: boolean,
@@ -81,7 +81,7 @@ async function within(
   return found
 }
 
-/** Documents of YAML or JSON, one after another. */
+/** Parses YAML or JSON documents. */
 export async function objectsOf(text: string, source: string): Promise<readonly JsonObject[]> {
   const objects: JsonObject[] = []
   for (const value of await valuesOf(text, source)) {
@@ -92,7 +92,7 @@ export async function objectsOf(text: string, source: string): Promise<readonly 
   return objects
 }
 
-/** What the documents hold, whatever it is; empty ones are passed over. */
+/** Parses documents of any type. Skips empty ones. */
 export async function valuesOf(text: string, source: string): Promise<readonly unknown[]> {
   const values: unknown[] = []
   for (const document of documents(text)) {
@@ -124,7 +124,7 @@ function documents(text: string): readonly string[] {
   return text.split(/^---(?=\s|$)/m).filter((document) => document.trim() !== '')
 }
 
-/** Objects may follow each other without anything in between. */
+/** Splits concatenated JSON objects. */
 function jsonDocuments(text: string): readonly string[] {
   const found: string[] = []
   let depth = 0

@@ -2,16 +2,16 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
 
-/** One object that a command is about: where it is, and what is known of it. */
+/** An object that a command works on: its resource, name and content. */
 export interface ResourceObject {
   readonly resource: DiscoveredResource
-  /** '' where the resource has no namespaces, or all of them are meant. */
+  /** '' for cluster-scoped resources, or for all namespaces. */
   readonly namespace: string
   /** '' for a list of objects. */
   readonly name: string
-  /** As the server or a file has it. */
+  /** The content, from the server or a file. */
   readonly object: JsonObject
-  /** The file that it comes from; '' where it comes from the server. */
+  /** The file that it comes from; '' for the server. */
   readonly source: string
 }
 
@@ -35,7 +35,7 @@ export function metadataOf(object: JsonObject): Metadata {
   return (objectIn(object, 'metadata') ?? {}) as Metadata
 }
 
-/** With other metadata; what is undefined there is taken out. */
+/** Returns the object with changed metadata. Undefined values are removed. */
 export function withMetadata(object: JsonObject, changes: Readonly<Record<string, unknown>>): JsonObject {
   const entries = Object.entries({ ...objectIn(object, 'metadata'), ...changes }).filter(
     ([, each]) => each !== undefined,
@@ -60,7 +60,7 @@ export function objectPath(
   return resourcePath(resource, namespace, name, subresource)
 }
 
-/** `deployment.apps`, as messages and `-o name` have it. */
+/** `deployment.apps`, for messages and `-o name`. */
 export function kindName({ kind, group }: Pick<DiscoveredResource, 'kind' | 'group'>): string {
   return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`
 }
@@ -70,7 +70,7 @@ export function resourceName({ plural, group }: Pick<DiscoveredResource, 'plural
   return group === '' ? plural : `${plural}.${group}`
 }
 
-/** `deployment.apps/web`, by what the object says it is. */
+/** `deployment.apps/web`, from the object's own kind and version. */
 export function objectName(object: JsonObject): string {
   const { name = '' } = metadataOf(object)
   return `${kindName(groupKindOf(object))}/${name}`
@@ -88,12 +88,12 @@ export function groupKindOf(object: JsonObject): GroupVersionKind {
   return { group, version, kind: stringIn(object, 'kind') }
 }
 
-/** A list holds others, and is never meant itself. */
+/** Whether the object is a list of objects. */
 export function isListObject(object: JsonObject): boolean {
   return stringIn(object, 'kind').endsWith('List') && Array.isArray(object.items)
 }
 
-/** Those inside a list, each saying what it is, as it does when it stands alone. */
+/** Returns the items of a list, each with kind and version. */
 export function itemsOf(list: JsonObject): readonly JsonObject[] {
   const { version, group, kind } = groupKindOf(list)
   const own = { apiVersion: group === '' ? version : `${group}/${version}`, kind: kind.replace(/List$/, '') }

@@ -10,14 +10,14 @@ import { type NamedArguments, readArguments, splitTypes } from './arguments.js'
 import { readManifests } from './files.js'
 import { groupKindOf, metadataOf, type ResourceObject, resourcePath, withMetadata } from './resource-object.js'
 
-/** Flags of commands that take files. */
+/** The flags of commands that read files. */
 export const fileFlags = {
   filename: csvList('Files, folders or addresses of manifests; - for standard input', { short: 'f' }),
   kustomize: text('Folder of a kustomization: not done by this kubectl', { short: 'k' }),
   recursive: boolean('Look into the folders inside folders, too', { short: 'R' }),
 } as const
 
-/** Which objects a command is about. */
+/** Which objects a command works on. */
 export interface ResourceSelection {
   readonly args?: readonly string[]
   readonly filename?: readonly string[]
@@ -26,22 +26,22 @@ export interface ResourceSelection {
   readonly selector?: string
   readonly 'field-selector'?: string
   readonly 'all-namespaces'?: boolean
-  /** All objects of the types, as `--all` says. */
+  /** All objects of the types (`--all`). */
   readonly all?: boolean
   /** Whether types without names mean all objects. */
   readonly typesMeanAll?: boolean
   readonly subresource?: string
   readonly chunkSize?: number
-  /** Form in which the server shall answer. */
+  /** The media type that the server should return. */
   readonly accept?: string
   readonly query?: Readonly<Record<string, string>>
-  /** Whether what is not there is passed over. */
+  /** Whether missing objects are skipped. */
   readonly ignoreNotFound?: boolean
-  /** What is meant must be one type: `wait`, `logs`. */
+  /** Send no requests (`--local`). */
   readonly local?: boolean
 }
 
-/** A part of a selection that is one request: an object by name, or a list. */
+/** One request of a selection: an object by name, or a list. */
 export interface SelectionTarget {
   readonly resource: DiscoveredResource
   readonly namespace: string
@@ -51,11 +51,11 @@ export interface SelectionTarget {
 
 export interface Selected {
   readonly targets: readonly SelectionTarget[]
-  /** A single object was named: it is shown alone, and not as a list of one. */
+  /** Whether the user named a single object. It is printed alone, not as a list. */
   readonly isSingle: boolean
-  /** Those of files, which need not be on the server. */
+  /** Objects from files. They may not exist on the server. */
   readonly manifests: readonly ResourceObject[]
-  /** Why some objects of files are left out: the server does not know what they are. */
+  /** Errors about objects in files whose kinds the server does not know. */
   readonly errors: readonly unknown[]
 }
 
@@ -63,7 +63,6 @@ class UnknownKindError extends Error {
   override readonly name = 'UnknownKindError'
 }
 
-/** What is said where nothing was named at all. */
 export const nothingSelected = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
@@ -71,7 +70,7 @@ Example resource specifications include:
    '<resource> <name>'
    '<resource>'`
 
-/** What a selection means, in terms of requests. Only types are looked up: no object is fetched. */
+/** Resolves a selection into requests. Looks up types, but fetches no objects. */
 export async function select(factory: Factory, selection: ResourceSelection): Promise<Selected> {
   const { filename = [], kustomize = '', args = [] } = selection
   if (kustomize !== '')
@@ -87,12 +86,12 @@ export async function select(factory: Factory, selection: ResourceSelection): Pr
   return selectBySelector(factory, selection, named)
 }
 
-/** A blank selector counts as none, or it would select everything. */
+/** A blank selector counts as none. Otherwise it would select everything. */
 function hasSelector({ selector = '', 'field-selector': fields = '', all = false }: ResourceSelection): boolean {
   return selector.trim() !== '' || fields.trim() !== '' || all
 }
 
-/** `--all` beside a selector: nobody can tell which of them is meant. */
+/** Rejects `--all` together with a selector, because the intention is unclear. */
 export function rejectAllWithSelector(selection: Pick<ResourceSelection, 'all' | 'selector' | 'field-selector'>): void {
   const { all = false, selector = '', 'field-selector': fields = '' } = selection
   if (all && selector !== '') throw new Error('cannot set --all and --selector at the same time')
@@ -118,7 +117,7 @@ async function selectFiles(factory: Factory, selection: ResourceSelection): Prom
   return { targets: infos, manifests: infos, isSingle: infos.length === 1, errors }
 }
 
-/** Puts an object of a file where it belongs. */
+/** Resolves the resource and namespace of an object from a file. */
 async function manifestObject(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
   const { name = '', namespace = '' } = metadataOf(object)
   const resource = await resourceOfObject(factory, object, source)
@@ -127,7 +126,7 @@ async function manifestObject(factory: Factory, object: JsonObject, source: stri
   return { resource, namespace: home, name, object: placed, source }
 }
 
-/** The resource that an object says it is of. */
+/** Returns the resource of an object, by its kind and version. */
 export async function resourceOfObject(
   factory: Factory,
   object: JsonObject,
@@ -151,7 +150,7 @@ async function homeOf(factory: Factory, own: string): Promise<string> {
   return own === '' ? name : own
 }
 
-/** Throws where an object names a namespace, and another one is meant. */
+/** Throws if the object has another namespace than the requested one. */
 export function requireNamespace(own: string, meant: string): void {
   if (own === '' || own === meant) return
   throw new Error(
@@ -206,7 +205,7 @@ function refuseAllNamespaces(selection: ResourceSelection): void {
   if (selection['all-namespaces']) throw new Error('a resource cannot be retrieved by name across all namespaces')
 }
 
-/** Types as people name them; a category such as `all` stands for several. */
+/** Resolves types by name. A category such as `all` stands for several. */
 async function resourcesOf(factory: Factory, types: readonly string[]): Promise<readonly DiscoveredResource[]> {
   const mapper = await factory.mapper()
   const found = new Map<string, DiscoveredResource>()
@@ -218,7 +217,7 @@ async function resourcesOf(factory: Factory, types: readonly string[]): Promise<
   return [...found.values()]
 }
 
-/** An error of the server with the file it is about. */
+/** Adds the operation and the file to an error of the server. */
 export function withFileContext(
   doing: string,
   { source, name, resource }: ResourceObject,
@@ -228,7 +227,7 @@ export function withFileContext(
   return new ContextError(`error when ${doing} ${where}`, error)
 }
 
-/** Whether the labels of an object are what a selector asks for. */
+/** Whether the labels of an object match a selector. */
 export function matchesSelector(object: JsonObject, selector: string): boolean {
   return LabelSelector.parse(selector).matches(metadataOf(object).labels ?? {})
 }
@@ -238,7 +237,7 @@ interface FileFlags {
   readonly kustomize: string
 }
 
-/** Throws unless files were named, in one of the two ways. */
+/** Throws unless `-f` or `-k` is given. */
 export function requireFiles({ flags }: { readonly flags: FileFlags }): void {
   if (flags.filename.length > 0 && flags.kustomize !== '') throw new Error('only one of -f or -k can be specified')
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k')

@@ -5,7 +5,7 @@ import { objectIn } from '../../schema/json-value.js'
 import type { Factory } from '../factory/factory.js'
 import { itemsOf, metadataOf, objectPath, type ResourceObject, resourceName, resourcePath } from './resource-object.js'
 
-/** The pods that an object stands for: itself, or those that it selects; those that can be used best come first. */
+/** Returns the pods of an object: itself, or those that it selects, best first. */
 export async function podsOfObject(factory: Factory, info: ResourceObject): Promise<readonly ResourceObject[]> {
   if (resourceName(info.resource) === 'pods') return [info]
   const selector = objectIn(info.object, 'spec')?.selector as JsonObject | undefined
@@ -16,13 +16,13 @@ export async function podsOfObject(factory: Factory, info: ResourceObject): Prom
   return listPods(factory, info.namespace, selectorText(selector))
 }
 
-/** Labels as a query has them, whether they are asked for one by one or by rules. */
+/** Formats a selector as a query, for both forms of selectors. */
 export function selectorText(selector: JsonObject): string {
   const isPlain = Object.values(selector).every((value) => typeof value === 'string')
   return LabelSelector.from((isPlain ? { matchLabels: selector } : selector) as never).toString()
 }
 
-/** Those that can be used best come first. */
+/** Lists pods, best first. */
 export async function listPods(
   factory: Factory,
   namespace: string,
@@ -48,7 +48,7 @@ interface NamedContainer {
   readonly name: string
 }
 
-/** All containers of a pod: those that run on, those that ran first, and those that were added to look into it. */
+/** The names of all containers: regular, init and ephemeral. */
 export function containerNames(pod: JsonObject): readonly string[] {
   return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((field) => namesIn(pod, field))
 }
@@ -60,7 +60,7 @@ function namesIn(pod: JsonObject, field: string): readonly string[] {
 
 const defaultContainer = 'kubectl.kubernetes.io/default-container'
 
-/** The container that is meant where none is named. Tells where there was a choice. */
+/** Returns the named or the default container. Reports the default if there are several. */
 export async function chooseContainer(
   pod: ResourceObject,
   given: string,
@@ -92,20 +92,17 @@ interface Condition {
   readonly lastTransitionTime?: string
 }
 
-/** How much a phase is worth; one that is over is worth as little as one that has not begun. */
+/** The rank of a phase. A pod that has ended ranks as low as one that has not started. */
 const phases: Readonly<Record<string, number>> = { Running: 2, Unknown: 1 }
 
-/**
- * Puts first what is of most use: pods that are on a node, run and are ready; of several, the one that has been ready longest, has been
- * restarted least, and is the oldest.
- */
+/** Sorts pods: scheduled, running and ready ones first; then those that are ready longest, have fewest restarts, and are oldest. */
 function byReadiness(left: JsonObject, right: JsonObject): number {
   const [one, other] = [worth(left), worth(right)]
   for (const [index, value] of one.entries()) if (value !== other[index]) return other[index]! - value
   return 0
 }
 
-/** More is better, the first that differs decides. */
+/** The sort key of a pod: the first difference decides, higher is better. */
 function worth(pod: JsonObject): readonly number[] {
   const status = objectIn(pod, 'status') ?? {}
   const conditions = (status.conditions ?? []) as unknown as readonly Condition[]
@@ -121,7 +118,7 @@ function worth(pod: JsonObject): readonly number[] {
   ]
 }
 
-/** What has no time is as new as can be. */
+/** A missing time counts as the newest. */
 function timeOf(text: string | undefined): number {
   return text === undefined ? Number.MAX_VALUE : Date.parse(text)
 }

@@ -54,7 +54,7 @@ async function printInFull(call: HistoryContext, revisions: readonly Revision[],
   for (const { source: keeper } of shown) await call.out(print(keeper))
 }
 
-/** What pods of that revision are like; what it was made by stands among their annotations. The original leaves the tabs as they are. */
+/** Describes the pod template of a revision, with the change cause among the annotations. Upstream prints the tabs unexpanded. */
 function described({ object }: ResourceObject, { number, cause, template }: Revision): string {
   const page = new DescriptionPage()
   const { annotations } = metadataOf(template)

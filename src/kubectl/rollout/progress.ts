@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
 import { metadataOf } from '../resources/resource-object.js'
 
-/** How far a rollout is, in the words that people and scripts know. */
+/** The progress of a rollout, in upstream's words. */
 export interface RolloutProgress {
   readonly message: string
   readonly isOver: boolean

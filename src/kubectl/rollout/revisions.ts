@@ -5,19 +5,19 @@ import { changeCause } from '../changes/change-flags.js'
 import type { Factory } from '../factory/factory.js'
 import { itemsOf, metadataOf, type ResourceObject, resourceName, resourcePath } from '../resources/resource-object.js'
 
-/** One state that an object had. */
+/** An earlier state of a workload. */
 export interface Revision {
   readonly number: number
   readonly cause: string
-  /** The description of pods that it had then. */
+  /** Its pod template at that time. */
   readonly template: JsonObject
-  /** Where it is kept: a replica set, or a controller revision. */
+  /** The replica set or controller revision that stores it. */
   readonly source: JsonObject
 }
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
-/** All that is kept of them, the oldest first. */
+/** Returns all stored revisions, oldest first. */
 export async function revisionsOf(factory: Factory, info: ResourceObject): Promise<readonly Revision[]> {
   const name = resourceName(info.resource)
   if (name === 'deployments.apps') return byNumber(await keepers(factory, info, 'ReplicaSet'), ofReplicaSet)

@@ -63,7 +63,7 @@ function chosen(revisions: readonly Revision[], wanted: number, { resource, name
   throw new Error(`no rollout history found for ${resource.kind.toLowerCase()} "${name}"`)
 }
 
-/** Annotations that tell about the object, and not about one of its revisions. */
+/** Annotations that belong to the object and not to a revision. */
 const ownAnnotations = [
   'kubectl.kubernetes.io/last-applied-configuration',
   'deployment.kubernetes.io/revision',

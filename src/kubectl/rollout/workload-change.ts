@@ -11,7 +11,7 @@ import { fetchWhatCanBeHad } from '../resources/fetch.js'
 import type { ResourceObject } from '../resources/resource-object.js'
 import { fileFlags } from '../resources/selection.js'
 
-/** Of those that change a rollout. */
+/** The flags of commands that change a rollout. */
 export const rolloutFlags = {
   ...fileFlags,
   ...outputFlags,
@@ -23,7 +23,7 @@ type RolloutContext = CommandContext<typeof rolloutFlags & FlagTable>
 
 export const nothingNamed = 'required resource not specified'
 
-/** Changes one object after another. `change` throws where it makes no sense for an object. */
+/** Changes objects one after another. `change` throws if it does not apply to an object. */
 export async function changeRollouts(
   call: RolloutContext,
   outcome: string,

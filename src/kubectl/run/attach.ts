@@ -8,7 +8,7 @@ import { deleteAndWait } from '../wait/deletion.js'
 import { waitUntil } from '../wait/wait-until.js'
 import type { RunContext } from './flags.js'
 
-/** Waits until the pod of what was made runs, joins it, and deletes what was made where that is wanted. */
+/** Waits until the created pod runs, attaches to it, and deletes the object afterwards if `--rm` asks for it. */
 export async function attachToRun(call: RunContext, made: JsonObject): Promise<void> {
   const { flags, factory, out } = call
   const resource = await (await factory.mapper()).kind(groupKindOf(made))
@@ -36,7 +36,7 @@ async function runningPod({ flags, factory }: RunContext, info: ResourceObject):
   return { ...pod, object: await waitUntil(rest, pod, { clock, deadline, isDone, timeoutMessage: late }) }
 }
 
-/** What has ended already has left its log; how it ended is how this ends. */
+/** Prints the log of a pod that has already ended. The exit code is that of the container. */
 async function join(call: RunContext, pod: ResourceObject): Promise<void> {
   const { phase, containerStatuses } = (objectIn(pod.object, 'status') ?? {}) as {
     readonly phase?: string

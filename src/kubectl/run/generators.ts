@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/declaration.js'
 
-/** What `run` was asked for, read and checked. */
+/** The checked options of `run`. */
 export interface RunOptions {
   readonly name: string
   readonly image: string
@@ -15,7 +15,7 @@ export interface RunOptions {
 
 export type RunRestartPolicy = 'Always' | 'OnFailure' | 'Never'
 
-/** Makes an object of a wish. */
+/** Builds an object from the options. */
 type RunGenerator = (wish: RunOptions) => JsonObject
 
 /** The creation timestamp of an object that was never sent. */
@@ -29,7 +29,7 @@ const generators: Readonly<Record<string, RunGenerator>> = {
   run: replicationController,
 }
 
-/** `deployment/apps.v1` and its predecessors: what counts is the kind, in the version that is served today. */
+/** Returns the generator for `deployment/apps.v1` or an older name. Only the kind counts: the version is the one that is served today. */
 export function generatorOf(name: string): RunGenerator {
   const [kind = '', version = ''] = name.split('/')
   const found = version !== '' && Object.hasOwn(generators, kind) ? generators[kind] : undefined
@@ -37,7 +37,7 @@ export function generatorOf(name: string): RunGenerator {
   throw new Error(`generator "${name}" not found`)
 }
 
-/** What is made where nobody names a generator. */
+/** Chooses a generator by restart policy and schedule. */
 export function defaultGenerator({ restart, schedule }: Pick<RunOptions, 'restart' | 'schedule'>): string {
   if (schedule !== '') return 'cronjob/v1'
   const byPolicy = { Always: 'deployment/apps.v1', OnFailure: 'job/v1', Never: 'run-pod/v1' } as const
@@ -79,7 +79,7 @@ function replicationController(wish: RunOptions): JsonObject {
   return { apiVersion: 'v1', kind: 'ReplicationController', metadata: metadata(wish), spec, status: { replicas: 0 } }
 }
 
-/** A job cannot have pods that are started for ever. */
+/** Returns the spec of a job. Jobs do not allow the restart policy Always. */
 function jobSpec(wish: RunOptions): JsonObject {
   return { template: template(wish, wish.restart === 'Always' ? 'OnFailure' : wish.restart) }
 }
@@ -95,7 +95,7 @@ function cronjob(wish: RunOptions): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: metadata(wish), spec, status: {} }
 }
 
-/** For `--expose`: a service that leads to the port. */
+/** Returns the service for `--expose`. */
 export function exposedService({ name, labels }: RunOptions, port: number): JsonObject {
   return {
     apiVersion: 'v1',

@@ -8,7 +8,7 @@ import type { RunOptions, RunRestartPolicy } from './generators.js'
 
 const policies: readonly string[] = ['Always', 'OnFailure', 'Never']
 
-/** Reads the line, and throws what is wrong with it before anything is sent. */
+/** Reads the options from the line. Throws if the line is wrong, before anything is sent. */
 export function readRunOptions(call: RunContext): RunOptions {
   const { flags, args, dash } = call
   const named = dash === undefined ? args : args.slice(0, dash)
@@ -48,7 +48,7 @@ function restartOf({ flags, isSet, path }: RunContext): RunRestartPolicy {
   return flags.restart as RunRestartPolicy
 }
 
-/** Flags that exclude each other, or need each other. */
+/** Checks flags that exclude or require each other. */
 function checkTogether(call: RunContext): void {
   const { flags, isSet, path } = call
   checkReplicas(call)
@@ -66,7 +66,7 @@ function checkTogether(call: RunContext): void {
     )
 }
 
-/** Only a deployment has several pods. */
+/** Rejects several replicas of anything but a deployment. */
 function checkReplicas({ flags, path }: RunContext): void {
   const { replicas } = flags
   if (replicas === 1) return

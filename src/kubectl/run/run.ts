@@ -61,7 +61,7 @@ function parsedJson(text: string): JsonValue {
   }
 }
 
-/** Sends an object to where its kind lives, unless nothing is to be sent. */
+/** Creates the object, unless it is a client-side dry run. */
 async function send(call: RunContext, object: JsonObject): Promise<JsonObject> {
   const { flags, factory } = call
   const dryRun = dryRunOf(flags)

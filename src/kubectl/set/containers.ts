@@ -13,7 +13,7 @@ import { fetchWhatCanBeHad } from '../resources/fetch.js'
 import { kindName, type ResourceObject } from '../resources/resource-object.js'
 import { fileFlags, rejectAllWithSelector, select } from '../resources/selection.js'
 
-/** What the commands that change containers share. */
+/** The flags of the commands that change containers. */
 export const setFlags = (manager: string) =>
   ({
     ...fileFlags,
@@ -28,14 +28,14 @@ export const setFlags = (manager: string) =>
 
 export type ChangedContainer = JsonObject & { readonly name: string }
 
-/** Where the description of pods is in an object. */
+/** The paths of pod specs in objects. */
 const podSpecPaths: readonly (readonly string[])[] = [
   ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
   ['spec', 'template', 'spec'],
   ['spec'],
 ]
 
-/** Undefined for objects that describe no pods. */
+/** Returns undefined for objects without a pod spec. */
 export function podSpecPath(object: JsonObject): readonly string[] | undefined {
   return podSpecPaths.find((path) => Array.isArray(inside(object, path)?.containers))
 }
@@ -44,7 +44,7 @@ export function inside(object: JsonObject, path: readonly string[]): JsonObject 
   return path.reduce<JsonObject | undefined>((found, key) => found && objectIn(found, key), object)
 }
 
-/** A copy in which what is at a path is another. */
+/** Returns a copy with another value at a path. */
 export function replaced(object: JsonObject, path: readonly string[], value: JsonObject): JsonObject {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -53,7 +53,7 @@ export function replaced(object: JsonObject, path: readonly string[], value: Jso
 
 type SetContext = CommandContext<ReturnType<typeof setFlags> & FlagTable>
 
-/** Changes the pods that objects describe, one object after another. `change` throws where it makes no sense for an object. */
+/** Changes the pod specs of objects one after another. `change` throws if it does not apply to an object. */
 export async function changePodSpecs(
   call: SetContext,
   resources: readonly string[],
@@ -81,7 +81,7 @@ export async function changePodSpecs(
   throwAll(failures)
 }
 
-/** What the server refuses is told with what was to be changed. */
+/** Adds the failed operation to an error of the server. */
 function asFailure(error: unknown, outcome: string): unknown {
   if (!(error instanceof ApiError)) return error
   const what = outcome.replace(/ updated$/, '').replace('resource requirements', 'resources')
@@ -111,7 +111,7 @@ export function containersInPodSpec(
   return (spec[field] ?? []) as unknown as readonly ChangedContainer[]
 }
 
-/** Whether a name matches a pattern in which `*` stands for anything. */
+/** Whether a name matches a pattern with `*`. */
 export function matchesName(name: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(name)

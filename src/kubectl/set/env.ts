@@ -68,7 +68,7 @@ function variable(word: string): Variable {
   return { name: word.slice(0, at), value: word.slice(at + 1) }
 }
 
-/** Variables that take their values from the keys of a config map or secret. */
+/** Returns variables that refer to the keys of a config map or secret. */
 async function referred({ flags: given, factory, err }: EnvContext): Promise<readonly Variable[]> {
   if (given.from === '') return []
   const [info] = await fetchObjects(factory, { args: [given.from] })

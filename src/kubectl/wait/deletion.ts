@@ -4,7 +4,7 @@ import type { Factory } from '../factory/factory.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
 import { metadataOf, objectPath, type ResourceObject, resourcePath } from '../resources/resource-object.js'
 
-/** How long one waits where no limit was set: a week. */
+/** The wait without a timeout: a week, as upstream. */
 export const noTimeout = 168 * 3_600_000
 
 export class WaitTimeoutError extends Error {
@@ -13,13 +13,13 @@ export class WaitTimeoutError extends Error {
 
 interface DeletionWaitOptions {
   readonly clock: Clock
-  /** By `clock.monotonic()`. */
+  /** In terms of `clock.monotonic()`. */
   readonly deadline: number
-  /** That of the object; another one under the same name is another object. */
+  /** An object with the same name and another UID is a new object. */
   readonly uid?: string | undefined
 }
 
-/** Resolves when the object is gone. Throws a `WaitTimeoutError` when it is too late. */
+/** Resolves when the object is gone. Throws a `WaitTimeoutError` at the deadline. */
 export async function waitUntilDeleted(
   rest: Rest,
   info: Pick<ResourceObject, 'resource' | 'namespace' | 'name'>,
@@ -59,7 +59,7 @@ async function present(
   }
 }
 
-/** Runs work that ends with a signal, until it is done or it is too late. */
+/** Runs a function with a signal that is aborted at the deadline. */
 export async function withDeadline<T>(
   { clock, deadline }: Pick<DeletionWaitOptions, 'clock' | 'deadline'>,
   message: string,
@@ -80,7 +80,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** For those who create it again afterwards. */
+/** Deletes an object and waits until it is gone. */
 export async function deleteAndWait(
   factory: Factory,
   info: ResourceObject,

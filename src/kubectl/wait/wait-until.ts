@@ -6,22 +6,22 @@ import { withDeadline } from './deletion.js'
 
 interface WaitOptions {
   readonly clock: Clock
-  /** By `clock.monotonic()`. */
+  /** In terms of `clock.monotonic()`. */
   readonly deadline: number
-  /** Looks at each state of the object, the present one first. */
+  /** Called with each state of the object, starting with the current one. */
   readonly isDone: (object: JsonObject) => boolean | Promise<boolean>
-  /** What is said when it is too late. */
+  /** The message of the timeout error. */
   readonly timeoutMessage?: string
 }
 
-/** What was waited for is gone. */
+/** The object was deleted during the wait. */
 export class DeletedError extends Error {
   override readonly name = 'DeletedError'
 }
 
 type Where = Pick<ResourceObject, 'resource' | 'namespace' | 'name'>
 
-/** Resolves with the object as soon as it is as it should be. Throws a `WaitTimeoutError` when it is too late. */
+/** Resolves with the object when `isDone` accepts it. Throws a `WaitTimeoutError` at the deadline. */
 export async function waitUntil(rest: Rest, where: Where, waiting: WaitOptions): Promise<JsonObject> {
   const { resource, name } = where
   const { timeoutMessage: late = `timed out waiting for the condition on ${resource.plural}/${name}` } = waiting
@@ -36,7 +36,7 @@ export async function waitUntil(rest: Rest, where: Where, waiting: WaitOptions):
   })
 }
 
-/** Undefined where the server ends the watch before. */
+/** Undefined if the server ends the watch first. */
 async function firstDone(
   rest: Rest,
   { resource, namespace, name }: Where,

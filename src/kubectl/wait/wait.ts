@@ -78,7 +78,7 @@ async function readCondition(textual: string): Promise<Done> {
   }
 }
 
-/** An observation of an older generation says nothing about the present one. */
+/** Ignores a status that was observed for an older generation. */
 function conditionTest(textual: string): Done {
   const [name = '', value = 'true'] = textual.split('=')
   return (object) => {
@@ -119,7 +119,7 @@ async function waitForCondition(call: WaitContext, isDone: Done): Promise<void> 
   throwAll(errors)
 }
 
-/** What is not there is gone already, and nothing is said about it. */
+/** Waits until the objects are gone. Missing objects count as gone. */
 async function waitForDeletion(call: WaitContext): Promise<void> {
   const { flags: given, args, factory } = call
   const rest = await factory.rest()

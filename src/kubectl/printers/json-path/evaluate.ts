@@ -4,11 +4,11 @@ import type { Filter, JsonPathOperand, JsonPathStep, Path } from './syntax.js'
 
 export interface Evaluation {
   readonly root: unknown
-  /** Whether a field that is not there is an error. */
+  /** Whether a missing field is an error. */
   readonly isStrict: boolean
 }
 
-/** All that a path leads to from one value. */
+/** Returns all values that a path leads to. */
 export function follow(path: Path, value: unknown, evaluation: Evaluation): readonly unknown[] {
   let found: readonly unknown[] = [path.fromRoot ? evaluation.root : value]
   for (const step of path.steps) found = found.flatMap((each) => take(step, each, evaluation))
@@ -40,7 +40,7 @@ function field(name: string, value: unknown, { isStrict }: Evaluation): readonly
   return []
 }
 
-/** Values of objects in the order of their keys. */
+/** The items of a list, or the values of an object sorted by key. */
 function childrenOf(value: unknown): readonly unknown[] {
   if (isList(value)) return value
   if (!isObject(value)) return []

@@ -2,7 +2,7 @@ import { isList, isObject } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import { compareText } from '../../../schema/text-order.js'
 
-/** A value as a Go program would write it: how the original shows objects to those who debug a template. */
+/** Formats a value in Go syntax, for errors of templates. */
 export function goSyntax(value: unknown): string {
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
   if (isObject(value)) {
@@ -13,7 +13,7 @@ export function goSyntax(value: unknown): string {
   return value === null || value === undefined ? 'interface {}(nil)' : String(value)
 }
 
-/** A value as Go prints it in passing: `map[a:1 b:2]`, `[1 2]`, `<no value>`. */
+/** Formats a value as Go's `%v`: `map[a:1 b:2]`, `[1 2]`, `<no value>`. */
 export function goPrinted(value: unknown): string {
   if (isList(value)) return `[${value.map(goPrintedInside).join(' ')}]`
   if (isObject(value)) {

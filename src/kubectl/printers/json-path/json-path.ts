@@ -6,13 +6,13 @@ import { parseJsonPathTemplate } from './parse.js'
 import type { JsonPathNode } from './syntax.js'
 
 interface JsonPathOptions {
-  /** Whether a field that is not there is passed over. */
+  /** Whether missing fields are skipped. */
   readonly allowMissingKeys: boolean
-  /** Each result as JSON, in a list. */
+  /** Print the results as a JSON list. */
   readonly asJson?: boolean
 }
 
-/** What `-o jsonpath` prints. */
+/** The printer of `-o jsonpath`. */
 export function jsonPathPrinter(template: string, { allowMissingKeys, asJson = false }: JsonPathOptions) {
   const nodes = parsed(template)
   return (value: unknown): string => {
@@ -67,13 +67,13 @@ export function valueText(value: unknown): string {
   return isContainer(value) ? jsonText(value) : String(value)
 }
 
-/** The values that an expression such as `.metadata.name` or `{.metadata.name}` leads to. */
+/** Returns a function that finds the values of an expression such as `.metadata.name` or `{.metadata.name}`. */
 export function valuesAt(expression: string): (value: unknown) => readonly unknown[] {
   const nodes = parsed(relaxed(expression))
   return (value) => results(nodes, value, { root: value, isStrict: false })
 }
 
-/** The braces, and the dot in front, may be left out. */
+/** Adds the braces and the leading dot, which are optional. */
 export function relaxed(expression: string): string {
   if (expression === '') return expression
   const [, inside] = /^\{?\.?([^{}]+)\}?$/.exec(expression) ?? []

@@ -5,7 +5,7 @@ export interface Cursor {
   at: number
 }
 
-/** Reads a path up to the first character that does not belong to it. */
+/** Parses a path up to the first character that does not belong to it. */
 export function parsePath(cursor: Cursor): Path {
   const start = cursor.at
   const [first] = cursor.text.slice(cursor.at)
@@ -40,7 +40,7 @@ function stepAt(cursor: Cursor): readonly JsonPathStep[] | undefined {
   return undefined
 }
 
-/** A name in which what would end it stands behind a backslash. */
+/** Parses a name, in which a backslash escapes characters. */
 function nameAt(cursor: Cursor): readonly JsonPathStep[] {
   const [raw] = /^(?:\\.|[^\s.[\]{}(),|=!<>"'@$&*+\\?])*/.exec(cursor.text.slice(cursor.at))!
   if (raw !== '') {
@@ -82,7 +82,7 @@ function union(inside: string): JsonPathStep {
   return { is: 'union', paths }
 }
 
-/** Where the bracket at the cursor is closed, whatever stands in quotes in between. */
+/** Returns the index of the closing bracket, ignoring quoted text. */
 function closing({ text, at }: Cursor): number {
   let depth = 0
   for (const { 0: token, index } of text.slice(at).matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[[\]]/g)) {

@@ -1,7 +1,7 @@
 import { type Cursor, parsePath } from './parse-path.js'
 import type { JsonPathNode } from './syntax.js'
 
-/** Reads a template: text with paths, texts and ranges in braces. Throws what is wrong with it. */
+/** Parses a template: text with paths, quoted text and ranges in braces. Throws if it is invalid. */
 export function parseJsonPathTemplate(template: string): readonly JsonPathNode[] {
   const cursor: Cursor = { text: template, at: 0 }
   const nodes = nodesUntilEnd(cursor, false)
@@ -26,7 +26,7 @@ function nodesUntilEnd(cursor: Cursor, isInRange: boolean): readonly JsonPathNod
   return nodes
 }
 
-/** What stands between two braces, of which the first is read. */
+/** Parses an action after its opening brace. */
 function action(cursor: Cursor, nodes: JsonPathNode[]): 'end' | 'more' {
   for (;;) {
     skipSpace(cursor)

@@ -1,10 +1,10 @@
-/** One piece of a template. */
+/** A node of a JSONPath template. */
 export type JsonPathNode =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'path'; readonly path: Path }
   | { readonly is: 'range'; readonly path: Path; readonly body: readonly JsonPathNode[] }
 
-/** Steps from the object at hand, or from the root. */
+/** Steps from the current object or from the root. */
 export interface Path {
   readonly fromRoot: boolean
   readonly steps: readonly JsonPathStep[]

@@ -6,7 +6,7 @@ import type { Pipe, TemplateCommand, TemplateNode, TemplateOperand } from './syn
 class Break extends Error {}
 class Continue extends Error {}
 
-/** The names that are known at one place of a template; those of the places around it are known as well. */
+/** The variables of a block; inner blocks see those of outer blocks. */
 class Scope {
   readonly #values = new Map<string, unknown>()
   readonly #outer: Scope | undefined
@@ -32,7 +32,7 @@ class Scope {
   }
 }
 
-/** Writes what a template makes of a value. */
+/** Executes a template. */
 export class TemplateRun {
   readonly #templates: ReadonlyMap<string, readonly TemplateNode[]>
   readonly #isStrict: boolean
@@ -106,7 +106,7 @@ export class TemplateRun {
     return result
   }
 
-  /** One time through the body of a range, which may be left in the middle. */
+  /** Runs the body of a range once. `break` and `continue` may end it. */
   #round(
     body: readonly TemplateNode[],
     dot: unknown,
@@ -130,7 +130,7 @@ export class TemplateRun {
     return value
   }
 
-  /** What came through the pipe is the last argument. */
+  /** The piped value is the last argument. */
   #command(command: TemplateCommand, piped: readonly unknown[], dot: unknown, scope: Scope): unknown {
     const [first, ...rest] = command
     if (first?.is === 'function') {
@@ -182,7 +182,7 @@ function call(name: string, args: readonly Later[]): unknown {
   return known(...args.map((arg) => arg()))
 }
 
-/** The first argument that settles it; the rest is not looked at. */
+/** Evaluates arguments until one decides the result. */
 function lazily(args: readonly Later[], settles: boolean): unknown {
   let value: unknown
   for (const arg of args) {

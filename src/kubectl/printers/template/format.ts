@@ -5,7 +5,7 @@ import { goPrinted, goSyntax } from '../json-path/go-syntax.js'
 
 const verb = /%(?<flags>[-+# 0]*)(?<width>\d+|\*)?(?:\.(?<precision>\d+|\*))?(?<letter>[a-zA-Z%])/g
 
-/** `printf`, as Go has it, for the values that JSON has. */
+/** Go's `printf` for JSON values. */
 export function formatted(format: string, args: readonly unknown[]): string {
   let next = 0
   const number = (text: string | undefined) => (text === '*' ? Number(args[next++]) : text && Number(text)) || undefined

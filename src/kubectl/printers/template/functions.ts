@@ -5,14 +5,14 @@ import { formatted } from './format.js'
 
 type TemplateFunction = (...args: readonly unknown[]) => unknown
 
-/** Whether a condition holds: what is empty does not. */
+/** Go's truth: empty values are false. */
 export function isTruthy(value: unknown): boolean {
   if (isList(value)) return value.length > 0
   if (isObject(value)) return Object.keys(value).length > 0
   return value !== null && value !== undefined && value !== '' && value !== 0 && value !== false
 }
 
-/** All but `and` and `or`, which do not look at more arguments than they need. */
+/** The functions of templates, except `and` and `or`, which evaluate their arguments lazily. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   not: (value) => !isTruthy(value),
   eq: (first, ...others) => others.some((other) => isEqual(first, other)),

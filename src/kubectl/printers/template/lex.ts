@@ -1,10 +1,10 @@
-/** A piece of a template as text: what stands outside of `{{ }}`, or the tokens inside. */
+/** Text outside of `{{ }}`, or the tokens inside. */
 export type Piece = { readonly text: string } | { readonly tokens: readonly string[] }
 
 const token =
   /\s+|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\]|\\.)+'|:=|[-+]?(?:0[xX][0-9a-fA-F_]+|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|\$?[\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+|\$[\p{L}\p{N}_]*|[\p{L}_][\p{L}\p{N}_]*|[.|(),=]/uy
 
-/** Takes a template apart. A dash inside of the braces eats the space on its side. */
+/** Splits a template. A dash next to the braces trims the space on its side. */
 export function lex(template: string): readonly Piece[] {
   const pieces: Piece[] = []
   let at = 0

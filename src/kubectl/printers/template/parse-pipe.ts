@@ -1,6 +1,6 @@
 import type { Pipe, TemplateCommand, TemplateOperand } from './syntax.js'
 
-/** Reads what stands in one action: variables, commands and what they are given. */
+/** Parses the content of an action: variables, commands and operands. */
 export class PipeReader {
   readonly #tokens: readonly string[]
   #at = 0
@@ -24,7 +24,7 @@ export class PipeReader {
     if (this.#peek() !== undefined) throw new Error(`unexpected ${JSON.stringify(this.#peek())} in command`)
   }
 
-  /** The next token that is no space. */
+  /** The next token that is not a space. */
   #peek(): string | undefined {
     while (this.#tokens[this.#at] === ' ') this.#at++
     return this.#tokens[this.#at]

@@ -2,7 +2,7 @@ import { lex, type Piece } from './lex.js'
 import { PipeReader } from './parse-pipe.js'
 import type { Pipe, TemplateNode } from './syntax.js'
 
-/** Reads a Go template. Throws what is wrong with it. */
+/** Parses a Go template. Throws if it is invalid. */
 export function parseGoTemplate(template: string): readonly TemplateNode[] {
   const reader = new NodeReader(lex(template))
   const { nodes, end } = reader.nodes()
@@ -15,7 +15,7 @@ type End = 'eof' | 'end' | 'else' | 'else if' | 'else with'
 interface Body {
   readonly nodes: readonly TemplateNode[]
   readonly end: End
-  /** Of `else if`: what is asked. */
+  /** The condition of `else if`. */
   readonly pipe?: Pipe
 }
 

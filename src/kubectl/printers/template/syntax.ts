@@ -1,4 +1,4 @@
-/** One piece of a Go template. */
+/** A node of a Go template. */
 export type TemplateNode =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'action'; readonly pipe: Pipe }
@@ -12,10 +12,10 @@ export type TemplateNode =
   | { readonly is: 'template'; readonly name: string; readonly pipe: Pipe | undefined }
   | { readonly is: 'break' | 'continue' }
 
-/** Commands joined by `|`, perhaps with variables that are given the result. */
+/** Commands joined by `|`, optionally with variables for the result. */
 export interface Pipe {
   readonly variables: readonly string[]
-  /** `:=` makes them, `=` changes them. */
+  /** True for `:=`, false for `=`. */
   readonly isDeclaration: boolean
   readonly commands: readonly TemplateCommand[]
 }

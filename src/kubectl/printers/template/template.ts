@@ -2,7 +2,7 @@ import { goSyntax } from '../json-path/go-syntax.js'
 import { TemplateRun } from './evaluate.js'
 import { parseGoTemplate } from './parse.js'
 
-/** What `-o go-template` prints. */
+/** The printer of `-o go-template`. */
 export function templatePrinter(template: string, { allowMissingKeys }: { readonly allowMissingKeys: boolean }) {
   const nodes = parsed(template)
   const run = new TemplateRun(nodes, !allowMissingKeys)

@@ -1,7 +1,7 @@
 const isDigit = (character: string | undefined) => character !== undefined && /\p{Nd}/u.test(character)
 const isLetter = (character: string) => /\p{L}/u.test(character)
 
-/** The order in which YAML is written: numbers inside names count as numbers, so that `a2` stands before `a10`. */
+/** Compares keys as Go's YAML library does: numbers in names count as numbers, so `a2` comes before `a10`. */
 export function compareKeys(left: string, right: string): number {
   const one = [...left]
   const other = [...right]
@@ -28,7 +28,7 @@ function compareNumbers(one: readonly string[], other: readonly string[], at: nu
   return values[0]! - values[1]! || numbers[0]!.length - numbers[1]!.length
 }
 
-/** A zero counts where a number has begun before it. */
+/** A zero is significant after other digits. */
 function significant(characters: readonly string[], at: number): string {
   for (let index = at - 1; index >= 0 && isDigit(characters[index]); index--) if (characters[index] !== '0') return '1'
   return ''

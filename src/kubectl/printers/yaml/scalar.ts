@@ -1,14 +1,14 @@
-/** Where a text stands while it is written. */
+/** The position of a scalar in the output. */
 interface ScalarPosition {
-  /** Of the lines that follow the first one. */
+  /** The indentation of continuation lines. */
   readonly indent: number
-  /** How many characters stand before it on its line. */
+  /** The number of characters before it on its line. */
   readonly column: number
-  /** A key cannot be spread over lines. */
+  /** A key must stay on one line. */
   readonly isKey: boolean
 }
 
-/** Beyond this column a line is broken at the next space. */
+/** Lines are folded at the first space after this column. */
 const bestWidth = 80
 
 export function scalarText(text: string, place: ScalarPosition): string {
@@ -46,7 +46,7 @@ function singleQuoted(text: string, place: ScalarPosition): string {
   return `'${body}'`
 }
 
-/** Breaks at a single space between words, once the line is long enough. */
+/** Folds a text at single spaces once a line is long enough. */
 function spread(
   characters: readonly string[],
   { indent, column, isKey }: ScalarPosition,
@@ -127,14 +127,14 @@ const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 const day = /^\d{4}-\d{1,2}-\d{1,2}$/
 const moment = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?)(?:Z|[-+]\d\d:\d\d)?$/
 
-/** Whether a text would be read back as something that is no text: a number, a truth value, a time, or nothing. */
+/** Whether a plain text would be parsed as a number, boolean, time or null. */
 function isAmbiguous(text: string): boolean {
   if (text === '' || words.test(text) || sexagesimal.test(text) || day.test(text) || moment.test(text)) return true
   const plain = /^[-+.0-9]/.test(text) ? text.replaceAll('_', '') : text
   return decimalNumber.test(plain) || otherNumber.test(plain) || hexFloat.test(plain)
 }
 
-/** What of a text decides in which style it can be written. */
+/** Properties of a text that decide which styles can represent it. */
 interface ScalarFacts {
   readonly isPlainAllowed: boolean
   readonly isSingleQuotedAllowed: boolean
@@ -146,7 +146,7 @@ const isBreak = (character: string | undefined) => character !== undefined && /[
 const isBlankOrEnd = (character: string | undefined) =>
   character === undefined || /[ \t\r\n\u0085\u2028\u2029]/.test(character)
 
-/** Neither a control character, nor beyond the basic plane. */
+/** Whether it is a printable character of the basic plane. */
 function isPlainCharacter(character: string): boolean {
   return /^[\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/.test(character)
 }
@@ -171,7 +171,7 @@ function scalarFacts(text: string): ScalarFacts {
 
 const startIndicators = '#,[]{}&*!|>\'"%@`'
 
-/** Characters that mean something where they stand. */
+/** Whether characters have a special meaning at their position. */
 function hasIndicators(characters: readonly string[]): boolean {
   const start = characters.slice(0, 3).join('')
   if (start === '---' || start === '...') return true

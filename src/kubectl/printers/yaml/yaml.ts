@@ -4,8 +4,7 @@ import { compareKeys } from './key-order.js'
 import { scalarText } from './scalar.js'
 
 /**
- * Writes YAML character for character as the original does: people compare, commit and grep it. (The library that reads YAML writes it,
- * too, with other quotes and breaks.)
+ * Formats YAML exactly as upstream, because users compare and commit it. The YAML library that we read with quotes and folds differently.
  */
 export function printYaml(value: unknown): string {
   if (isObject(value) && Object.keys(value).length > 0) return mapping(value, 0, true)
@@ -24,7 +23,7 @@ function mapping(object: JsonObject, indent: number, startsLine: boolean): strin
     .join('')
 }
 
-/** What follows a key: on the same line where it fits there. Lists begin in the column of their key. */
+/** Writes the value of a key, on the same line if it fits. Lists start in the column of their key. */
 function member(value: unknown, indent: number, column: number): string {
   if (isObject(value) && Object.keys(value).length > 0) return `\n${mapping(value, indent + 2, true)}`
   if (isList(value) && value.length > 0) return `\n${sequence(value, indent)}`
@@ -54,7 +53,7 @@ function numberText(value: number): string {
   return String(value).includes('e') ? exponent(value) : String(value)
 }
 
-/** Exponents have two digits at least. */
+/** Exponents have at least two digits. */
 function exponent(value: number): string {
   return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2')
 }
