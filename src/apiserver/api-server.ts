@@ -235,13 +235,13 @@ function stagesOf(
   const { authenticators, tokens } = parts.authentication(credentialObjects(resources, store))
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
-  const link = kubeletForwarder({ resources: () => resources, client, options })
+  const forwardToNode = kubeletForwarder({ resources: () => resources, client, options })
   const components = controlPlane(store, parts.components)
   const endpoints: RoutingTable = {
     resources,
     groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components, link }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components, forwardToNode }),
       ...accessReviewHandlers(authorizers),
     },
     extensions: extensionsOf(parts, environment, store),

@@ -7,7 +7,7 @@ import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { InterruptibleStore, keyOf, prefix, thing } from './cache.test.kit.js'
 import { openObjectStore } from './cached-object-store.js'
 
-test('who follows a collection hears of a change before its write returns, and of gaps', async (context) => {
+test('a follower of a collection sees a change before the write returns, and is reset after a gap', async (context) => {
   const clock = new VirtualClock()
   const surroundings = environment({ clock })
   const memory = new MemoryStore({ environment: surroundings })

@@ -9,8 +9,8 @@ const settings = cachedObjectSettings({ freeze: false })
 const object = thing('a', 'x', '1')
 const key = keyOf('a', 'x')
 
-describe('a kept object', () => {
-  test('is the same whether it was made from JSON, from an object or from both', () => {
+describe('a cached object', () => {
+  test('is the same from JSON, from an object and from both', () => {
     const json = encoded(object)
     for (const source of [{ json }, { object }, { json, object }]) {
       const cached = new LazyCachedObject(key, 5, { ...source, settings })
@@ -25,7 +25,7 @@ describe('a kept object', () => {
     assert.equal(cached.object, cached.object)
   })
 
-  test('has the same content under another revision, before and after it was read', () => {
+  test('has the same content at another revision, before and after it was read', () => {
     const cached = new LazyCachedObject(key, 5, { json: encoded(object), settings })
     const expected = JSON.stringify({ ...new LazyCachedObject(key, 9, { object, settings }).object })
     assert.equal(Buffer.from(cached.at(9).bytes).toString(), `${expected}\n`)
@@ -34,7 +34,7 @@ describe('a kept object', () => {
     assert.equal(Buffer.from(cached.at(9).bytes).toString(), `${expected}\n`)
   })
 
-  test('does not hold on to the block in which its JSON was made', () => {
+  test('does not retain the block in which its JSON was encoded', () => {
     const block = Buffer.concat([encoded(object), Buffer.alloc(1000)])
     const json = block.subarray(0, encoded(object).length)
     const cached = new LazyCachedObject(key, 5, { json, object, settings })
@@ -43,7 +43,7 @@ describe('a kept object', () => {
     assert.deepEqual(cached.object, new LazyCachedObject(key, 5, { object, settings }).object)
   })
 
-  test('that is frozen cannot be changed anywhere', () => {
+  test('that is frozen cannot be modified at any depth', () => {
     const cached = new LazyCachedObject(key, 5, {
       json: encoded(object),
       settings: cachedObjectSettings({ freeze: true }),

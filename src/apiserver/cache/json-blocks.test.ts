@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { thing } from './cache.test.kit.js'
 import { JsonBlocks } from './json-blocks.js'
 
-describe('the JSON of drafts', () => {
-  test('stays as it was made while more is made, whatever its letters and its size', () => {
+describe('the JSON of pending puts', () => {
+  test('stays unchanged while more is encoded, with any characters and any size', () => {
     const letters = fc.constantFrom('a', 'é', '\u{1f30d}', '\ud800', '"', '\n')
     const text = fc.tuple(letters, fc.integer({ min: 0, max: 9000 })).map(([letter, count]) => letter.repeat(count))
     fc.assert(
@@ -20,7 +20,7 @@ describe('the JSON of drafts', () => {
     )
   })
 
-  test('stands together in one block, unless it is large', () => {
+  test('shares a block, unless it is large', () => {
     const blocks = new JsonBlocks()
     const [one, other, large] = ['1', '2', 'x'.repeat(50_000)].map((value) => blocks.encode(thing('a', 'x', value)))
     assert.equal(one!.buffer, other!.buffer)

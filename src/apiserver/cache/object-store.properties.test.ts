@@ -168,8 +168,8 @@ function described(cached: Parameters<typeof dataOf>[0]): string {
   return `${cached.key}=${dataOf(cached)}`
 }
 
-describe('whatever is written, watched and interrupted', () => {
-  test('lists are what they were at their revision, and watches tell everything once and in order', () =>
+describe('with random writes, watches and interruptions', () => {
+  test('lists show their revision, and watches deliver every change once and in order', () =>
     fc.assert(
       fc.asyncProperty(
         stories(wildSteps),

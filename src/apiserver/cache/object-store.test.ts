@@ -42,7 +42,7 @@ async function remove(objects: ObjectStore, name: string): Promise<CachedObject>
 const never = new AbortController().signal
 
 describe('a write', () => {
-  test('gives back the object that everyone reads from then on, with its resource version', async (context) => {
+  test('returns the object that all readers see from then on, with its resource version', async (context) => {
     const { objects, things } = await setUp(context)
     const written = await put(objects, 'x', '1')
     assert.equal(things.get(written.key), written)
@@ -60,7 +60,7 @@ describe('a write', () => {
     assert.deepEqual(JSON.parse(Buffer.from(entry!.value).toString()), thing('a', 'x', '1'))
   })
 
-  test('that expects something else changes nothing', async (context) => {
+  test('with another expected revision changes nothing', async (context) => {
     const { objects, things } = await setUp(context)
     const { key, revision } = await put(objects, 'x', '1')
     const object = thing('a', 'x', '2')
@@ -76,7 +76,7 @@ describe('a write', () => {
     assert.equal(dataOf(things.get(key)!), '1')
   })
 
-  test('wins alone when many want to write the same object, and the cache has what the store has', async (context) => {
+  test('succeeds once when many write the same object, and cache and store agree', async (context) => {
     const { objects, things, memory } = await setUp(context)
     const key = keyOf('a', 'x')
     for (let round = 0; round < 20; round++) {
@@ -105,7 +105,7 @@ describe('a write', () => {
     assert.deepEqual(things.list(prefix), [written![1]])
   })
 
-  test('that deletes gives back what was there, with the revision of its end', async (context) => {
+  test('that deletes returns the deleted object, with the revision of the deletion', async (context) => {
     const { objects, things } = await setUp(context)
     const { revision, key } = await put(objects, 'x', '1')
     const gone = await remove(objects, 'x')
@@ -115,7 +115,7 @@ describe('a write', () => {
     assert.equal(things.get(key), undefined)
   })
 
-  test('for a time is undone when that is over, and not before', async (context) => {
+  test('with a time to live is undone when it expires, and not before', async (context) => {
     const { objects, things, clock } = await setUp(context)
     const { key } = await put(objects, 'x', '1', 3600)
     await put(objects, 'y', '1', 15)
@@ -133,7 +133,7 @@ describe('a write', () => {
     assert.equal(things.get(key), undefined)
   })
 
-  test('for a time works even after the lease that it would share is gone', async (context) => {
+  test('with a time to live succeeds after its shared lease has expired', async (context) => {
     const { objects, memory, things, clock } = await setUp(context)
     const { key } = await put(objects, 'x', '1', 3600)
     await memory.revokeLease((await memory.get(key)).entry!.lease!)
@@ -150,8 +150,8 @@ describe('a write', () => {
   })
 })
 
-describe('what is read', () => {
-  test('is what was stored before, too', async (context) => {
+describe('a read', () => {
+  test('includes objects from before the cache was opened', async (context) => {
     const { objects, open } = await setUp(context)
     for (const name of ['c', 'a', 'b']) await put(objects, name, '1')
     const again = await open()
@@ -169,7 +169,7 @@ describe('what is read', () => {
     await again.close()
   })
 
-  test('is listed and counted below a prefix, after a key, or under one key alone', async (context) => {
+  test('lists and counts objects below a prefix, after a key, or of one key', async (context) => {
     const { objects, things } = await setUp(context)
     for (const name of ['x', 'x1', 'x-2', 'y']) await put(objects, name, '1')
     await objects.write([{ key: keyOf('b', 'x'), expected: 0, object: thing('b', 'x', '1') }])
@@ -187,7 +187,7 @@ describe('what is read', () => {
     assert.equal(things.count(`${prefix}c/`), 0)
   })
 
-  test('can be as of an older revision, in pages', async (context) => {
+  test('may be of an older revision, in pages', async (context) => {
     const { objects, things } = await setUp(context)
     for (const name of ['x', 'y', 'z']) await put(objects, name, '1')
     const { revision } = objects
@@ -203,7 +203,7 @@ describe('what is read', () => {
     assert.deepEqual((await things.listAt({ prefix: keyOf('a', 'y'), revision })).objects.map(dataOf), ['1'])
   })
 
-  test('is gone as of a revision that the store has forgotten', async (context) => {
+  test('of a compacted revision fails', async (context) => {
     const { objects, things, memory } = await setUp(context)
     const { revision } = await put(objects, 'x', '1')
     await put(objects, 'x', '2')
@@ -211,7 +211,7 @@ describe('what is read', () => {
     await assert.rejects(things.listAt({ prefix, revision }), CompactedError)
   })
 
-  test('includes what others wrote, where others write', async (context) => {
+  test('includes writes of other processes, if the store has other writers', async (context) => {
     const { objects, things, open } = await setUp(context, { soleWriter: false })
     const other = await open()
     for (let i = 0; i < 10; i++) {
@@ -222,7 +222,7 @@ describe('what is read', () => {
     await other.close()
   })
 
-  test('can be waited for, for as long as one wishes', async (context) => {
+  test('can wait for a revision until its signal is aborted', async (context) => {
     const { objects } = await setUp(context)
     const leaving = new AbortController()
     const impatient = objects.waitForRevision(objects.revision + 1, leaving.signal)
@@ -236,7 +236,7 @@ describe('what is read', () => {
 })
 
 describe('a watch', () => {
-  test('tells every change after its revision, with what was there before', async (context) => {
+  test('delivers every change after its revision, with the previous object', async (context) => {
     const { objects, things, clock } = await setUp(context)
     const { revision } = await put(objects, 'x', '1')
     const reader = new WatchReader(things.watch({ prefix, revision, signal: never }))
@@ -252,7 +252,7 @@ describe('a watch', () => {
     assert.deepEqual(reader.seen, ['3 +a/x=2 (1)', '4 +a/y=1', '5 -a/x=2'])
   })
 
-  test('shares its batches with others of the same prefix', async (context) => {
+  test('shares its batches with other watches of the same prefix', async (context) => {
     const { objects, things } = await setUp(context)
     const [one, other] = [0, 1].map(() =>
       things.watch({ prefix, revision: objects.revision, signal: never })[Symbol.asyncIterator](),
@@ -283,7 +283,7 @@ describe('a watch', () => {
     )
   })
 
-  test('may begin before this process did, and goes over to the present without gap or repetition', async (context) => {
+  test('may start before this process did, and reaches the present without gap or repetition', async (context) => {
     const { objects, open, clock } = await setUp(context)
     for (const value of ['1', '2', '3']) await put(objects, 'x', value)
     const again = await open()
@@ -304,7 +304,7 @@ describe('a watch', () => {
     await again.close()
   })
 
-  test('may begin at a revision that is yet to come', async (context) => {
+  test('may start at a future revision', async (context) => {
     const { objects, things, clock } = await setUp(context)
     const reader = new WatchReader(things.watch({ prefix, revision: 3, signal: never }))
     reader.read()
@@ -317,7 +317,7 @@ describe('a watch', () => {
     assert.deepEqual(reader.seen, ['4 +a/x=3 (2)', '5 +a/x=4 (3)'])
   })
 
-  test('that is read slowly misses nothing, as long as the store remembers', async (context) => {
+  test('with a slow reader misses nothing, as long as the store has the history', async (context) => {
     const { objects, things, memory, clock } = await setUp(context, { recentEvents: 3 })
     const slow = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
     const tooSlow = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
@@ -333,7 +333,7 @@ describe('a watch', () => {
     assert.ok(tooSlow.ended?.error instanceof CompactedError)
   })
 
-  test('tells how far it has come when that is due', async (context) => {
+  test('reports its progress when that is due', async (context) => {
     const { objects, things, clock } = await setUp(context)
     const delays = [1000, 2000]
     const progressIn = () => delays.shift()
@@ -353,7 +353,7 @@ describe('a watch', () => {
     assert.deepEqual(reader.seen, ['2 …', '2 …', '3 +a/x=1'])
   })
 
-  test('ends when its signal says so, also before it began', async (context) => {
+  test('ends when its signal is aborted, even before it starts', async (context) => {
     const { objects, things, clock } = await setUp(context)
     const ending = new AbortController()
     const reader = new WatchReader(things.watch({ prefix, revision: 1, signal: ending.signal }))
@@ -371,8 +371,8 @@ describe('a watch', () => {
   })
 })
 
-describe('when the store is out of reach for a while', () => {
-  test('watches go on where they were', async (context) => {
+describe('after the store was unreachable', () => {
+  test('watches continue at their position', async (context) => {
     const { objects, things, store, clock, memory } = await setUp(context)
     const reader = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
     reader.read()
@@ -386,7 +386,7 @@ describe('when the store is out of reach for a while', () => {
     assert.equal(objects.revision, 3)
   })
 
-  test('and has forgotten what was last seen, everything is read again and watches end', async (context) => {
+  test('and has compacted the last seen revision, the cache reloads and watches end', async (context) => {
     const { objects, things, store, clock, memory } = await setUp(context)
     await put(objects, 'x', '1')
     const left = await put(objects, 'y', '1')
@@ -407,7 +407,7 @@ describe('when the store is out of reach for a while', () => {
     assert.deepEqual(next.seen, ['5 +a/z=1'])
   })
 
-  test('whoever waits for what is acknowledged waits until it is there', async (context) => {
+  test('a request that waits for acknowledged writes waits until they are there', async (context) => {
     const { objects, store, clock, things } = await setUp(context)
     store.interrupt(new UnavailableError('no answer'))
     const writing = put(objects, 'x', '1')
@@ -421,7 +421,7 @@ describe('when the store is out of reach for a while', () => {
 })
 
 describe('a store that is closed', () => {
-  test('ends watches and refuses what comes later', async (context) => {
+  test('ends watches and rejects later calls', async (context) => {
     const { objects, things, memory, clock } = await setUp(context)
     const reader = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
     reader.read()

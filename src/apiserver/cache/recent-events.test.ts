@@ -34,21 +34,21 @@ describe('recent events', () => {
     assert.equal(recent.completeSince, 10)
   })
 
-  test('are complete only after the newest that was dropped', () => {
+  test('are complete only since the newest dropped event', () => {
     const recent = new RecentEvents(10, 3)
     for (const revision of [11, 12, 12, 12, 13]) recent.add(put('a', revision))
     assert.equal(recent.completeSince, 12)
     assert.deepEqual(revisions(recent.since(12, any)), [13])
   })
 
-  test('are bounded by what they weigh, too', () => {
+  test('are also bounded by their size', () => {
     const recent = new RecentEvents(0)
     for (let revision = 1; revision <= 20; revision++) recent.add(put('a', revision, 1024 * 1024))
     assert.equal(recent.completeSince, 13)
     assert.equal(recent.since(13, any).length, 7)
   })
 
-  test('are found after many have come and gone', () => {
+  test('are found after many others were dropped', () => {
     const recent = new RecentEvents(0, 100)
     for (let revision = 1; revision <= 10_000; revision++) recent.add(put('a', revision))
     assert.equal(recent.completeSince, 9900)

@@ -34,7 +34,7 @@ const objects = fc.record({
 const json = (object: KubeObject) => Buffer.from(JSON.stringify(object))
 
 describe('the resource version of an object', () => {
-  test('is put into its JSON as it would be written in canonical form', () =>
+  test('is inserted into the JSON as in canonical form', () =>
     fc.assert(
       fc.property(objects, fc.nat(), (object, revision) => {
         const spliced = spliceVersion(json(object), revision)
@@ -56,7 +56,7 @@ describe('the resource version of an object', () => {
       }),
     ))
 
-  test('stands after what identifies the object and before everything else', () => {
+  test('comes after the identifying fields and before all others', () => {
     const object = { kind: 'A', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', generation: 1 } }
     assert.equal(
       JSON.stringify(withVersion(object as unknown as KubeObject, 7).metadata),
@@ -64,7 +64,7 @@ describe('the resource version of an object', () => {
     )
   })
 
-  test('is not put anywhere where there is no metadata that could be read', () => {
+  test('is not inserted if there is no readable metadata', () => {
     for (const odd of ['', 'no JSON', '{"kind":"A"}', '{"metadata":7}', '{"metadata":{', '{"metadata":{"name":"a"'])
       assert.equal(spliceVersion(Buffer.from(odd), 1), undefined, odd)
   })

@@ -11,7 +11,7 @@ const cached = (key: string, revision = 1) => new LazyCachedObject(key, revision
 const keys = (objects: readonly LazyCachedObject[]) => objects.map(({ key }) => key)
 
 describe('sorted objects', () => {
-  test('are those of a plain map, sorted, whatever is set and deleted', () =>
+  test('equal a sorted plain map after any sets and deletions', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('set', 'set', 'delete'), fc.integer({ min: 0, max: 3000 })), {
@@ -44,7 +44,7 @@ describe('sorted objects', () => {
       { numRuns: 30 },
     ))
 
-  test('stay in order when they come in order, backwards or at random', () => {
+  test('stay in order when inserted in order, in reverse or at random', () => {
     const numbers = Array.from({ length: 5000 }, (_, number) => String(number).padStart(5, '0'))
     const shuffled = numbers.map((number, place) => numbers[(place * 2741) % 5000] ?? number)
     for (const order of [numbers, numbers.toReversed(), shuffled]) {
@@ -54,7 +54,7 @@ describe('sorted objects', () => {
     }
   })
 
-  test('stand in the order of UTF-8, as in the store', () => {
+  test('are in the order of UTF-8, as in the store', () => {
     const sorted = new SortedObjects()
     const names = ['/a/\u{1f6a2}', '/a/\u{ffee}', '/a/z']
     for (const name of names) sorted.set(cached(name))

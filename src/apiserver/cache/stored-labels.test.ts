@@ -7,7 +7,7 @@ const labels = new StoredLabelReader()
 const read = (value: unknown) => labels.read(Buffer.from(JSON.stringify(value)))
 
 describe('the labels of a stored object', () => {
-  test('are those of its metadata, whatever stands before and after them', () => {
+  test('are read from its metadata, whatever fields surround them', () => {
     const text = fc.string({ unit: 'binary' })
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
     const metadata = fc.record({
@@ -31,7 +31,7 @@ describe('the labels of a stored object', () => {
     )
   })
 
-  test('are not looked for where they would look like others', () => {
+  test('are not confused with other fields', () => {
     const template = { metadata: { labels: { a: 'b' } } }
     assert.deepEqual(read({ kind: 'A', metadata: { name: 'x' }, spec: { template } }), {})
     assert.deepEqual(read({ kind: 'A', metadata: { annotations: { labels: '{"a":"b"}' } }, spec: { template } }), {})
@@ -42,7 +42,7 @@ describe('the labels of a stored object', () => {
     assert.equal(read({ metadata: { name: 'a', labels } }), read({ metadata: { name: 'b', labels } }))
   })
 
-  test('are unknown where the form is not the canonical one', () => {
+  test('are unknown if the JSON is not canonical', () => {
     for (const json of ['', '{}', 'k8s\0', '{"metadata":{', '{"metadata":{"x":1}}', '{"metadata":{"labels":null}}'])
       assert.equal(labels.read(Buffer.from(json)), undefined)
     assert.equal(labels.read(Buffer.from('{\n "metadata": {"labels":{"a":"b"}}}')), undefined)

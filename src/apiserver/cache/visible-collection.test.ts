@@ -64,8 +64,8 @@ async function told(collection: ObjectCollection, revision: number): Promise<rea
   return events
 }
 
-describe('a collection in which some objects are not to be seen yet', () => {
-  test('is the collection itself as long as nothing is hidden: the same objects in the same lists and batches', async () => {
+describe('a collection with hidden objects', () => {
+  test('shares objects, lists and batches with the whole collection while nothing is hidden', async () => {
     await using it = await world()
     const cached = await it.put('a')
     assert.equal(it.seen.get(cached.key), it.all.get(cached.key))
@@ -84,7 +84,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.equal(visible, whole)
   })
 
-  test('shows an object when it is complete, and all who watch are told by the same event', async () => {
+  test('shows an object when it becomes visible, with one event for all watchers', async () => {
     await using it = await world()
     const start = it.store.revision
     const signal = new AbortController().signal
@@ -103,7 +103,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.deepEqual(one!.map(described), ['new a'])
   })
 
-  test('never tells of an object that goes before it was seen', async () => {
+  test('never reports an object that is deleted while hidden', async () => {
     await using it = await world()
     const start = it.store.revision
     await it.veil('a')
@@ -113,7 +113,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.deepEqual(await told(it.seen, start), ['new b'])
   })
 
-  test('tells whoever follows it the same', async () => {
+  test('reports the same changes to followers', async () => {
     await using it = await world()
     const followed: string[] = []
     const stop = it.seen.follow({ changed: (event) => followed.push(described(event)), reset: () => assert.fail() })
@@ -128,7 +128,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.deepEqual(followed, ['new a', 'changed a', 'gone a'])
   })
 
-  test('has pages without gaps, now and as of then', async () => {
+  test('has pages without gaps, of the current and of an older revision', async () => {
     await using it = await world()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await it.put(name)
     await it.veil('f')
@@ -145,7 +145,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.deepEqual([names(rest.objects), rest.remaining], ['d e', 0])
   })
 
-  test('finds what was hidden before it was there', async () => {
+  test('finds objects that were hidden before it was created', async () => {
     await using it = await world()
     await it.put('a', { data: '"veiled"' })
     await it.veil('b')
@@ -154,7 +154,7 @@ describe('a collection in which some objects are not to be seen yet', () => {
     assert.equal(names(later.list(prefix)), 'a')
   })
 
-  test('tells from anywhere what the difference between two lists is, whatever happens', async () => {
+  test('reports the difference between two lists from any revision, after random changes', async () => {
     const step = fc.record({ name: fc.constantFrom('a', 'b', 'c'), does: fc.constantFrom('put', 'veil', 'remove') })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

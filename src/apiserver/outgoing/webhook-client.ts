@@ -3,16 +3,20 @@ import type { Environment } from '../../base/environment.js'
 import { type OutgoingClient, type OutgoingResponse, outgoingClient } from './outgoing-client.js'
 import type { WebhookConfig } from './webhook-config.js'
 
-/** Sends a review to a webhook and gives what it made of it. Rejects, in a sentence, where it makes nothing of it. */
+/** Sends a review to a webhook and returns its response. Rejects with a readable message if there is none. */
 export type WebhookClient = (review: object) => Promise<unknown>
 
-const usualTimeout = 30_000
+const defaultTimeout = 30_000
 
-/** Milliseconds before another attempt; after the last one there is none. */
+/** Milliseconds before each further attempt. */
 const delays: readonly number[] = [500, 750, 1125, 1690]
 
-/** `timeout`, in milliseconds, is for each attempt. */
-export function webhookClient(config: WebhookConfig, environment: Environment, timeout = usualTimeout): WebhookClient {
+/** `timeout` is in milliseconds, for each attempt. */
+export function webhookClient(
+  config: WebhookConfig,
+  environment: Environment,
+  timeout = defaultTimeout,
+): WebhookClient {
   const send = outgoingClient(config.tls)
   const headers = {
     'content-type': 'application/json',
@@ -21,44 +25,43 @@ export function webhookClient(config: WebhookConfig, environment: Environment, t
   }
   return async (review) => {
     const body = JSON.stringify(review)
-    const attempt = () => tried(send, { url: config.url, headers, body, timeout })
-    let outcome = await attempt()
+    const attempt = () => trySend(send, { url: config.url, headers, body, timeout })
+    let result = await attempt()
     for (const delay of delays) {
-      if (!isPassing(outcome)) break
+      if (!isTemporary(result)) break
       await sleep(environment.clock, delay)
-      outcome = await attempt()
+      result = await attempt()
     }
-    return parsed(outcome)
+    return parsed(result)
   }
 }
 
-interface Question {
+interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly timeout: number
 }
 
-async function tried(send: OutgoingClient, question: Question): Promise<OutgoingResponse | Error> {
+async function trySend(send: OutgoingClient, request: WebhookRequest): Promise<OutgoingResponse | Error> {
   try {
-    return await send({ method: 'POST', ...question })
+    return await send({ method: 'POST', ...request })
   } catch (error) {
     return error as Error
   }
 }
 
-/** It may work the next time. */
-function isPassing(outcome: OutgoingResponse | Error): boolean {
-  return outcome instanceof Error || outcome.status === 429 || outcome.status >= 500
+/** Whether a further attempt may succeed. */
+function isTemporary(result: OutgoingResponse | Error): boolean {
+  return result instanceof Error || result.status === 429 || result.status >= 500
 }
 
-function parsed(outcome: OutgoingResponse | Error): unknown {
-  if (outcome instanceof Error) throw new Error(`the webhook cannot be reached: ${outcome.message}`)
-  if (outcome.status < 200 || outcome.status >= 300)
-    throw new Error(`the webhook answered with status ${outcome.status}`)
+function parsed(result: OutgoingResponse | Error): unknown {
+  if (result instanceof Error) throw new Error(`cannot reach the webhook: ${result.message}`)
+  if (result.status < 200 || result.status >= 300) throw new Error(`the webhook responded with status ${result.status}`)
   try {
-    return JSON.parse(outcome.text)
+    return JSON.parse(result.text)
   } catch {
-    throw new Error('the webhook answered with what is no JSON')
+    throw new Error('the response of the webhook is not JSON')
   }
 }

@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path'
 import type { TlsOptions } from '../../wire/http/http-client.js'
 import { parseYaml } from '../../wire/yaml.js'
 
-/** Where a webhook is, and how to get in. */
+/** The address of a webhook, and the credentials for it. */
 export interface WebhookConfig {
   readonly url: string
   readonly tls: TlsOptions
-  /** How the server identifies itself, beside a certificate. */
+  /** The `Authorization` header. */
   readonly authorization?: string
 }
 
-/** As whom the server shows itself. */
+/** The credentials of this server. */
 export interface Credentials extends Pick<TlsOptions, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
 
 interface Named<T> {
@@ -30,7 +30,7 @@ interface Kubeconfig {
   readonly 'current-context'?: string
 }
 
-/** Reads a file in the form of a kubeconfig: its current context says what is meant. Throws, in a sentence, where that cannot be. */
+/** Reads the current context of a kubeconfig file. Throws with a readable message if it has no server. */
 export async function loadWebhookConfig(path: string): Promise<WebhookConfig> {
   const { value } = await parseYaml(readFileSync(path, 'utf8'))
   const config = (value ?? {}) as Kubeconfig
@@ -40,7 +40,7 @@ export async function loadWebhookConfig(path: string): Promise<WebhookConfig> {
   const user = (current ? users.find(({ name }) => name === current.user) : users[0])?.user ?? {}
   const url = text(cluster, 'server')
   if (!cluster || url === '' || !URL.canParse(url))
-    throw new Error(`${path} does not say where the webhook is; its current context must name a cluster with a server`)
+    throw new Error(`${path} has no address of the webhook: its current context must name a cluster with a server`)
   return { url, tls: tlsOf(cluster, user, dirname(path)), ...authorizationOf(user, dirname(path)) }
 }
 
@@ -49,7 +49,7 @@ function text(settings: Settings | undefined, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What stands in the file itself comes before what stands in another one. */
+/** Inline data takes precedence over a file. */
 function content(settings: Settings, name: string, folder: string): string {
   const data = text(settings, `${name}-data`)
   if (data !== '') return Buffer.from(data, 'base64').toString()
@@ -74,7 +74,7 @@ function certificateOf(user: Settings, folder: string): Pick<TlsOptions, 'cert' 
   return { ...(cert !== '' && { cert }), ...(key !== '' && { key }) }
 }
 
-/** What stands about a user in a kubeconfig; its files are found from `folder` on. */
+/** The credentials of a kubeconfig user. Relative paths start at `folder`. */
 export function credentialsOf(user: Settings, folder: string): Credentials {
   return { ...certificateOf(user, folder), ...authorizationOf(user, folder) }
 }

@@ -20,14 +20,14 @@ export interface TokenReviewOptions {
 }
 
 /** `tokenreviews`: reports the user of a token. Nothing is stored. */
-export function tokenReviewHandlers(parts: TokenReviewOptions): VerbHandlers {
+export function tokenReviewHandlers(options: TokenReviewOptions): VerbHandlers {
   return {
     async create(scope) {
       const review = (await submitted(scope)) as TokenReview
       const { token = '', audiences = [] } = review.spec
       if (token === '') throw badRequest('token is required for TokenReview in authentication')
-      const wanted = audiences.length > 0 ? audiences : parts.audiences
-      return response(scope, { ...review, status: await statusOf(token, wanted, parts) })
+      const wanted = audiences.length > 0 ? audiences : options.audiences
+      return response(scope, { ...review, status: await statusOf(token, wanted, options) })
     },
   }
 }

@@ -21,7 +21,7 @@ interface Status {
 const shown = ({ items }: { readonly items?: readonly Status[] }) =>
   Object.fromEntries((items ?? []).map(({ metadata, conditions }) => [metadata.name, conditions[0]]))
 
-test('components in the process say how they are', async () => {
+test('components of this process report their health', async () => {
   const components = { 'controller-manager': working, scheduler: broken }
   const server = await openMemoryServer(undefined, { components })
   assert.deepEqual(shown((await server.send('GET', path)).body), {
@@ -34,7 +34,7 @@ test('components in the process say how they are', async () => {
   await server.close()
 })
 
-test('one that is not started yet is not healthy', async () => {
+test('a component that is not started is unhealthy', async () => {
   const server = await openMemoryServer(undefined, { components: { scheduler: () => undefined } })
   const { body } = await server.send('GET', `${path}/scheduler`)
   assert.deepEqual(body.conditions, [{ type: 'Healthy', status: 'False', message: 'not started' }])
@@ -73,7 +73,7 @@ test('a component of another process is probed over HTTPS', async (context) => {
   })
 })
 
-test('in a cluster of one process, all are healthy until they end', async () => {
+test('in a cluster of one process all components are healthy until they stop', async () => {
   await using cluster = await startTestCluster({ scheduler: true, isChecked: false })
   const statuses = cluster.client.resource(ComponentStatus)
   const health = async (name: string) => {
@@ -92,7 +92,7 @@ test('in a cluster of one process, all are healthy until they end', async () => 
   assert.equal(await health('controller-manager'), 'True ok')
 })
 
-test('in a cluster without a scheduler, the scheduler is not healthy', async () => {
+test('in a cluster without a scheduler the scheduler is unhealthy', async () => {
   await using cluster = await startTestCluster()
   const { conditions } = await cluster.client.resource(ComponentStatus).get('scheduler')
   assert.deepEqual(conditions, [{ type: 'Healthy', status: 'False', message: 'not started' }])

@@ -30,26 +30,26 @@ export interface RegistryHandlerDependencies {
   readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]
   /** Forwards requests to kubelets. */
-  readonly link: NodeForwarder
+  readonly forwardToNode: NodeForwarder
 }
 
 /** The handlers of resources and subresources that do not use the generic verbs. */
-export function registryHandlers(parts: RegistryHandlerDependencies): Readonly<Record<string, VerbHandlers>> {
-  const { resources, components, link } = parts
+export function registryHandlers(dependencies: RegistryHandlerDependencies): Readonly<Record<string, VerbHandlers>> {
+  const { resources, components, forwardToNode } = dependencies
   return {
     '*/scale': scaleHandlers,
     'pods/binding': bindingHandlers,
     bindings: legacyBindingHandlers(() => served(resources, '', 'pods')),
     'pods/eviction': evictionHandlers(() => served(resources, 'policy', 'poddisruptionbudgets')),
-    'pods/log': logHandlers(link),
-    'pods/exec': containerConnection('exec', link),
-    'pods/attach': containerConnection('attach', link),
-    'pods/portforward': portConnection(link),
+    'pods/log': logHandlers(forwardToNode),
+    'pods/exec': containerConnection('exec', forwardToNode),
+    'pods/attach': containerConnection('attach', forwardToNode),
+    'pods/portforward': portConnection(forwardToNode),
     'pods/proxy': podProxy,
     'services/proxy': serviceProxy(() => served(resources, 'discovery.k8s.io', 'endpointslices')),
-    'nodes/proxy': nodeProxy(link),
-    'serviceaccounts/token': tokenHandlers({ ...parts, resources: () => resources }),
-    tokenreviews: tokenReviewHandlers(parts),
+    'nodes/proxy': nodeProxy(forwardToNode),
+    'serviceaccounts/token': tokenHandlers({ ...dependencies, resources: () => resources }),
+    tokenreviews: tokenReviewHandlers(dependencies),
     selfsubjectreviews: selfSubjectReviewHandlers,
     componentstatuses: componentStatusHandlers(components),
     priorityclasses: priorityClassHandlers,
@@ -66,8 +66,8 @@ export interface RegistryHookDependencies extends ServiceAllocationDependencies 
 }
 
 /** The hooks of resources whose writes differ, by their plural in the storage version. */
-export function registryHooks(parts: RegistryHookDependencies): Readonly<Record<string, ResourceHooks>> {
-  return { services: serviceHooks(parts), events: { ttlSeconds: parts.eventSeconds } }
+export function registryHooks(dependencies: RegistryHookDependencies): Readonly<Record<string, ResourceHooks>> {
+  return { services: serviceHooks(dependencies), events: { ttlSeconds: dependencies.eventSeconds } }
 }
 
 const systemClasses: ReadonlySet<string> = new Set(['system-node-critical', 'system-cluster-critical'])

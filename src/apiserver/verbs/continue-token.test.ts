@@ -7,7 +7,7 @@ import { decodeContinue, encodeContinue, latest } from './continue-token.js'
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 
 describe('a continue token', () => {
-  test('is read back as it was made', () =>
+  test('is decoded as it was encoded', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1 }),
@@ -19,19 +19,19 @@ describe('a continue token', () => {
       ),
     ))
 
-  test('may ask to go on with what is there now', () =>
+  test('may continue with the current objects', () =>
     assert.deepEqual(decodeContinue(encodeContinue({ revision: latest, after: 'x' })), {
       revision: latest,
       after: 'x',
     }))
 
-  test('is the JSON that clients have seen, in base64', () =>
+  test('is the JSON of upstream in base64', () =>
     assert.equal(
       Buffer.from(encodeContinue({ revision: 5, after: 'b' }), 'base64url').toString(),
       '{"v":"meta.k8s.io/v1","rv":5,"start":"b\\u0000"}',
     ))
 
-  test('that is none is refused with the reason', () => {
+  test('that is malformed is rejected with the reason', () => {
     const key = 'continue key is not valid'
     const cases: Readonly<Record<string, string>> = {
       garbage: `${key}: invalid character '\\u0081' looking for beginning of value`,
@@ -54,7 +54,7 @@ describe('a continue token', () => {
       assert.throws(() => decodeContinue(token), new ValueError(message), token)
   })
 
-  test('of whatever text is read or refused, and never leads out of the collection', () =>
+  test('of any text is decoded or rejected, and never leads out of the collection', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (start) => {
         try {

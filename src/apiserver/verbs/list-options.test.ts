@@ -16,8 +16,8 @@ const refusal = (query: string): string => {
 const match = 'resourceVersionMatch: Forbidden: resourceVersionMatch'
 const invalid = '422 ListOptions.meta.k8s.io "" is invalid: '
 
-describe('what is asked of a collection', () => {
-  test('is read from the query', () => {
+describe('the options of a list', () => {
+  test('are read from the query', () => {
     const options = listOptions(
       new URLSearchParams(
         'labelSelector=a=b&fieldSelector=c!=d&limit=%2B7&timeoutSeconds=-3&continue=x&allowWatchBookmarks=&includeUninitialized=1',
@@ -37,7 +37,7 @@ describe('what is asked of a collection', () => {
     })
   })
 
-  test('is refused where it cannot be read: numbers before selectors', () => {
+  test('are rejected if malformed: numbers before selectors', () => {
     assert.equal(refusal('limit=abc'), '400 strconv.ParseInt: parsing "abc": invalid syntax')
     assert.equal(refusal('limit='), '400 strconv.ParseInt: parsing "": invalid syntax')
     assert.equal(
@@ -56,7 +56,7 @@ describe('what is asked of a collection', () => {
     assert.equal(refusal('fieldSelector=x'), "400 invalid selector: 'x'; can't understand 'x'")
   })
 
-  test('is refused where a list makes no sense of it', () => {
+  test('are rejected in combinations that a list does not allow', () => {
     const cases: Readonly<Record<string, string>> = {
       'resourceVersionMatch=Exact': `${match} is forbidden unless resourceVersion is provided`,
       'resourceVersion=0&resourceVersionMatch=Exact': `${match} "exact" is forbidden for resourceVersion "0"`,
@@ -68,7 +68,7 @@ describe('what is asked of a collection', () => {
     for (const [query, message] of Object.entries(cases)) assert.equal(refusal(query), invalid + message, query)
   })
 
-  test('is refused where a watch makes no sense of it', () => {
+  test('are rejected in combinations that a watch does not allow', () => {
     const needed =
       'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'
     const cases: Readonly<Record<string, string>> = {
@@ -88,7 +88,7 @@ describe('what is asked of a collection', () => {
 })
 
 describe('a resource version', () => {
-  test('is a number without sign, or nothing', () => {
+  test('is an unsigned number, or empty', () => {
     assert.deepEqual(['', '0', '007', '18446744073709551615'].map(parseRevision), [0, 0, 7, 2 ** 64])
     const wrong = (text: string) => `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": `
     assert.throws(() => parseRevision('-1'), { message: `${wrong('-1')}invalid syntax` })

@@ -27,7 +27,7 @@ async function refusal(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('a list', () => {
-  test('has all objects of a namespace, or of all of them, in the order of their keys', async (context) => {
+  test('has all objects of one namespace or of all, in the order of their keys', async (context) => {
     const { ask, objects } = await filled(context)
     const answer = await ask('')
     assert.equal(names(answer), 'a b c d e')
@@ -36,18 +36,18 @@ describe('a list', () => {
     assert.equal(names(await ask('', { namespace: 'none' })), '')
   })
 
-  test('is answered at once when nothing must be waited for', async (context) => {
+  test('responds synchronously if it need not wait', async (context) => {
     const { scope } = await filled(context)
     assert.ok(!(list(scope('')) instanceof Promise))
     assert.ok(!(list(scope('resourceVersion=0')) instanceof Promise))
   })
 
-  test('hands out what the cache has', async (context) => {
+  test('returns the cached objects themselves', async (context) => {
     const { ask, resource } = await filled(context)
     assert.equal((await ask('')).items[0], resource.objects.get(resource.key('a', 'a')))
   })
 
-  test('has those that are selected by labels and fields', async (context) => {
+  test('has the objects that match label and field selectors', async (context) => {
     const { ask } = await filled(context)
     assert.equal(names(await ask('labelSelector=even=true')), 'b d')
     assert.equal(names(await ask('labelSelector=!even', { namespace: '' })), 'f')
@@ -59,7 +59,7 @@ describe('a list', () => {
     assert.equal(names(await ask('fieldSelector=metadata.name=f', { namespace: '' })), 'f')
   })
 
-  test('comes in pages of one moment, whatever happens meanwhile', async (context) => {
+  test('has pages of one revision, whatever changes meanwhile', async (context) => {
     const { ask, put, remove } = await filled(context)
     const first = await ask('limit=2')
     assert.deepEqual([names(first), first.remaining], ['a b', 3])
@@ -72,7 +72,7 @@ describe('a list', () => {
     assert.equal(names(await ask(`continue=${first.continue}`)), 'c d e')
   })
 
-  test('in pages does not say how many are left of those that are selected', async (context) => {
+  test('with selectors does not report the number of remaining objects', async (context) => {
     const { ask, put } = await filled(context)
     const first = await ask('limit=1&labelSelector=even=true')
     assert.deepEqual([names(first), first.remaining, typeof first.continue], ['b', undefined, 'string'])
@@ -89,13 +89,13 @@ describe('a list', () => {
     assert.deepEqual((await ask('limit=1&fieldSelector=metadata.name=a')).continue, undefined)
   })
 
-  test('cannot be continued elsewhere than in its own namespace', async (context) => {
+  test('cannot be continued in another namespace', async (context) => {
     const { ask } = await filled(context)
     const { continue: token } = await ask('limit=2')
     assert.equal(names(await ask(`continue=${token}`, { namespace: 'b' })), 'f')
   })
 
-  test('refuses tokens that make no sense', async (context) => {
+  test('rejects malformed tokens', async (context) => {
     const { ask } = await filled(context)
     const { continue: token } = await ask('limit=2')
     assert.match(await refusal(ask('continue=garbage')), /^400 invalid continue token: continue key is not valid: /)
@@ -106,7 +106,7 @@ describe('a list', () => {
     assert.equal(names(await ask(`continue=${token}&resourceVersion=0`)), 'c d e')
   })
 
-  test('whose past is gone can be gone on with, but is then of another moment', async (context) => {
+  test('of a compacted revision can be continued with the current objects', async (context) => {
     const { ask, put, memory, objects } = await filled(context)
     const { continue: token, revision } = await ask('limit=2')
     await put('bb')
@@ -126,7 +126,7 @@ describe('a list', () => {
     )
   })
 
-  test('may be as of a revision: exactly, or not older', async (context) => {
+  test('may be of exactly a revision, or not older', async (context) => {
     const { ask, objects, put } = await filled(context)
     const exact = await ask('resourceVersion=3&resourceVersionMatch=Exact')
     assert.deepEqual([names(exact), exact.revision], ['a b', 3])
@@ -148,7 +148,7 @@ describe('a list', () => {
     assert.equal(names(await soon), 'a b c d e new')
   })
 
-  test('waits three seconds for a revision that does not come', async (context) => {
+  test('waits three seconds for a future revision', async (context) => {
     const { ask, clock } = await filled(context)
     for (const query of [
       'resourceVersion=99',
@@ -167,7 +167,7 @@ describe('a list', () => {
     }
   })
 
-  test('refuses revisions that are none', async (context) => {
+  test('rejects malformed revisions', async (context) => {
     const { ask } = await filled(context)
     const wrong = (text: string) =>
       `400 invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`
@@ -179,7 +179,7 @@ describe('a list', () => {
 describe('field selectors', () => {
   const fields = { 'spec.ready': (object: never) => String((object as { ready?: boolean }).ready ?? false) }
 
-  test('of a kind that declares none may ask for name and namespace', async (context) => {
+  test('of a kind without declared fields may use name and namespace', async (context) => {
     const { ask } = await filled(context)
     assert.equal(
       await refusal(ask('fieldSelector=data.k=v')),
@@ -187,7 +187,7 @@ describe('field selectors', () => {
     )
   })
 
-  test('may ask for what a kind declares besides', async (context) => {
+  test('may use the fields that a kind declares', async (context) => {
     const { scope, put } = await setUp(context, 'ConfigMap', fields)
     await put('x', { ready: true })
     await put('y')
@@ -197,7 +197,7 @@ describe('field selectors', () => {
     assert.equal(await refusal(ask('fieldSelector=toString=1')), '400 field label not supported: toString')
   })
 
-  test('do not know the namespace of a kind that has none and declares fields', async (context) => {
+  test('reject the namespace for a cluster-scoped kind with declared fields', async (context) => {
     const { scope } = await setUp(context, 'Namespace', fields)
     const ask = async (query: string) => list(scope(query))
     assert.equal(

@@ -23,7 +23,7 @@ describe('A notice about a resource', () => {
   })
   after(() => server.close())
 
-  test('is a warning to whoever creates an object of it', async () => {
+  test('is a warning for clients that create an object', async () => {
     assert.deepEqual(warnings(await server.send('POST', leases, lease('posted'))), [warning])
     assert.deepEqual(warnings(await server.send('PUT', `${leases}/put`, lease('put'))), [warning])
     assert.deepEqual(warnings(await server.send('POST', `${leases}?dryRun=All`, lease('tried'))), [warning])
@@ -34,7 +34,7 @@ describe('A notice about a resource', () => {
     assert.deepEqual(warnings(applied), [warning])
   })
 
-  test('is not told to whoever changes, reads or fails to create one', async () => {
+  test('is not sent to clients that change, read or fail to create one', async () => {
     await server.send('POST', leases, lease('there'))
     assert.deepEqual(warnings(await server.send('PATCH', `${leases}/there`, { spec: { leaseDurationSeconds: 1 } })), [])
     assert.deepEqual(warnings(await server.send('GET', `${leases}/there`)), [])
@@ -42,7 +42,7 @@ describe('A notice about a resource', () => {
     assert.deepEqual(warnings(await server.send('POST', leases, lease('Bad Name'))), [])
   })
 
-  test('is about that resource alone', async () => {
+  test('concerns that resource only', async () => {
     const budget = { metadata: { name: 'other' }, spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } }
     const reply = await server.send('POST', budgets, budget)
     assert.equal(reply.code, 201)

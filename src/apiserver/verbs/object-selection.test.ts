@@ -21,13 +21,13 @@ function select(resource: string, selector: string, object: object = {}): boolea
 }
 
 describe('objects are selected by fields', () => {
-  test('that their kind declares, besides name and namespace', () => {
+  test('that their kind declares, beside name and namespace', () => {
     const pod = { metadata: { name: 'web', namespace: 'shop' }, spec: { nodeName: 'n1' }, status: {} }
     assert.equal(select('/v1/pods', 'spec.nodeName=n1,metadata.namespace=shop,metadata.name!=db', pod), true)
     assert.equal(select('/v1/pods', 'spec.nodeName!=n1', pod), false)
   })
 
-  test('as the version of the request calls them', () => {
+  test('under the names in the version of the request', () => {
     const event = { involvedObject: { name: 'web' }, reportingComponent: 'kubelet' }
     assert.equal(select('/v1/events', 'involvedObject.name=web', event), true)
     assert.equal(select('events.k8s.io/v1/events', 'regarding.name=web,reportingController=kubelet', event), true)
@@ -47,6 +47,6 @@ describe('objects are selected by fields', () => {
       'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.pool.name',
     ],
   ] as const)
-    test(`${field} of ${resource} is refused in the words of its kind`, () =>
+    test(`${field} of ${resource} is rejected with the message of its kind`, () =>
       assert.throws(() => select(resource, `${field}=x`), { message }))
 })

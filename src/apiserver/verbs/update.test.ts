@@ -4,7 +4,7 @@ import { type Gate, startGate } from '../authorization/authorization.test.kit.js
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/here/leases'
 
-describe('An update of an object that is not there', () => {
+describe('An update of an object that does not exist', () => {
   let gate: Gate
   const put = (name: string, metadata: object = {}) =>
     gate.ask('PUT', `${leases}/${name}`, { metadata: { name, ...metadata } })

@@ -14,7 +14,7 @@ function listen({ scope }: Cluster, query: string, place?: Place): Listener {
 const labels = (app: string) => ({ metadata: { labels: { app } } })
 
 describe('a watch', () => {
-  test('from a resource version tells what follows', async (context) => {
+  test('from a resource version delivers the following changes', async (context) => {
     const cluster = await setUp(context)
     const { revision } = await cluster.put('a')
     const listener = listen(cluster, `resourceVersion=${revision}`)
@@ -25,7 +25,7 @@ describe('a watch', () => {
     assert.deepEqual(listener.told, ['ADDED b 3', 'MODIFIED a 4', 'DELETED b 5'])
   })
 
-  test('without one, or from 0, begins with what is there', async (context) => {
+  test('without one, or from 0, starts with the existing objects', async (context) => {
     const cluster = await setUp(context)
     await cluster.put('b')
     await cluster.put('a')
@@ -36,7 +36,7 @@ describe('a watch', () => {
     for (const { told } of listeners) assert.deepEqual(told, ['ADDED a 3', 'ADDED b 2', 'MODIFIED b 4'])
   })
 
-  test('with a selector tells of objects that come into sight and leave it', async (context) => {
+  test('with a selector reports objects that start or stop to match', async (context) => {
     const cluster = await setUp(context)
     await cluster.put('a', labels('shop'))
     const listener = listen(cluster, 'resourceVersion=2&labelSelector=app=shop')
@@ -54,7 +54,7 @@ describe('a watch', () => {
     assert.equal(Buffer.from(bytes).toString(), `${JSON.stringify(object)}\n`)
   })
 
-  test('of a part of the collection tells of objects that come into it and leave it', async (context) => {
+  test('of a field value reports objects that get or lose it', async (context) => {
     const fields = { 'spec.node': (object: never) => (object as { node?: string }).node ?? '' }
     const cluster = await setUp(context, 'ConfigMap', fields)
     await cluster.put('a', { node: 'one' })
@@ -83,7 +83,7 @@ describe('a watch', () => {
     )
   })
 
-  test('of one object is asked for by a field or by the path', async (context) => {
+  test('of one object is requested by a field selector or by the path', async (context) => {
     const cluster = await setUp(context)
     const listeners = [
       listen(cluster, 'resourceVersion=1&fieldSelector=metadata.name=b'),
@@ -101,7 +101,7 @@ describe('a watch', () => {
     })
   })
 
-  test('tells everyone by the same events', async (context) => {
+  test('shares its events with other watches', async (context) => {
     const cluster = await setUp(context)
     const listeners = ['', '', '&labelSelector=app=shop'].map((more) => listen(cluster, `resourceVersion=1${more}`))
     await cluster.put('a', labels('shop'))
@@ -112,7 +112,7 @@ describe('a watch', () => {
     assert.equal(one, three)
   })
 
-  test('ends when the client goes, or its time is over', async (context) => {
+  test('ends when the client disconnects, or at its timeout', async (context) => {
     const cluster = await setUp(context)
     const leaving = new AbortController()
     const gone = listen(cluster, '', { signal: leaving.signal })
@@ -132,7 +132,7 @@ describe('a watch', () => {
     for (const { error } of [gone, short, over, long]) assert.equal(error, undefined)
   })
 
-  test('whose past is gone says so, and from where on there is one', async (context) => {
+  test('of a compacted revision fails, with the oldest available revision', async (context) => {
     const cluster = await setUp(context)
     for (let i = 0; i < 10; i++) await cluster.put('a', { data: { n: `${i}` } })
     await cluster.memory.compact(8)
@@ -147,7 +147,7 @@ describe('a watch', () => {
     assert.deepEqual(lucky.told, ['MODIFIED a 9', 'MODIFIED a 10', 'MODIFIED a 11'])
   })
 
-  test('refuses what makes no sense', async (context) => {
+  test('rejects invalid options', async (context) => {
     const cluster = await setUp(context)
     const refused = (query: string, message: string) =>
       assert.throws(
@@ -169,7 +169,7 @@ describe('a watch', () => {
 describe('a watch list', () => {
   const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
 
-  test('tells what is there, that this was all, and what follows', async (context) => {
+  test('delivers the existing objects, a bookmark, and the following changes', async (context) => {
     const cluster = await setUp(context, 'Pod')
     await cluster.put('a', labels('shop'))
     await cluster.put('b')
@@ -187,7 +187,7 @@ describe('a watch list', () => {
     })
   })
 
-  test('has no bookmarks unless they are wanted', async (context) => {
+  test('has no bookmarks unless requested', async (context) => {
     const cluster = await setUp(context)
     await cluster.put('a')
     const listener = listen(cluster, query)
@@ -195,7 +195,7 @@ describe('a watch list', () => {
     assert.deepEqual(listener.told, ['ADDED a 2'])
   })
 
-  test('waits for the revision that it is to include, and gives up after three seconds', async (context) => {
+  test('waits for its revision, and gives up after three seconds', async (context) => {
     const cluster = await setUp(context)
     const soon = listen(cluster, `${query}&resourceVersion=2`)
     const never = listen(cluster, `${query}&resourceVersion=99`)
@@ -208,7 +208,7 @@ describe('a watch list', () => {
     assert.equal(never.error.message, 'Timeout: Too large resource version: 99, current: 2')
   })
 
-  test('may leave out what is there', async (context) => {
+  test('may omit the existing objects', async (context) => {
     const cluster = await setUp(context)
     await cluster.put('a')
     const off = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan'
@@ -225,7 +225,7 @@ describe('a watch list', () => {
 })
 
 describe('bookmarks', () => {
-  test('come every minute, also to those who see nothing of what happens', async (context) => {
+  test('arrive every minute, even if no event matches', async (context) => {
     const cluster = await setUp(context)
     const listener = listen(
       cluster,
@@ -239,7 +239,7 @@ describe('bookmarks', () => {
     assert.deepEqual(listener.events[0]!.object.object.metadata, { resourceVersion: '3' })
   })
 
-  test('come two seconds before the end', async (context) => {
+  test('arrive two seconds before the end', async (context) => {
     const cluster = await setUp(context)
     const listener = listen(cluster, 'resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=90')
     const short = listen(cluster, 'resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=1')

@@ -14,7 +14,7 @@ import type { ResourceMap } from '../resource-map.js'
 /** The client certificate for kubelets, and the authority that signed theirs. Most kubelets require a client certificate. */
 export type KubeletTls = BackendTls
 
-export interface KubeletApiRequest extends BackendRequest {
+export interface ForwardedKubeletRequest extends BackendRequest {
   /** Whether the client disabled the verification of the kubelet's certificate. */
   readonly skipTlsVerify?: boolean
 }
@@ -29,7 +29,10 @@ export class KubeletClient {
     this.#clock = clock
   }
 
-  send(address: BackendAddress, { skipTlsVerify = false, ...request }: KubeletApiRequest): Promise<BackendResponse> {
+  send(
+    address: BackendAddress,
+    { skipTlsVerify = false, ...request }: ForwardedKubeletRequest,
+  ): Promise<BackendResponse> {
     const { credential, authority } = this.#tls()
     return sendToBackend(address, request, this.#clock, {
       credential,

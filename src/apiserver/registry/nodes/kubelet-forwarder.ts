@@ -9,8 +9,8 @@ import { forwardWith, requestUpgrade, signalsOf, tunnelOf } from '../proxy/forwa
 import { isUpgrade } from '../proxy/headers.js'
 import type { ResourceMap } from '../resource-map.js'
 import {
+  type ForwardedKubeletRequest,
   type KubeletAddressOptions,
-  type KubeletApiRequest,
   type KubeletClient,
   kubeletAddress,
 } from './kubelet-client.js'
@@ -40,7 +40,7 @@ interface KubeletCall {
   readonly address: BackendAddress
   readonly path: string
   readonly send: (
-    request: Pick<KubeletApiRequest, 'method' | 'headers' | 'body' | 'skipTlsVerify'>,
+    request: Pick<ForwardedKubeletRequest, 'method' | 'headers' | 'body' | 'skipTlsVerify'>,
   ) => Promise<BackendResponse>
 }
 

@@ -10,25 +10,25 @@ import { admitConnection } from '../subresource.js'
 import { containerNameFor } from './container-choice.js'
 
 /** `pods/exec` and `pods/attach`: connects to a container. */
-export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder): VerbHandlers {
+export function containerConnection(verb: 'exec' | 'attach', forward: NodeForwarder): VerbHandlers {
   return connectionHandlers(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
     const container = containerNameFor(pod, scope.context.request.query.get('container') ?? '')
     const path = `/${verb}/${scope.namespace}/${scope.name}/${container}?${commandQuery(scope)}`
-    return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
+    return forward(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
 }
 
 /** `pods/portforward`: connects to ports of the pod through its node. */
-export function portConnection(link: NodeForwarder): VerbHandlers {
+export function portConnection(forward: NodeForwarder): VerbHandlers {
   return connectionHandlers(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
     const { ports = [] } = connectionOptions(scope) as { readonly ports?: readonly number[] }
     const query = ports.length === 0 ? '' : `?port=${ports.join(',')}`
     const path = `/portForward/${scope.namespace}/${scope.name}${query}`
-    return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
+    return forward(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
 }
 

@@ -12,11 +12,11 @@ import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import { containerNameFor } from './container-choice.js'
 
 /** `pods/log`: the output of a container. Empty for a pod without a node. */
-export function logHandlers(link: NodeForwarder): VerbHandlers {
-  return { get: (scope) => log(scope, link) }
+export function logHandlers(forward: NodeForwarder): VerbHandlers {
+  return { get: (scope) => log(scope, forward) }
 }
 
-async function log(scope: VerbScope, link: NodeForwarder): Promise<ApiResponse> {
+async function log(scope: VerbScope, forward: NodeForwarder): Promise<ApiResponse> {
   const { query } = scope.context.request
   const errors = [...optionErrors(query)]
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, scope.name, errors)
@@ -25,14 +25,18 @@ async function log(scope: VerbScope, link: NodeForwarder): Promise<ApiResponse> 
   const { nodeName } = pod.spec
   if (!nodeName) return textResponse(204, '', '')
   const path = `/containerLogs/${scope.namespace}/${scope.name}/${container}${queryText(scope)}`
-  return link(scope, { nodeName, path, as: 'log' })
+  return forward(scope, { nodeName, path, as: 'log' })
 }
 
 /** The options for the kubelet: without the container, which is in the path, and without those of this server. */
 function queryText(scope: VerbScope): string {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...options } = connectionOptions(scope)
-  const { container: _container, insecureSkipTLSVerifyBackend: _insecure, ...asked } = options as Record<string, string>
-  const { pretty: _pretty, ...wanted } = asked
+  const {
+    container: _container,
+    insecureSkipTLSVerifyBackend: _insecure,
+    ...requested
+  } = options as Record<string, string>
+  const { pretty: _pretty, ...wanted } = requested
   const sinceTime = scope.context.request.query.get('sinceTime') // undocumented, as upstream
   const query = new URLSearchParams({ ...wanted, ...(sinceTime && { sinceTime }) }).toString()
   return query === '' ? '' : `?${query}`

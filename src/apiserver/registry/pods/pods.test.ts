@@ -22,7 +22,7 @@ suite('pods', () => {
     return { apiVersion: 'v1', kind: 'Binding', metadata: { name, ...metadata }, target: { kind: 'Node', name: node } }
   }
 
-  test('are bound once, by one of many who try', async () => {
+  test('are bound once, by one of many concurrent requests', async () => {
     await server.send('POST', pods, testPod('once'))
     const replies = await Promise.all(
       [1, 2, 3].map((i) => server.send('POST', `${pods}/once/binding`, binding('once', `n-${i}`))),
@@ -33,7 +33,7 @@ suite('pods', () => {
     assert.equal(status.conditions?.[0]?.type, 'PodScheduled')
   })
 
-  test('learn from their binding where they are', async () => {
+  test('get node, labels and annotations from their binding', async () => {
     const labels = { 'topology.kubernetes.io/zone': 'z', other: 'x' }
     await server.send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'zoned', labels } })
     await server.send('POST', pods, testPod('placed'))
@@ -47,7 +47,7 @@ suite('pods', () => {
     assert.deepEqual(metadata.annotations, { by: 'me' })
   })
 
-  test('that are held back are not bound', async () => {
+  test('with scheduling gates are not bound', async () => {
     await server.send('POST', pods, testPod('gated', { schedulingGates: [{ name: 'x.io/wait' }] }))
     const reply = await server.send('POST', `${pods}/gated/binding`, binding('gated', 'n'))
     assert.match(String(reply.body.message), /pod gated has non-empty .spec.schedulingGates/)
@@ -69,7 +69,7 @@ suite('pods', () => {
     })
   }
 
-  test('are evicted as far as their budget goes', async () => {
+  test('are evicted as far as their budget allows', async () => {
     for (const name of ['db-1', 'db-2', 'db-3']) await running(name, 'True')
     await running('db-sick', 'False')
     const budget = { minAvailable: 1, selector: { matchLabels: { app: 'db' } } }
@@ -115,7 +115,7 @@ suite('pods', () => {
     assert.match(String((await evict('db-3')).body.message), /more than one PodDisruptionBudget/)
   })
 
-  test('that run nowhere have no log and cannot be entered', async () => {
+  test('without a node have no log and accept no connection', async () => {
     const containers = [
       { name: 'a', image: 'x' },
       { name: 'b', image: 'x' },

@@ -32,16 +32,16 @@ export function serviceProxy(slices: () => ServedResource): VerbHandlers {
     const service = (await find(scope)).object as Service
     const portName = portNameOf(service, port)
     const endpoints = readyEndpoints(slices(), scope, name, portName)
-    const chosen = endpoints[scope.environment.random.integer(Math.max(endpoints.length, 1))]
-    if (!chosen) throw serviceUnavailable(`no endpoints available for service ${quote(name)}`)
-    return forward(scope, { scheme, ...chosen })
+    const endpoint = endpoints[scope.environment.random.integer(Math.max(endpoints.length, 1))]
+    if (!endpoint) throw serviceUnavailable(`no endpoints available for service ${quote(name)}`)
+    return forward(scope, { scheme, ...endpoint })
   })
 }
 
 /** `nodes/proxy`: forwards to the node's kubelet. */
-export function nodeProxy(link: NodeForwarder): VerbHandlers {
+export function nodeProxy(forwardToNode: NodeForwarder): VerbHandlers {
   return proxyHandlers('node', (scope, { name }) =>
-    link(scope, { nodeName: name, path: backendPath(proxyPathOf(scope)), as: 'proxy' }),
+    forwardToNode(scope, { nodeName: name, path: backendPath(proxyPathOf(scope)), as: 'proxy' }),
   )
 }
 

@@ -19,7 +19,7 @@ interface Heard {
 }
 
 /** Anybody may run a pod, and let it say whatever he likes: here, through a node. */
-describe('a backend that says what it likes', () => {
+describe('a hostile backend', () => {
   let server: TestApiServer
   let backend: Server
   /** What it says as soon as it has been asked, and what it does then. */
@@ -93,7 +93,7 @@ describe('a backend that says what it likes', () => {
   for (const [name, ask] of Object.entries(ways))
     describe(`through ${name}`, () => {
       for (const code of ['000', '099', '101', '600', '999'])
-        test(`cannot answer with the status ${code}`, async () => {
+        test(`cannot respond with status ${code}`, async () => {
           says(`HTTP/1.1 ${code} Odd\r\ncontent-length: 1\r\n\r\nx`, () => {})
           const { status, text } = await ask('/odd')
           assert.ok(status === 503 || status === 500, `${status}`)
@@ -105,7 +105,7 @@ describe('a backend that says what it likes', () => {
         stays: () => {},
         'goes with a bang': (socket: TLSSocket) => setTimeout(() => socket.destroy(new Error('bang')), 20),
       }))
-        test(`cannot leave HTTP alone, and ${kind}`, async () => {
+        test(`cannot upgrade on its own, and ${kind}`, async () => {
           says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n', next)
           const { status, text } = await ask('/leave')
           assert.equal(status, 500)
@@ -113,7 +113,7 @@ describe('a backend that says what it likes', () => {
           await letGo()
         })
 
-      test('may have headers that are odd', async () => {
+      test('may send unusual headers', async () => {
         says(
           'HTTP/1.1 200 OK\r\nconstructor: x\r\nhttp2-settings: y\r\nx-name: Jos\xc3\xa9\r\ncontent-length: 2\r\n\r\nok',
         )
@@ -123,12 +123,12 @@ describe('a backend that says what it likes', () => {
         assert.deepEqual([headers['x-name'], headers['http2-settings']], ['Jos\xc3\xa9', undefined])
       })
 
-      test('may have a long head', async () => {
+      test('may send large headers', async () => {
         says(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(20_000)}\r\ncontent-length: 0\r\n\r\n`)
         assert.equal((await ask('/long')).headers['x-long']?.length, 20_000)
       })
 
-      test('may have pages that are empty, or not there', async () => {
+      test('may send empty pages, or none', async () => {
         const page = 'content-type: text/html\r\ncontent-encoding: gzip\r\n'
         says(`HTTP/1.1 304 Not Modified\r\n${page}\r\n`)
         assert.deepEqual((({ status, isWhole }) => [status, isWhole])(await ask('/old')), [304, true])
@@ -138,7 +138,7 @@ describe('a backend that says what it likes', () => {
         assert.equal((await ask('/none')).status, 204)
       })
 
-      test('is let go of when it breaks off in a packed page', async () => {
+      test('is disconnected when it aborts a compressed page', async () => {
         const page = gzipSync('<a href="/x">'.repeat(1000)).subarray(0, 40)
         const head =
           'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-encoding: gzip\r\ncontent-length: 1000\r\n\r\n'
@@ -151,7 +151,7 @@ describe('a backend that says what it likes', () => {
       })
     })
 
-  test('does not pass for whole where it was reset', async () => {
+  test('whose connection is reset does not look complete', async () => {
     says('HTTP/1.1 200 OK\r\n\r\nhalf of it', (socket) =>
       setTimeout(() => (socket as unknown as Resettable)._parent.resetAndDestroy(), 50),
     )
@@ -163,13 +163,13 @@ describe('a backend that says what it likes', () => {
     ])
   })
 
-  test('is told how long a request is, whatever its method', async () => {
+  test('gets the length of a body with any method', async () => {
     says('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     await overHttp1('DELETE', `${prefix}/x`, {}, 'GET /smuggled HTTP/1.1\r\n\r\n')
     assert.match(asked, /^content-length: 26\r\n/im)
   })
 
-  test('sees no token, wherever the client put it', async () => {
+  test('never sees the token of the client', async () => {
     const secret = `base64url.bearer.authorization.k8s.io.${Buffer.from(server.token).toString('base64url')}`
     const headers = { 'sec-websocket-protocol': `${secret}, own`, upgrade: 'websocket' }
     for (const connection of ['upgrade', 'close']) {
@@ -180,7 +180,7 @@ describe('a backend that says what it likes', () => {
     }
   })
 
-  test('is asked for what was asked for, letter by letter', async () => {
+  test('gets the path and query unchanged', async () => {
     says('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     await overHttp1('GET', `${prefix}/a/../b?flag&c=~*;d%20e`)
     assert.match(asked, /^GET \/a\/..\/b\?flag&c=~\*;d%20e HTTP\/1.1\r\n/)

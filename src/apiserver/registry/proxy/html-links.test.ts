@@ -54,7 +54,7 @@ describe('the links of a page', () => {
       ))
   }
 
-  test('stand in a page that is otherwise the same, byte for byte', () =>
+  test('are rewritten, and the rest of the page is the same, byte for byte', () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom(...'<>/!-="\' aé\nscript'), maxLength: 80 }),
@@ -65,7 +65,7 @@ describe('the links of a page', () => {
       ),
     ))
 
-  test('are not looked for in what is too long to be a tag', async () => {
+  test('are not rewritten in tags that are too long', async () => {
     const picture = `<img src="/${'x'.repeat(20_000)}">`
     const script = `<script>${'y'.repeat(20_000)}</script>`
     const page = `${picture}<a href="/a">${script}<a href="/b">`
@@ -75,7 +75,7 @@ describe('the links of a page', () => {
     assert.equal(all.replaceAll('/through', ''), page)
   })
 
-  test('hold back little of a page, whoever made it: nothing is looked through again and again', async () => {
+  test('are rewritten with bounded memory and time for any page', async () => {
     const hostile = ['<'.repeat(50_000), '<a '.repeat(20_000), '<a href="'.repeat(10_000), `<!--${'x '.repeat(30_000)}`]
     for (const page of hostile) {
       let [given, done] = [0, 0]

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { proxyPathOf, rewriteLink } from './proxy-path.js'
 
-describe('a path through the server', () => {
+describe('a proxy path', () => {
   const passage = (path: string, namespace: string, query = '') =>
     proxyPathOf({
       context: { request: { path, query: new URLSearchParams(query) }, info: { namespace } },
     } as unknown as VerbScope)
 
-  test('has what is asked for here, and what is asked for behind it', () => {
+  test('is split into the part for this server and the part for the backend', () => {
     assert.deepEqual(passage('/api/v1/namespaces/shop/services/https:web:443/proxy/a/b', 'shop', 'c=d'), {
       prefix: '/api/v1/namespaces/shop/services/https:web:443/proxy',
       rest: '/a/b',
@@ -18,26 +18,26 @@ describe('a path through the server', () => {
     assert.deepEqual(passage('/api/v1/nodes/one/proxy', ''), { prefix: '/api/v1/nodes/one/proxy', rest: '', query: '' })
   })
 
-  test('has its query as it came', () => {
+  test('has an unchanged query', () => {
     const request = { path: '/api/v1/nodes/one/proxy/', query: new URLSearchParams(), search: 'flag&a=%20b;c~ \xe9' }
     const scope = { context: { request, info: { namespace: '' } } } as unknown as VerbScope
     assert.equal(proxyPathOf(scope).query, '?flag&a=%20b;c~%20%E9')
   })
 
-  test('begins with one slash, lest it be taken for a host', () =>
+  test('begins with one slash, so that it is not a host', () =>
     assert.equal(passage('//api/v1/nodes/one/proxy/x', '').prefix, '/api/v1/nodes/one/proxy'))
 
-  test('may be about things that are called proxy', () => {
+  test('may contain objects named proxy', () => {
     assert.equal(passage('/api/v1/namespaces/proxy/pods/proxy/proxy/proxy/x', 'proxy').rest, '/proxy/x')
     assert.equal(passage('/api/v1/nodes/proxy/proxy/x', '').rest, '/x')
   })
 
-  test('is escaped again where it was', () => {
+  test('is encoded again', () => {
     assert.equal(passage('/api/v1/nodes/one/proxy/a b/50%/?#/é', '').rest, '/a%20b/50%25/%3F%23/%C3%A9')
   })
 })
 
-describe('a link of somebody behind the server', () => {
+describe('a link of a backend', () => {
   const prefix = '/api/v1/namespaces/shop/pods/web/proxy'
   const backend = { scheme: 'http', host: '10.0.0.7', port: 80 } as const
   const hosts = { backend, here: 'cluster:6443' }
@@ -60,7 +60,7 @@ describe('a link of somebody behind the server', () => {
     '': '',
   }
   for (const [link, expected] of Object.entries(links))
-    test(`${JSON.stringify(link)} is ${link === expected ? 'left as it is' : `written as ${expected}`}`, () => {
+    test(`${JSON.stringify(link)} is ${link === expected ? 'unchanged' : `rewritten to ${expected}`}`, () => {
       assert.equal(rewriteLink(link, { prefix }, hosts), expected)
     })
 

@@ -10,7 +10,7 @@ import type { TestApiServer } from '../../../testing/api-server.js'
 import { sendOn, serving, type TestAnswer } from '../../../testing/https-server.js'
 import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
-describe('what is behind the server', () => {
+describe('a backend', () => {
   let server: TestApiServer
   let backend: Server
   let handle: RequestListener
@@ -61,7 +61,7 @@ describe('what is behind the server', () => {
     return { method: seen!.method, url: seen!.url, headers: seen!.headers, body }
   }
 
-  test('sees the request as it was, and whence it came, but not who asks', async () => {
+  test('sees the request and its origin, but not the user', async () => {
     const { method, url, headers, body } = await seenBehind(
       'POST',
       `${prefix}/a%20b/c%25?d=e&d=f`,
@@ -112,19 +112,19 @@ describe('what is behind the server', () => {
     assert.deepEqual([headers['access-control-allow-origin'], headers['x-hop']], [undefined, undefined])
   }
 
-  test('answers with its own status and headers', async () => {
+  test('responds with its own status and headers', async () => {
     handle = answering
     check(await ask('GET', `${prefix}/tea`))
   })
 
-  test('answers over HTTP/2 alike', async () => {
+  test('responds over HTTP/2 in the same way', async () => {
     handle = answering
     const session = connect(server.url, { ca: server.authority })
     check(await sendOn(session, { path: `${prefix}/tea`, headers: adminHeaders(server) }))
     session.close()
   })
 
-  test('is heard while it speaks, and learns that nobody listens any more', async () => {
+  test('streams its response, and is disconnected when the client is', async () => {
     let left: Promise<unknown> | undefined
     handle = (_, response) => {
       response.write('first')
@@ -137,7 +137,7 @@ describe('what is behind the server', () => {
     await left
   })
 
-  test('is cut off for the client where it breaks off', async () => {
+  test('aborts the response for the client when it aborts', async () => {
     handle = (_, response) => {
       response.writeHead(200, { 'content-length': 100 })
       response.write('first')
@@ -147,21 +147,21 @@ describe('what is behind the server', () => {
     await assert.rejects(answer.toArray())
   })
 
-  test('is not compressed on the way', async () => {
+  test('is not compressed by the proxy', async () => {
     handle = (_, response) => response.end(Buffer.alloc(300_000, 'x'))
     const { headers, bytes } = await ask('GET', `${prefix}/large`, { 'accept-encoding': 'gzip' })
     assert.deepEqual([headers['content-encoding'], headers['content-length']], [undefined, '300000'])
     assert.equal(bytes.length, 300_000)
   })
 
-  test('stays compressed if it was', async () => {
+  test('stays compressed', async () => {
     handle = (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('packed'))
     const { headers, bytes } = await ask('GET', `${prefix}/packed`, { 'accept-encoding': 'gzip' })
     assert.equal(headers['content-encoding'], 'gzip')
     assert.equal(String(gunzipSync(bytes)), 'packed')
   })
 
-  test('may have nothing to say', async () => {
+  test('may send an empty response', async () => {
     handle = (incoming, response) => response.writeHead(incoming.url === '/none' ? 204 : 304).end()
     assert.deepEqual(
       [(await ask('DELETE', `${prefix}/none`)).status, (await ask('GET', `${prefix}/old`)).status],
@@ -173,19 +173,19 @@ describe('what is behind the server', () => {
     assert.equal((await seenBehind('OPTIONS', `${prefix}/what`)).method, 'OPTIONS')
   })
 
-  test('is asked for its root below a slash', async () => {
+  test('gets requests for its root with a slash', async () => {
     const { status, headers } = await ask('GET', `${prefix}?a=b`)
     assert.deepEqual([status, headers.location], [301, `${prefix}/?a=b`])
     assert.equal((await seenBehind('POST', `${prefix}?a=b`, {}, 'x')).url, '/?a=b')
   })
 
-  test('redirects through here', async () => {
+  test('redirects through the proxy', async () => {
     handle = (_, response) => response.writeHead(302, { location: '/login' }).end()
     const { status, headers } = await ask('GET', `${prefix}/`)
     assert.deepEqual([status, headers.location], [302, `${prefix}/login`])
   })
 
-  test('has pages whose links lead through here, packed or not', async () => {
+  test('sends pages whose links lead through the proxy, compressed or not', async () => {
     const page = '<a href="/login">é</a>'
     const expected = `<a href="${prefix}/login">é</a>`
     handle = (incoming, response) => {
@@ -206,7 +206,7 @@ describe('what is behind the server', () => {
       headers: { authorization: `Bearer ${server.token}` },
     })
 
-  test('may leave HTTP together with the client', async () => {
+  test('may upgrade the connection', async () => {
     const sockets = new WebSocketServer({ noServer: true })
     let secret: string | undefined
     backend.once('upgrade', (incoming, socket, head) => {
@@ -225,7 +225,7 @@ describe('what is behind the server', () => {
     await once(client, 'close')
   })
 
-  test('may refuse to leave HTTP, in its own words', async () => {
+  test('may reject an upgrade with its own message', async () => {
     backend.once('upgrade', (_, socket) =>
       socket.end('HTTP/1.1 403 Forbidden\r\nx-own: own\r\ncontent-length: 5\r\n\r\nnever'),
     )
@@ -234,7 +234,7 @@ describe('what is behind the server', () => {
     assert.deepEqual([refusal.statusCode, refusal.headers['x-own'], text], [403, 'own', 'never'])
   })
 
-  test('must not answer a request to leave HTTP as if it were another', async () => {
+  test('must not respond to an upgrade request with success', async () => {
     backend.once('upgrade', (_, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
     const [, refusal] = await once(dial('/socket'), 'unexpected-response')
     const text = String(Buffer.concat(await refusal.toArray()))

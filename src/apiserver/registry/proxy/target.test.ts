@@ -19,7 +19,7 @@ describe('an address', () => {
     ],
   ]
   for (const address of nowhere)
-    test(`${address || '(none)'} is none to send clients to`, () => assert.equal(isProxyable(address), false))
+    test(`${address || '(none)'} is not forwarded to`, () => assert.equal(isProxyable(address), false))
   for (const address of [
     '10.0.0.7',
     '192.0.2.2',
@@ -29,7 +29,7 @@ describe('an address', () => {
     '2001:db8::1',
     '::ffff:10.0.0.7',
   ])
-    test(`${address} may be a pod's`, () => assert.equal(isProxyable(address), true))
+    test(`${address} may be a pod`, () => assert.equal(isProxyable(address), true))
 })
 
 describe('a port', () => {

@@ -35,7 +35,7 @@ suite('tokens of service accounts', () => {
     return JSON.parse(Buffer.from(payload, 'base64url').toString())
   }
 
-  test('say whom they speak for, to whom and for how long', async () => {
+  test('contain user, audiences and expiration', async () => {
     const said = await claims({ audiences: ['vault'], expirationSeconds: 1200 })
     assert.equal(said.sub, 'system:serviceaccount:default:worker')
     assert.deepEqual(said.aud, ['vault'])
@@ -44,7 +44,7 @@ suite('tokens of service accounts', () => {
     assert.equal(said['kubernetes.io'].serviceaccount.name, 'worker')
   })
 
-  test('that pods find mounted last a year, and say when they should have been renewed', async () => {
+  test('that are mounted into pods last a year, with the time after which they cause warnings', async () => {
     const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p' }
     const said = await claims({ expirationSeconds: 3607, boundObjectRef })
     assert.equal(said.exp - said.iat, 365 * 24 * 3600)
@@ -53,7 +53,7 @@ suite('tokens of service accounts', () => {
     assert.deepEqual(said['kubernetes.io'].node, { name: 'n' })
   })
 
-  test('are not given for what is not so', async () => {
+  test('are not issued for invalid requests', async () => {
     const message = async (spec: object, account?: string) => String((await ask(spec, account)).body.message)
     const pod = { kind: 'Pod', apiVersion: 'v1', name: 'p' }
     assert.match(await message({ expirationSeconds: 60 }), /may not specify a duration less than 10 minutes/)

@@ -58,7 +58,7 @@ async function issue(scope: VerbScope, issuer: TokenIssuerOptions): Promise<Obje
   const bound = await boundObjects(scope, request.spec.boundObjectRef, issuer.resources())
   const now = Math.floor(scope.environment.clock.now() / 1000)
   const token = issuer.sign(claimsOf(scope, { request, account, bound, now, issuer }))
-  return answerOf(scope, request, { token, expirationTimestamp: formatTime((now + secondsOf(request)) * 1000) })
+  return tokenResponse(scope, request, { token, expirationTimestamp: formatTime((now + secondsOf(request)) * 1000) })
 }
 
 function checkNames({ name, namespace }: VerbScope, { metadata }: TokenRequest): void {
@@ -165,7 +165,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, issuer }: Cl
   }
 }
 
-function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectResponse {
+function tokenResponse({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectResponse {
   const type = scheme.type('authentication/v1.TokenRequest')
   const object = canonical(type, { ...request, status }) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }

@@ -19,7 +19,7 @@ suite('ranges of addresses', () => {
     assert.ok(range.contains('fd00::ffff'))
   })
 
-  test('are walked through once, the lower part last', () => {
+  test('are tried once each, the lower part last', () => {
     const walked = [...allocationOrder(new AddressRange('10.0.0.0/24'), seededRandom(1))]
     assert.equal(new Set(walked).size, 254)
     assert.ok(walked.slice(0, 238).every((offset) => offset >= 16n))

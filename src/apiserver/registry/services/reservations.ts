@@ -51,7 +51,7 @@ export class Reservations {
   }
 
   /** All reservations of services. */
-  *all(): Iterable<readonly [name: string, owner: ReservationOwner, kept: CachedObject]> {
+  *all(): Iterable<readonly [name: string, owner: ReservationOwner, cached: CachedObject]> {
     for (const cached of this.#objects.list(this.#prefix)) {
       const owner = this.#owner(cached.object)
       if (owner) yield [cached.key.slice(this.#prefix.length), owner, cached]

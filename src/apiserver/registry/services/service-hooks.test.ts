@@ -28,7 +28,7 @@ suite('services', () => {
   })
   after(() => server.close())
 
-  test('made at once get addresses and ports of their own', async () => {
+  test('created concurrently get distinct addresses and ports', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) => server.send('POST', path, service(`many-${i}`, { type: 'NodePort' }))),
     )
@@ -38,7 +38,7 @@ suite('services', () => {
     for (let i = 0; i < 20; i++) await server.send('DELETE', `${path}/many-${i}`)
   })
 
-  test('hold an object for each address, which goes with them', async () => {
+  test('have an object for each address, which is deleted with them', async () => {
     const { clusterIP } = specOf(await server.send('POST', path, service('held')))
     const address = await server.send('GET', `/apis/networking.k8s.io/v1/ipaddresses/${clusterIP}`)
     assert.deepEqual(address.body.spec, { parentRef: { resource: 'services', namespace: 'default', name: 'held' } })
@@ -53,7 +53,7 @@ suite('services', () => {
     await server.send('DELETE', `${path}/late`)
   })
 
-  test('have addresses of both families if they want', async () => {
+  test('have addresses of both families if requested', async () => {
     const spec = specOf(await server.send('POST', path, service('dual', { ipFamilyPolicy: 'PreferDualStack' })))
     assert.deepEqual(spec.ipFamilies, ['IPv4', 'IPv6'])
     assert.match(spec.clusterIPs![1]!, /^fd00::/)
@@ -63,7 +63,7 @@ suite('services', () => {
     assert.equal(gone.code, 404)
   })
 
-  test('give node ports back when they change their type', async () => {
+  test('release node ports when their type changes', async () => {
     const ports = [{ port: 80, nodePort: 30_007 }]
     await server.send('POST', path, service('front', { type: 'NodePort', ports }))
     assert.equal((await server.send('POST', path, service('other', { type: 'NodePort', ports }))).code, 422)
@@ -71,7 +71,7 @@ suite('services', () => {
     assert.equal((await server.send('POST', path, service('other', { type: 'NodePort', ports }))).code, 201)
   })
 
-  test('share a node port between protocols, and have one for their health', async () => {
+  test('share a node port between protocols, and have one for health checks', async () => {
     const ports = [
       { name: 't', port: 53, protocol: 'TCP' },
       { name: 'u', port: 53, protocol: 'UDP' },
@@ -84,7 +84,7 @@ suite('services', () => {
     assert.notEqual(spec.healthCheckNodePort, spec.ports![0]!.nodePort)
   })
 
-  test('ask in vain for what is out of range', async () => {
+  test('cannot request addresses and ports out of range', async () => {
     const refusal = async (spec: object) => String((await server.send('POST', path, service('out', spec))).body.message)
     assert.match(
       await refusal({ clusterIP: '10.9.9.9' }),
@@ -96,7 +96,7 @@ suite('services', () => {
     )
   })
 
-  test('leave nothing behind when there is no room for them', async () => {
+  test('leave no reservation behind when a range is full', async () => {
     const replies = await Promise.all(
       Array.from({ length: 70 }, (_, i) => server.send('POST', path, service(`full-${i}`))),
     )
@@ -108,7 +108,7 @@ suite('services', () => {
   })
 })
 
-test('a new server mends reservations that were lost, and lets go of those that nobody has', async () => {
+test('a new server restores lost reservations, and releases unused ones', async () => {
   const store = new MemoryStore()
   const first = await openMemoryServer(store)
   const { clusterIP } = specOf(await first.send('POST', path, service('web')))
@@ -127,7 +127,7 @@ test('a new server mends reservations that were lost, and lets go of those that 
   await second.close()
 })
 
-test('two servers over one store give nothing to two services', async () => {
+test('two servers over one store never allocate the same address or port', async () => {
   const store = new MemoryStore()
   const parts = {
     soleWriter: false,
