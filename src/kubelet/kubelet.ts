@@ -54,10 +54,10 @@ export interface KubeletDependencies {
   readonly obstacle?: (pod: Pod) => WaitingReason | undefined
   readonly staticPods: StaticPods
   readonly mirrors: MirrorPods
-  readonly options?: KubeletOptions
+  readonly options?: KubeletSyncOptions
 }
 
-export interface KubeletOptions {
+export interface KubeletSyncOptions {
   /** Milliseconds between two syncs of a pod to which nothing happened. Defaults to 20 s. */
   readonly resyncPeriod?: number
   /** Milliseconds between two sweeps for orphaned pods. Defaults to one minute. */

@@ -5,7 +5,7 @@ import type { ContainerSettings } from './containers/container-config-dependenci
 import type { CpuSettings } from './cpus/cpu-policy.js'
 import type { ImageGarbageCollectionPolicy } from './images/image-garbage-collector.js'
 import type { PullOptions } from './images/pulls.js'
-import type { KubeletOptions } from './kubelet.js'
+import type { KubeletSyncOptions } from './kubelet.js'
 import type { LogRotationDependencies } from './logs/log-rotation.js'
 import type { NodeIdentity } from './node/node-identity.js'
 import type { NodeOptions } from './node/node-options.js'
@@ -28,7 +28,7 @@ export interface NodeDependencies {
 /** The settings that a user may choose. Defaults are upstream's. */
 export interface NodeSettings {
   readonly node?: NodeOptions
-  readonly kubelet?: KubeletOptions
+  readonly kubelet?: KubeletSyncOptions
   readonly containers?: Partial<ContainerSettings>
   readonly cpus?: CpuSettings
   readonly pulls?: PullOptions

@@ -158,7 +158,7 @@ class NodeAssembly {
     const configs = containerConfigs({
       ...shared,
       cgroups,
-      objects: optionalObjects(this.#objects),
+      configObjects: optionalObjects(this.#objects),
       services: this.#informers.of(Service),
       host: platform.containerHost,
       cpus: this.#cpus,

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodFailure, WaitingReason } from '../status/pod-status-input.js'
 import { exclusiveCoresRejection } from './exclusive-cores.js'
-import { type AdmissionContext, type PodAdmission, rejection } from './pod-admission.js'
+import { type AdmissionContext, type PodAdmission, podRejection } from './pod-admission.js'
 import { schedulingRejection } from './scheduling-predicates.js'
 import { appArmorObstacle, noNewPrivilegesObstacle } from './start-obstacles.js'
 import { sysctlRejection } from './sysctls.js'
@@ -37,12 +37,12 @@ const own = 'linux'
 function operatingSystemRejection({ pod: { metadata, spec } }: PodAdmission): PodFailure | undefined {
   const wanted = metadata.labels?.[label]
   if (wanted !== undefined && wanted !== own)
-    return rejection(
+    return podRejection(
       'PodOSSelectorNodeLabelDoesNotMatch',
       "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
     )
   if (spec.os && spec.os.name !== own)
-    return rejection('PodOSNotSupported', "Failed to admit pod as the OS field doesn't match node OS")
+    return podRejection('PodOSNotSupported', "Failed to admit pod as the OS field doesn't match node OS")
   return undefined
 }
 
@@ -50,7 +50,7 @@ function operatingSystemRejection({ pod: { metadata, spec } }: PodAdmission): Po
 function supplementalGroupsRejection({ pod: { spec }, context: { node } }: PodAdmission): PodFailure | undefined {
   if (spec.securityContext?.supplementalGroupsPolicy !== 'Strict') return undefined
   if (node.status?.features?.supplementalGroupsPolicy) return undefined
-  return rejection(
+  return podRejection(
     'SupplementalGroupsPolicyNotSupported',
     'SupplementalGroupsPolicy=Strict is not supported in this node',
   )

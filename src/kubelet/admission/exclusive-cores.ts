@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { exclusiveCount, inStartOrder } from '../cpus/exclusive-cpus.js'
 import type { PodFailure } from '../status/pod-status-input.js'
-import { type PodAdmission, rejection } from './pod-admission.js'
+import { type PodAdmission, podRejection } from './pod-admission.js'
 
 /** Rejects a pod for which too few exclusive CPUs are free (static CPU manager policy). */
 export function exclusiveCoresRejection({
@@ -39,5 +39,5 @@ function allotment(pod: Pod, free: number): Allotment {
 
 function unexpected({ wanted, available }: { readonly wanted: number; readonly available: number }): PodFailure {
   const why = `not enough cpus available to satisfy request: requested=${wanted}, available=${available}`
-  return rejection('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
+  return podRejection('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
 }

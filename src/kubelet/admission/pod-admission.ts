@@ -22,6 +22,6 @@ export interface PodAdmission {
   readonly context: AdmissionContext
 }
 
-export function rejection(reason: string, message: string): PodFailure {
+export function podRejection(reason: string, message: string): PodFailure {
   return { phase: 'Failed', reason, message, isRejection: true }
 }

@@ -4,7 +4,7 @@ import { isExtendedResource } from '../../api/core/v1/resource-requirements/reso
 import { compareText } from '../../schema/text-order.js'
 import { Quantity } from '../../schema/values/quantity.js'
 import type { PodFailure } from '../status/pod-status-input.js'
-import { type PodAdmission, rejection } from './pod-admission.js'
+import { type PodAdmission, podRejection } from './pod-admission.js'
 
 interface Shortage {
   readonly name: string
@@ -33,7 +33,7 @@ function isShort({ requested, used, capacity }: Shortage): boolean {
 }
 
 function refused({ name, requested, used, capacity }: Shortage): PodFailure {
-  return rejection(
+  return podRejection(
     `OutOf${name}`,
     `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   )

@@ -4,7 +4,7 @@ import { untoleratedTaint } from '../../api/core/v1/taint/tolerations.js'
 import { isStaticPod } from '../static/pod-source.js'
 import type { PodFailure } from '../status/pod-status-input.js'
 import { hasPortConflict } from './host-ports.js'
-import { type PodAdmission, rejection } from './pod-admission.js'
+import { type PodAdmission, podRejection } from './pod-admission.js'
 import { resourceRejection } from './resources.js'
 
 export function schedulingRejection(admission: PodAdmission): PodFailure | undefined {
@@ -25,5 +25,5 @@ export function schedulingRejection(admission: PodAdmission): PodFailure | undef
 }
 
 function predicateFailure(rule: string, why: string): PodFailure {
-  return rejection(rule, `Predicate ${rule} failed: ${why}`)
+  return podRejection(rule, `Predicate ${rule} failed: ${why}`)
 }

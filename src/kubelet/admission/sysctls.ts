@@ -2,7 +2,7 @@
 import { quote } from '../../schema/quote.js'
 import type { PodFailure } from '../status/pod-status-input.js'
 import { isKernelSince } from './kernel-version.js'
-import { type AdmissionContext, type PodAdmission, rejection } from './pod-admission.js'
+import { type AdmissionContext, type PodAdmission, podRejection } from './pod-admission.js'
 
 /** Namespaced sysctls that affect only the pod, with the first Linux version where that is so. */
 const safe: readonly (readonly [name: string, since?: string])[] = [
@@ -26,7 +26,7 @@ export function sysctlRejection({ pod: { spec }, context: on }: PodAdmission): P
   const patterns = allowed(on)
   for (const { name } of wanted) {
     const problem = problemOf(dotted(name), patterns, spec)
-    if (problem) return rejection('SysctlForbidden', `forbidden sysctl: ${problem}`)
+    if (problem) return podRejection('SysctlForbidden', `forbidden sysctl: ${problem}`)
   }
   return undefined
 }

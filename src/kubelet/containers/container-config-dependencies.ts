@@ -8,7 +8,7 @@ import type { Informer } from '../../client/informers/informer.js'
 import type { PodCgroups } from '../cgroups/pod-cgroups.js'
 import type { NodeIdentity } from '../node/node-identity.js'
 import type { ConfigObjects } from './environment/config-objects.js'
-import type { ResourceAmounts } from './environment/resource-field.js'
+import type { ResourceQuantities } from './environment/resource-field.js'
 import type { BindMounts } from './mounts/bind-mounts.js'
 import type { ContainerHost } from './resources/container-host.js'
 import { type ResourceSettings, usualResourceSettings } from './resources/linux-resources.js'
@@ -27,12 +27,12 @@ export interface ContainerConfigDependencies {
   readonly environment: Pick<Environment, 'clock' | 'random'>
   readonly identity: NodeIdentity
   readonly events: EventRecorder
-  readonly objects: ConfigObjects
+  readonly configObjects: ConfigObjects
   readonly services: Pick<Informer<Service>, 'by' | 'get' | 'isSynced' | 'synced'>
   readonly cgroups: Pick<PodCgroups, 'ensure'>
   readonly host: ContainerHost
   /** Returns the allocatable resources of the Node. */
-  readonly allocatable: () => ResourceAmounts
+  readonly allocatable: () => ResourceQuantities
   /** Undefined on a simulated host: the runtime then gets sub-paths without a bind mount. */
   readonly bindMounts?: BindMounts | undefined
   readonly cpus?: ContainerCpus | undefined

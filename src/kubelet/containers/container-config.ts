@@ -27,7 +27,7 @@ const hostsPath = '/etc/hosts'
 const longestWait = 5000
 
 /** Builds the CRI configuration of a container. Rejects with an `Error` in upstream's words. */
-export async function containerConfig(
+export async function buildContainerConfig(
   request: ContainerRequest,
   dependencies: ContainerConfigDependencies,
 ): Promise<Draft<ContainerConfig>> {
@@ -64,7 +64,7 @@ async function variablesOf(
   dependencies: ContainerConfigDependencies,
 ): Promise<EnvironmentVariables> {
   const { pod, container, volumes, podAddresses } = request
-  const { services, identity, objects, environment } = dependencies
+  const { services, identity, configObjects: objects, environment } = dependencies
   if (!services.isSynced && !isStaticPod(pod))
     await Promise.race([services.synced, sleep(environment.clock, longestWait)])
   if (!services.isSynced && !isStaticPod(pod))

@@ -14,7 +14,7 @@ import { containerdUnderTest } from '../../testing/containerd-runtime.js'
 import { podCgroups } from '../cgroups/kubelet-cgroups.js'
 import type { PodCgroups } from '../cgroups/pod-cgroups.js'
 import { type CpuManager, cpuManager, type PodOnCpus } from '../cpus/cpu-manager.js'
-import { machineTopology } from '../cpus/cpu-topology.js'
+import { hostTopology } from '../cpus/cpu-topology.js'
 import { mountsFor } from '../volumes/mounts.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
 import type { ContainerConfigs } from './container-configs.js'
@@ -51,7 +51,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
         clusterDns: ['10.0.0.10'],
       },
       events: { record: () => {} },
-      objects: configObjects({ secrets: { s: { a: 'from secret' } } }),
+      configObjects: configObjects({ secrets: { s: { a: 'from secret' } } }),
       services: { isSynced: true, synced: Promise.resolve(), get: () => undefined, by: () => [] },
       cgroups,
       host: readContainerHost(),
@@ -179,7 +179,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
   })
 
   test('have cores for themselves, and others give way', {
-    skip: machineTopology().length < 2 && 'needs two cores',
+    skip: hostTopology().length < 2 && 'needs two cores',
   }, async () => {
     const script = 'trap "exit 0" TERM; while :; do grep Cpus_allowed_list /proc/self/status; sleep 0.05; done'
     const amounts = { cpu: '1', memory: '32Mi' }

@@ -45,7 +45,7 @@ function configs({ isSynced = true, clock = new VirtualClock() } = {}) {
       clusterDns: ['10.0.0.10'],
     },
     events: { record: ({ reason, message }) => events.push(`${reason}: ${message}`) },
-    objects: configObjects(),
+    configObjects: configObjects(),
     services: {
       isSynced,
       synced: isSynced ? Promise.resolve() : new Promise(() => {}),

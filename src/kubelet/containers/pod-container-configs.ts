@@ -1,14 +1,14 @@
-import { containerConfig } from './container-config.js'
+import { buildContainerConfig } from './container-config.js'
 import type { ContainerConfigDependencies } from './container-config-dependencies.js'
 import type { ContainerConfigs } from './container-configs.js'
 import { ContainerError } from './container-error.js'
-import { sandboxConfig } from './sandbox-config.js'
+import { buildSandboxConfig } from './sandbox-config.js'
 
 /** Creates the configurations from pods, cluster objects and the properties of this host. */
 export function containerConfigs(dependencies: ContainerConfigDependencies): ContainerConfigs {
   return {
-    sandbox: (pod, attempt) => sandboxConfig(pod, attempt, dependencies).catch(becoming('CreatePodSandboxError')),
-    container: (request) => containerConfig(request, dependencies).catch(becoming('CreateContainerConfigError')),
+    sandbox: (pod, attempt) => buildSandboxConfig(pod, attempt, dependencies).catch(becoming('CreatePodSandboxError')),
+    container: (request) => buildContainerConfig(request, dependencies).catch(becoming('CreateContainerConfigError')),
   }
 }
 

@@ -19,7 +19,7 @@ import { sandboxResources } from './resources/linux-resources.js'
 import { sandboxSecurity } from './security/security-context.js'
 
 /** Builds the CRI configuration of a sandbox. Rejects with an `Error` in upstream's words. */
-export async function sandboxConfig(
+export async function buildSandboxConfig(
   pod: Pod,
   attempt: number,
   dependencies: ContainerConfigDependencies,

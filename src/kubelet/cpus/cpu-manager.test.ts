@@ -12,7 +12,7 @@ import { checkpointText } from './cpu-checkpoint.js'
 import { chooseCpus } from './cpu-choice.js'
 import { CpuAdmissionError, type CpuManager, cpuManager, type PodOnCpus } from './cpu-manager.js'
 import { CpuSet } from './cpu-set.js'
-import { allCpus, type CpuTopology, machineTopology } from './cpu-topology.js'
+import { allCpus, type CpuTopology, hostTopology } from './cpu-topology.js'
 
 let folder = ''
 beforeEach(() => {
@@ -251,7 +251,7 @@ describe('what runs is moved', () => {
 })
 
 test('this host has CPUs, each in one place', () => {
-  const topology = machineTopology()
+  const topology = hostTopology()
   assert.ok(topology.length > 0)
   assert.equal(allCpus(topology).size, topology.length)
 })

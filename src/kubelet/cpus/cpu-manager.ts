@@ -8,7 +8,7 @@ import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 import { type CpuState, readCheckpoint, verifyState, writeCheckpoint } from './cpu-checkpoint.js'
 import { CpuShortageError, chooseCpus } from './cpu-choice.js'
 import { CpuSet } from './cpu-set.js'
-import { allCpus, type CpuTopology, machineTopology } from './cpu-topology.js'
+import { allCpus, type CpuTopology, hostTopology } from './cpu-topology.js'
 import { allocateExclusive } from './exclusive-cpus.js'
 
 /** Allocates CPUs exclusively to containers; all others share the rest (`--cpu-manager-policy=static`). */
@@ -78,7 +78,7 @@ class StaticCpuManager implements CpuManager {
   /** CPU sets that this kubelet has sent to the runtime, by container. */
   #told = new Map<string, string>()
 
-  constructor({ runtime, identity, reserved, topology = machineTopology() }: CpuManagerDependencies) {
+  constructor({ runtime, identity, reserved, topology = hostTopology() }: CpuManagerDependencies) {
     this.#runtime = runtime
     this.#file = cpuStateFile(identity)
     this.#topology = topology

@@ -15,7 +15,7 @@ export interface CpuLocation {
 export type CpuTopology = readonly CpuLocation[]
 
 /** Reads the topology of all online CPUs from the kernel. */
-export function machineTopology(folder = '/sys/devices/system'): CpuTopology {
+export function hostTopology(folder = '/sys/devices/system'): CpuTopology {
   const numaNodes = numaNodesIn(join(folder, 'node'))
   return CpuSet.parse(readFileSync(join(folder, 'cpu/online'), 'utf8')).cpus.map((cpu) => {
     const own = join(folder, `cpu/cpu${cpu}/topology`)

@@ -139,7 +139,7 @@ class RunningAgent implements NodeAgent {
     await this.#alarm.sleep(firstLook, signal)
     const registration = { ...options, nodeName, facts: this.#report.facts }
     const isMade = options.isRegistered ?? true
-    const node = await registerNode({ environment, client, registration, report: this.#report, isMade }, signal)
+    const node = await registerNode({ environment, client, registration, report: this.#report, createsNode: isMade }, signal)
     this.#wrote(node)
     return node
   }

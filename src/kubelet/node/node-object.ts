@@ -29,7 +29,7 @@ export function newNode(registration: Registration, status: NodeStatus): Given<N
   const { nodeName, providerId, isSchedulable = true } = registration
   const taints = taintsOf(registration)
   return {
-    metadata: { name: nodeName, labels: nodeLabels(registration), annotations: { [attachAnnotation]: 'true' } },
+    metadata: { name: nodeName, labels: registrationLabels(registration), annotations: { [attachAnnotation]: 'true' } },
     spec: {
       ...(providerId && { providerID: providerId }),
       ...(!isSchedulable && { unschedulable: true }),
@@ -39,7 +39,7 @@ export function newNode(registration: Registration, status: NodeStatus): Given<N
   }
 }
 
-export function nodeLabels({ nodeName, facts, hostname, labels }: Registration): Readonly<Record<string, string>> {
+export function registrationLabels({ nodeName, facts, hostname, labels }: Registration): Readonly<Record<string, string>> {
   const { architecture, operatingSystem } = facts
   return {
     'beta.kubernetes.io/arch': architecture,
@@ -75,7 +75,7 @@ const keptLabels: ReadonlySet<string> = new Set([
 /** Updates the kubelet's labels and annotations of an existing Node. */
 export function withKubeletLabels(node: Node, registration: Registration): Node {
   const { labels = {}, annotations = {} } = node.metadata
-  const own = Object.entries(nodeLabels(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
+  const own = Object.entries(registrationLabels(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
   const metadata = {
     ...node.metadata,
     labels: { ...labels, ...Object.fromEntries(own) },

@@ -17,7 +17,7 @@ export interface NodeRegistrationDependencies {
   readonly registration: Registration
   readonly report: NodeReport
   /** Whether to create the Node if it does not exist. Otherwise waits for it. */
-  readonly isMade: boolean
+  readonly createsNode: boolean
 }
 
 /** Creates the Node or adopts the existing one. Retries until the signal aborts, then rejects. */
@@ -37,7 +37,7 @@ export async function registerNode(dependencies: NodeRegistrationDependencies, s
 }
 
 async function registerOnce(dependencies: NodeRegistrationDependencies, signal: AbortSignal): Promise<Node> {
-  const { client, registration, report, isMade } = dependencies
+  const { client, registration, report, createsNode: isMade } = dependencies
   const nodes = client.resource(Node)
   if (!isMade) return adoptNode(dependencies, signal)
   try {

@@ -213,7 +213,7 @@ export class PodWorker {
     }
   }
 
-  #afterSync({ isOver, hasFailed, resyncAt: lookAgainAt }: SyncResult): void {
+  #afterSync({ isFinished: isOver, hasFailed, resyncAt: lookAgainAt }: SyncResult): void {
     if (isOver) {
       this.#end()
       this.#isDirty = true

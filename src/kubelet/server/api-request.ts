@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A request to the kubelet's API. */
-export interface KubeletApiRequest {
+export interface KubeletServerRequest {
   readonly method: string
   readonly path: string
   /** Segments of the path: `['exec', 'default', 'web', 'main']`. */
@@ -12,7 +12,7 @@ export interface KubeletApiRequest {
   readonly signal: AbortSignal
 }
 
-export interface KubeletApiResponse {
+export interface KubeletServerResponse {
   readonly code: number
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface KubeletApiResponse {
 }
 
 /** The request fails with this status code and message. */
-export class KubeletApiError extends Error {
+export class KubeletServerError extends Error {
   override readonly name = 'Refusal'
   readonly code: number
 
@@ -33,20 +33,20 @@ export class KubeletApiError extends Error {
 
 const plainText = 'text/plain; charset=utf-8'
 
-export function textResponse(
+export function plainTextResponse(
   code: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): KubeletApiResponse {
+): KubeletServerResponse {
   return { code, contentType: plainText, headers, body }
 }
 
-export function jsonResponse(value: unknown): KubeletApiResponse {
+export function jsonResponse(value: unknown): KubeletServerResponse {
   return { code: 200, contentType: 'application/json', body: JSON.stringify(value) }
 }
 
 /** Returns undefined if the URL is malformed. */
-export function parseApiRequest(incoming: IncomingMessage, signal: AbortSignal): KubeletApiRequest | undefined {
+export function parseApiRequest(incoming: IncomingMessage, signal: AbortSignal): KubeletServerRequest | undefined {
   const [rawPath = '', ...rest] = (incoming.url ?? '/').split('?')
   try {
     const path = decodeURIComponent(rawPath)

@@ -6,11 +6,11 @@ import type { Client } from '../../client/client.js'
 import { CriError } from '../../cri/cri-error.js'
 import type { NodeIdentity } from '../node/node-identity.js'
 import {
-  KubeletApiError,
-  type KubeletApiRequest,
-  type KubeletApiResponse,
+  KubeletServerError,
+  type KubeletServerRequest,
+  type KubeletServerResponse,
   parseApiRequest,
-  textResponse,
+  plainTextResponse,
 } from './api-request.js'
 import { KubeletAuthentication } from './authentication.js'
 import { KubeletAuthorization, nodeAttributes } from './authorization.js'
@@ -138,7 +138,7 @@ class RunningServer implements KubeletServer {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const request = parseApiRequest(incoming, gone.signal)
-    const reply = request ? await this.#reply(request) : textResponse(400, '400 Bad Request')
+    const reply = request ? await this.#reply(request) : plainTextResponse(400, '400 Bad Request')
     try {
       await send(reply, response)
     } catch (error) {
@@ -148,7 +148,7 @@ class RunningServer implements KubeletServer {
     }
   }
 
-  async #reply(request: KubeletApiRequest): Promise<KubeletApiResponse> {
+  async #reply(request: KubeletServerRequest): Promise<KubeletServerResponse> {
     try {
       await this.#admit(request)
       return await respondTo(request, this.#dependencies)
@@ -162,7 +162,7 @@ class RunningServer implements KubeletServer {
     socket.on('error', () => {}) // a disconnected client needs no response
     socket.once('close', () => gone.abort())
     const request = parseApiRequest(incoming, gone.signal)
-    if (!request) return sendPlain(textResponse(400, '400 Bad Request'), socket)
+    if (!request) return sendPlain(plainTextResponse(400, '400 Bad Request'), socket)
     try {
       await this.#admit(request)
       this.#streams ??= this.#streamEndpoints()
@@ -179,33 +179,33 @@ class RunningServer implements KubeletServer {
   }
 
   /** Rejects with a `KubeletApiError` if the request is not allowed, or a review fails. */
-  async #admit({ incoming, method, path }: KubeletApiRequest): Promise<void> {
+  async #admit({ incoming, method, path }: KubeletServerRequest): Promise<void> {
     const user = await this.#authentication.userOf(incoming).catch((error: unknown) => {
-      throw new KubeletApiError(401, 'Unauthorized', { cause: error })
+      throw new KubeletServerError(401, 'Unauthorized', { cause: error })
     })
-    if (!user) throw new KubeletApiError(401, 'Unauthorized')
+    if (!user) throw new KubeletServerError(401, 'Unauthorized')
     const attributes = nodeAttributes(method, path)
     const { verb, subresources } = attributes
     const isAllowed = await this.#authorization.allows(user, attributes).catch((error: unknown) => {
       const what = `user=${user.name}, verb=${verb}, resource=nodes, subresource=${subresources[0]}`
-      throw new KubeletApiError(500, `Authorization error (${what})`, { cause: error })
+      throw new KubeletServerError(500, `Authorization error (${what})`, { cause: error })
     })
     if (isAllowed) return
     const list = `[${subresources.join(' ')}]`
-    throw new KubeletApiError(
+    throw new KubeletServerError(
       403,
       `Forbidden (user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=${list})\n`,
     )
   }
 
-  #refused(error: unknown, { path }: KubeletApiRequest): KubeletApiResponse {
+  #refused(error: unknown, { path }: KubeletServerRequest): KubeletServerResponse {
     const { log } = this.#dependencies.environment
-    if (error instanceof KubeletApiError) {
+    if (error instanceof KubeletServerError) {
       if (error.cause) log.warn('kubelet request denied', { error: error.cause, path })
-      return textResponse(error.code, error.message)
+      return plainTextResponse(error.code, error.message)
     }
     if (!(error instanceof CriError)) log.error('kubelet request failed', { error, path })
-    return textResponse(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
+    return plainTextResponse(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
   }
 }
 
@@ -218,7 +218,7 @@ function runtimeCode({ code }: CriError): number {
   return code === 'ResourceExhausted' ? 429 : 500
 }
 
-async function send({ code, contentType, headers, body }: KubeletApiResponse, response: ServerResponse): Promise<void> {
+async function send({ code, contentType, headers, body }: KubeletServerResponse, response: ServerResponse): Promise<void> {
   response.writeHead(code, { ...(contentType !== undefined && { 'content-type': contentType }), ...headers })
   if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body)
   response.flushHeaders()
@@ -242,7 +242,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Responds to a failed upgrade request, and closes the connection. */
-function sendPlain({ code, contentType, body }: KubeletApiResponse, socket: Duplex): void {
+function sendPlain({ code, contentType, body }: KubeletServerResponse, socket: Duplex): void {
   if (socket.destroyed) return
   const text = Buffer.from(String(body))
   const head = [

@@ -6,7 +6,7 @@ import { quote } from '../../schema/quote.js'
 import { type LogOptions, LogOptionsError, logOptions } from '../logs/log-options.js'
 import { readLog } from '../logs/read-log.js'
 import { podContainers } from '../pods/pod-containers.js'
-import { KubeletApiError, type KubeletApiRequest, type KubeletApiResponse, textResponse } from './api-request.js'
+import { KubeletServerError, type KubeletServerRequest, type KubeletServerResponse, plainTextResponse } from './api-request.js'
 import { parseContainerPath, type ServedPods } from './served-pods.js'
 
 export interface LogEndpointDependencies {
@@ -17,26 +17,26 @@ export interface LogEndpointDependencies {
 
 /** Serves `/containerLogs/NAMESPACE/POD/CONTAINER`. */
 export async function logResponse(
-  { segments: path, query, signal }: KubeletApiRequest,
+  { segments: path, query, signal }: KubeletServerRequest,
   dependencies: LogEndpointDependencies,
-): Promise<KubeletApiResponse> {
+): Promise<KubeletServerResponse> {
   const place = parseContainerPath(path)
-  if (!place || place.uid !== undefined) throw new KubeletApiError(404, '404: Page Not Found')
+  if (!place || place.uid !== undefined) throw new KubeletServerError(404, '404: Page Not Found')
   const { namespace, podName, container } = place
   const options = optionsOf(query, dependencies.environment)
   const pod = dependencies.pods.get(namespace, podName)
-  if (!pod) throw new KubeletApiError(404, `pod ${quote(podName)} does not exist`)
+  if (!pod) throw new KubeletServerError(404, `pod ${quote(podName)} does not exist`)
   if (!podContainers(pod).some((one) => one.container.name === container))
-    throw new KubeletApiError(404, `container ${quote(container)} not found in pod ${quote(podName)}`)
+    throw new KubeletServerError(404, `container ${quote(container)} not found in pod ${quote(podName)}`)
   const id = loggedContainer(pod, container, options.previous)
-  return { ...textResponse(200, ''), body: text(id, options, signal, dependencies) }
+  return { ...plainTextResponse(200, ''), body: text(id, options, signal, dependencies) }
 }
 
 function optionsOf(query: URLSearchParams, { clock }: Environment): LogOptions {
   try {
     return logOptions(query, clock)
   } catch (error) {
-    throw error instanceof LogOptionsError ? new KubeletApiError(error.code, error.message) : error
+    throw error instanceof LogOptionsError ? new KubeletServerError(error.code, error.message) : error
   }
 }
 
@@ -82,10 +82,10 @@ function loggedContainer(pod: Pod, name: string, previous: boolean): string {
   const podName = pod.metadata.name ?? ''
   const status = statusesOf(pod).find((one) => one.name === name)
   const whose = `container ${quote(name)} in pod ${quote(podName)}`
-  if (!status) throw new KubeletApiError(400, `${whose} is not available`)
+  if (!status) throw new KubeletServerError(400, `${whose} is not available`)
   const last = status.lastState?.terminated?.containerID
   if (previous) {
-    if (!last) throw new KubeletApiError(400, `previous terminated ${whose} not found`)
+    if (!last) throw new KubeletServerError(400, `previous terminated ${whose} not found`)
     return last
   }
   return currentContainer(status, last, whose)
@@ -96,9 +96,9 @@ function currentContainer(status: ContainerStatus, last: string | undefined, who
   if (running) return status.containerID ?? ''
   const ended = terminated?.containerID || last
   if (ended) return ended
-  if (terminated || status.lastState?.terminated) throw new KubeletApiError(400, `${whose} is terminated`)
-  if (waiting) throw new KubeletApiError(400, `${whose} is waiting to start: ${waitingWords(waiting.reason ?? '')}`)
-  throw new KubeletApiError(400, `${whose} is waiting to start - no logs yet`)
+  if (terminated || status.lastState?.terminated) throw new KubeletServerError(400, `${whose} is terminated`)
+  if (waiting) throw new KubeletServerError(400, `${whose} is waiting to start: ${waitingWords(waiting.reason ?? '')}`)
+  throw new KubeletServerError(400, `${whose} is waiting to start - no logs yet`)
 }
 
 function waitingWords(reason: string): string {

@@ -1,12 +1,12 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { jsonResponse, type KubeletApiResponse } from './api-request.js'
+import { jsonResponse, type KubeletServerResponse } from './api-request.js'
 import type { ServedPods } from './served-pods.js'
 
 const listOf = (items: readonly object[]) => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items })
 
 /** Serves `/pods`: the desired pods. */
-export function podsResponse(pods: ServedPods): KubeletApiResponse {
+export function podsResponse(pods: ServedPods): KubeletServerResponse {
   return jsonResponse(listOf([...pods.list()].map(withoutType)))
 }
 
@@ -16,7 +16,7 @@ function withoutType({ kind: _kind, apiVersion: _version, ...pod }: Pod & { kind
 }
 
 /** Serves `/runningpods/`: the pods that the runtime runs. */
-export async function runningPodsResponse(runtime: ContainerRuntime): Promise<KubeletApiResponse> {
+export async function runningPodsResponse(runtime: ContainerRuntime): Promise<KubeletServerResponse> {
   const filter = { state: { state: 'SANDBOX_READY' as const } }
   const [{ items }, { containers }] = await Promise.all([
     runtime.listPodSandbox({ filter }),

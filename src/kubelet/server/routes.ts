@@ -4,10 +4,10 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { runInContainer } from '../probes/run-command.js'
 import {
   jsonResponse,
-  KubeletApiError,
-  type KubeletApiRequest,
-  type KubeletApiResponse,
-  textResponse,
+  KubeletServerError,
+  type KubeletServerRequest,
+  type KubeletServerResponse,
+  plainTextResponse,
 } from './api-request.js'
 import { healthResponse, type KubeletHealthCheck } from './health-endpoint.js'
 import { logResponse } from './log-endpoint.js'
@@ -27,30 +27,30 @@ export interface RouteDependencies {
 }
 
 type Route = (
-  request: KubeletApiRequest,
+  request: KubeletServerRequest,
   dependencies: RouteDependencies,
-) => KubeletApiResponse | Promise<KubeletApiResponse>
+) => KubeletServerResponse | Promise<KubeletServerResponse>
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 async function metricsResponse(
-  { path }: KubeletApiRequest,
+  { path }: KubeletServerRequest,
   { environment, probeMetrics }: RouteDependencies,
-): Promise<KubeletApiResponse> {
+): Promise<KubeletServerResponse> {
   const metrics = path === '/metrics' ? environment.metrics : path === '/metrics/probes' ? probeMetrics : undefined
   if (path === '/metrics/probes' && !metrics) return { code: 200, contentType: metricsType, body: '' }
-  if (!metrics) throw new KubeletApiError(404, `${path} is not served: this kubelet keeps no statistics of containers`)
+  if (!metrics) throw new KubeletServerError(404, `${path} is not served: this kubelet keeps no statistics of containers`)
   return { code: 200, contentType: metricsType, body: await metrics.text() }
 }
 
 /** Serves `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=`: runs a command and returns its output. */
 async function runResponse(
-  { segments: path, query, signal }: KubeletApiRequest,
+  { segments: path, query, signal }: KubeletServerRequest,
   dependencies: RouteDependencies,
-): Promise<KubeletApiResponse> {
+): Promise<KubeletServerResponse> {
   const place = parseContainerPath(path)
   const pod = place && dependencies.pods.get(place.namespace, place.podName)
-  if (!place || !pod) throw new KubeletApiError(404, 'pod does not exist')
+  if (!place || !pod) throw new KubeletServerError(404, 'pod does not exist')
   const containerId = await runningContainer(dependencies.runtime, pod, place)
   const words = (query.get('cmd') ?? '').split(' ')
   const { exitCode, output, stderr } = await runInContainer(dependencies.runtime, {
@@ -59,12 +59,12 @@ async function runResponse(
     timeoutSeconds: 0,
     signal,
   })
-  if (exitCode !== 0) throw new KubeletApiError(500, `command '${words.join(' ')}' exited with ${exitCode}: ${stderr}`)
+  if (exitCode !== 0) throw new KubeletServerError(500, `command '${words.join(' ')}' exited with ${exitCode}: ${stderr}`)
   return { code: 200, contentType: 'application/json', body: output }
 }
 
 const upgradeRequired: Route = () => {
-  throw new KubeletApiError(400, 'Upgrade request required')
+  throw new KubeletServerError(400, 'Upgrade request required')
 }
 
 /** Routes by the first path segment, with the allowed methods. */
@@ -83,13 +83,13 @@ const routes: Readonly<Record<string, { readonly methods: readonly string[]; rea
 
 /** Responds to all requests that are not upgrades. Rejects with a `KubeletApiError`. */
 export async function respondTo(
-  request: KubeletApiRequest,
+  request: KubeletServerRequest,
   dependencies: RouteDependencies,
-): Promise<KubeletApiResponse> {
+): Promise<KubeletServerResponse> {
   const { method, segments: path } = request
   const route = Object.hasOwn(routes, path[0] ?? '') ? routes[path[0]!] : undefined
-  if (!route) throw new KubeletApiError(404, '404: Page Not Found')
+  if (!route) throw new KubeletServerError(404, '404: Page Not Found')
   if (!route.methods.includes(method))
-    return textResponse(405, 'Method Not Allowed', { Allow: route.methods.join(', ') })
+    return plainTextResponse(405, 'Method Not Allowed', { Allow: route.methods.join(', ') })
   return route.reply(request, dependencies)
 }

@@ -1,4 +1,4 @@
-import { KubeletApiError } from './api-request.js'
+import { KubeletServerError } from './api-request.js'
 import { ProtocolUnsupportedError, type RuntimeStream, type StreamOptions } from './runtime-stream.js'
 import { spdyStream } from './spdy-stream.js'
 import { webSocketStream } from './web-socket-stream.js'
@@ -36,6 +36,6 @@ export class RuntimeStreams {
       }
     }
     this.#known = undefined // the runtime may have changed
-    throw new KubeletApiError(500, `unable to upgrade connection: ${failure?.message}`)
+    throw new KubeletServerError(500, `unable to upgrade connection: ${failure?.message}`)
   }
 }

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { quote } from '../../schema/quote.js'
 import { containerNameLabel, podUidLabel } from '../runtime/labels.js'
-import { KubeletApiError } from './api-request.js'
+import { KubeletServerError } from './api-request.js'
 
 /** The pods of this node with their newest statuses. */
 export interface ServedPods {
@@ -31,6 +31,6 @@ export async function runningContainer(runtime: ContainerRuntime, pod: Pod, plac
   const filter = { state: { state: 'CONTAINER_RUNNING' as const }, labelSelector }
   const isOther = place.uid !== undefined && place.uid !== uid
   const { containers } = isOther ? { containers: [] } : await runtime.listContainers({ filter })
-  if (!containers[0]) throw new KubeletApiError(500, `container not found (${quote(place.container)})`)
+  if (!containers[0]) throw new KubeletServerError(500, `container not found (${quote(place.container)})`)
   return containers[0].id
 }

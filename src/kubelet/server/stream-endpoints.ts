@@ -5,7 +5,7 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
 import { responseHead } from '../../wire/response-head.js'
 import { podUidLabel } from '../runtime/labels.js'
-import { KubeletApiError, type KubeletApiRequest } from './api-request.js'
+import { KubeletServerError, type KubeletServerRequest } from './api-request.js'
 import {
   acceptWebSocket,
   checkHandshake,
@@ -40,13 +40,13 @@ export class StreamEndpoints {
   }
 
   /** Resolves when the connection is established or answered. Rejects with a `KubeletApiError` before anything is sent. */
-  async serve(request: KubeletApiRequest, socket: Duplex, head: Buffer): Promise<void> {
+  async serve(request: KubeletServerRequest, socket: Duplex, head: Buffer): Promise<void> {
     const connection = { request, socket, head }
     const [kind] = request.segments
     if (isWebSocket(request)) checkHandshake(request)
     if (kind === 'exec' || kind === 'attach') return this.#command(kind, connection)
     if (kind === 'portForward') return this.#ports(connection)
-    throw new KubeletApiError(404, '404: Page Not Found')
+    throw new KubeletServerError(404, '404: Page Not Found')
   }
 
   async #command(kind: 'exec' | 'attach', connection: PendingUpgrade): Promise<void> {
@@ -58,7 +58,7 @@ export class StreamEndpoints {
     const offered = protocolsOf(request)
     const protocol = commandProtocols.find((served) => offered.includes(served))
     if (!protocol)
-      throw new KubeletApiError(
+      throw new KubeletServerError(
         400,
         `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`,
       )
@@ -90,7 +90,7 @@ export class StreamEndpoints {
     const { request } = connection
     const [, namespace = '', podName = '', uid] = request.segments
     const pod = this.#pod(namespace, podName)
-    if (uid && uid !== pod.metadata.uid) throw new KubeletApiError(404, 'pod not found')
+    if (uid && uid !== pod.metadata.uid) throw new KubeletServerError(404, 'pod not found')
     const ports = ['port', 'ports']
       .flatMap((name) => request.query.getAll(name))
       .flatMap((list) => list.split(',').map(Number))
@@ -106,7 +106,7 @@ export class StreamEndpoints {
     const upgraded = await upgrade(url, { method: 'POST', headers, signal })
     if (!upgraded.socket) {
       upgraded.response.destroy()
-      throw new KubeletApiError(500, 'the runtime forwards no ports over SPDY')
+      throw new KubeletServerError(500, 'the runtime forwards no ports over SPDY')
     }
     try {
       const client = createWebSocketStream(await acceptWebSocket(connection, tunnelProtocol))
@@ -124,22 +124,22 @@ export class StreamEndpoints {
     const filter = { state: { state: 'SANDBOX_READY' as const }, labelSelector }
     const { items } = await this.#dependencies.runtime.listPodSandbox({ filter })
     if (!items[0])
-      throw new KubeletApiError(
+      throw new KubeletServerError(
         500,
         `pod not found (${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}`)})`,
       )
     return items[0].id
   }
 
-  #container({ segments: parts }: KubeletApiRequest): Promise<string> {
+  #container({ segments: parts }: KubeletServerRequest): Promise<string> {
     const place = parseContainerPath(parts)
-    if (!place) throw new KubeletApiError(404, '404: Page Not Found')
+    if (!place) throw new KubeletServerError(404, '404: Page Not Found')
     return runningContainer(this.#dependencies.runtime, this.#pod(place.namespace, place.podName), place)
   }
 
   #pod(namespace: string, name: string): Pod {
     const pod = this.#dependencies.pods.get(namespace, name)
-    if (!pod) throw new KubeletApiError(404, 'pod does not exist')
+    if (!pod) throw new KubeletServerError(404, 'pod does not exist')
     return pod
   }
 }
@@ -169,6 +169,6 @@ function streamOptions(query: URLSearchParams): StreamOptions {
     tty,
   }
   if (!options.stdin && !options.stdout && !options.stderr)
-    throw new KubeletApiError(400, 'you must specify at least 1 of stdin, stdout, stderr')
+    throw new KubeletServerError(400, 'you must specify at least 1 of stdin, stdout, stderr')
   return options
 }

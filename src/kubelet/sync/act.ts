@@ -10,17 +10,17 @@ import { crashLoopKey, formatDelay } from './crash-loop-backoff.js'
 import { killContainer } from './kill-container.js'
 import { killPod, mayBeRunning } from './kill-pod.js'
 import type { NetworkCheck } from './network-check.js'
-import type { PodActions } from './pod-actions.js'
+import type { PodSyncActions } from './pod-actions.js'
 import type { PodState } from './pod-state.js'
 import { ensureNetworkReady, ensureVolumes, runSandbox, sandboxConfig } from './prepare-pod.js'
 import { RetryLaterError } from './retry-later-error.js'
 import { type ContainerStartContext, startContainer } from './start-container.js'
 import type { SyncDependencies } from './sync-dependencies.js'
 
-export interface ActRequest {
+export interface PodActRequest {
   readonly state: PodState
   readonly observed: ObservedPod
-  readonly actions: PodActions
+  readonly actions: PodSyncActions
   readonly signal: AbortSignal
 }
 
@@ -31,7 +31,7 @@ const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBack
 /**
  * The result of acting on a pod. `resyncAt` (milliseconds since the epoch) says when the pod must be synced again even if nothing happens.
  */
-export interface ActResult {
+export interface PodActResult {
   readonly hasFailed: boolean
   readonly resyncAt: number | undefined
 }
@@ -40,17 +40,17 @@ export interface ActResult {
 export class ActionExecutor {
   readonly #dependencies: SyncDependencies
   readonly #network: NetworkCheck
-  readonly #request: ActRequest
+  readonly #request: PodActRequest
   #hasFailed = false
   #lookAgainAt: number | undefined
 
-  constructor(dependencies: SyncDependencies, network: NetworkCheck, request: ActRequest) {
+  constructor(dependencies: SyncDependencies, network: NetworkCheck, request: PodActRequest) {
     this.#dependencies = dependencies
     this.#network = network
     this.#request = request
   }
 
-  async run(): Promise<ActResult> {
+  async run(): Promise<PodActResult> {
     const { actions, signal, state } = this.#request
     await this.#stop()
     await this.#clear()

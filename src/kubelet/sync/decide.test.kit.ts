@@ -6,7 +6,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { specificationHash } from '../runtime/labels.js'
 import type { ObservedContainer, ObservedSandbox } from '../runtime/observed-pod.js'
 import { decide } from './decide.js'
-import type { PodActions } from './pod-actions.js'
+import type { PodSyncActions } from './pod-actions.js'
 
 export const probe = { exec: { command: ['true'] } }
 
@@ -74,7 +74,7 @@ export interface Case {
 }
 
 /** In words: `sandbox 1, kill a (why), remove a, reset a, start a b, kill pod`. */
-function words(actions: PodActions): string {
+function words(actions: PodSyncActions): string {
   const { killsPod, sandboxAttempt, kills, removals, resets, starts } = actions
   return [
     ...(killsPod ? ['kill pod'] : []),

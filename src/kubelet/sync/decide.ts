@@ -4,11 +4,11 @@ import { podContainers } from '../pods/pod-containers.js'
 import { newest, type ObservedContainer, type ObservedPod } from '../runtime/observed-pod.js'
 import { decideInitContainers } from './decide-init.js'
 import { decideMainContainers } from './decide-main.js'
-import { noActions, type PodActions, type PodObservation } from './pod-actions.js'
+import { noActions, type PodSyncActions, type PodObservation } from './pod-actions.js'
 import { canRestart, triggersRestartAll } from './restart-policy.js'
 
 /** Decides what to do so that the pod becomes what its specification says. A pure function of the observation. */
-export function decide(observation: PodObservation): PodActions {
+export function decide(observation: PodObservation): PodSyncActions {
   const resets = decideResets(observation)
   if (resets.length > 0) return { ...noActions, resets }
   const change = sandboxChange(observation.pod, observation.observed)
@@ -16,7 +16,7 @@ export function decide(observation: PodObservation): PodActions {
   return withLeftOvers(observation, decideContainers(observation))
 }
 
-function decideContainers(observation: PodObservation): PodActions {
+function decideContainers(observation: PodObservation): PodSyncActions {
   const init = decideInitContainers(observation)
   if (init.killsPod) return { ...noActions, killsPod: true }
   const ephemeral = podContainers(observation.pod).filter(
@@ -33,9 +33,9 @@ function decideContainers(observation: PodObservation): PodActions {
 function decideNewSandbox(
   observation: PodObservation,
   { attempt, hadOne }: { attempt: number; hadOne: boolean },
-): PodActions {
+): PodSyncActions {
   const { pod, observed } = observation
-  const ends: PodActions = { ...noActions, killsPod: true, isSandboxChanged: hadOne }
+  const ends: PodSyncActions = { ...noActions, killsPod: true, isSandboxChanged: hadOne }
   if (!canRestart(pod) && attempt !== 0 && observed.containers.length > 0) return ends
   const all = podContainers(pod)
   const main = all.filter(({ type, container }) => {
@@ -77,7 +77,7 @@ function decideResets({ pod, observed }: PodObservation): readonly ObservedConta
 }
 
 /** Recreates containers that were created but never started: the kubelet that created them is gone. */
-function withLeftOvers({ observed }: PodObservation, actions: PodActions): PodActions {
+function withLeftOvers({ observed }: PodObservation, actions: PodSyncActions): PodSyncActions {
   const removals = actions.starts.flatMap(({ container }) =>
     observed.containers.filter(({ name, state }) => name === container.name && state === 'created'),
   )

@@ -4,7 +4,7 @@ import type { ProbeResults } from '../probes/prober.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 
 /** What to do with a pod, in the order of the fields. */
-export interface PodActions {
+export interface PodSyncActions {
   /** Stop all containers and the sandbox. */
   readonly killsPod: boolean
   /** Create a sandbox with this attempt number. Undefined keeps the present one, or none. */
@@ -31,7 +31,7 @@ export interface Kill {
 
 export type KillReason = 'LivenessProbe' | 'StartupProbe' | 'FailedPostStartHook' | 'Other'
 
-export const noActions: PodActions = {
+export const noActions: PodSyncActions = {
   killsPod: false,
   sandboxAttempt: undefined,
   isSandboxChanged: false,

@@ -4,29 +4,29 @@ import { CpuAdmissionError } from '../cpus/cpu-manager.js'
 import { garbageOf, removeGarbage } from '../runtime/garbage.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
 import type { PodFailure } from '../status/pod-status-input.js'
-import { ActionExecutor, type ActResult } from './act.js'
+import { ActionExecutor, type PodActResult } from './act.js'
 import { decide } from './decide.js'
 import { killPod, mayBeRunning } from './kill-pod.js'
 import { NetworkCheck } from './network-check.js'
-import type { PodActions } from './pod-actions.js'
+import type { PodSyncActions } from './pod-actions.js'
 import type { PodState } from './pod-state.js'
 import { updateStatus } from './status-update.js'
 import type { SyncDependencies } from './sync-dependencies.js'
 import { traceStage } from './trace-stage.js'
 
 /** The result of one sync of a pod. */
-export interface SyncResult extends ActResult {
+export interface SyncResult extends PodActResult {
   /** True if the pod must terminate. */
-  readonly isOver: boolean
+  readonly isFinished: boolean
 }
 
 interface ActInput {
   readonly observed: ObservedPod
-  readonly actions: PodActions
+  readonly actions: PodSyncActions
   readonly signal: AbortSignal
 }
 
-const quiet: SyncResult = { isOver: false, hasFailed: false, resyncAt: undefined }
+const quiet: SyncResult = { isFinished: false, hasFailed: false, resyncAt: undefined }
 
 /**
  * The three operations on a pod: sync it to its specification, terminate it, and clean it up. Each one starts with a new observation,
@@ -48,12 +48,12 @@ export class PodSync {
     signal.throwIfAborted()
     prober.updatePod(pod, observed)
     const status = this.#tell(state, observed)
-    if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isOver: true }
+    if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isFinished: true }
     if (state.isStatic) await this.#showStaticPod(state)
     if (this.#dependencies.obstacle(pod)) return this.#holdOff(state, observed, signal)
-    if (!(await this.#hasCores(state))) return { ...quiet, isOver: true }
+    if (!(await this.#hasCores(state))) return { ...quiet, isFinished: true }
     const actions = decide({ pod, observed, probes: prober })
-    if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...quiet, isOver: true }
+    if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...quiet, isFinished: true }
     return this.#act(state, { observed, actions, signal })
   }
 
@@ -103,12 +103,12 @@ export class PodSync {
     if (isNothing(what.actions)) {
       const outcome = await act()
       await removeGarbage(this.#dependencies.runtime, garbageOf(what.observed))
-      return { ...outcome, isOver: false, resyncAt: this.#nextLook(state, outcome) }
+      return { ...outcome, isFinished: false, resyncAt: this.#nextLook(state, outcome) }
     }
     const [acted] = await Promise.allSettled([act()])
     await this.#lookAfterwards(state, what.signal)
     if (acted.status === 'rejected') throw acted.reason
-    return { ...acted.value, isOver: false, resyncAt: this.#nextLook(state, acted.value) }
+    return { ...acted.value, isFinished: false, resyncAt: this.#nextLook(state, acted.value) }
   }
 
   /** Observes the pod again after actions: earlier observations are outdated. */
@@ -132,7 +132,7 @@ export class PodSync {
     return status
   }
 
-  #nextLook({ pod, status }: PodState, { resyncAt: lookAgainAt }: ActResult): number | undefined {
+  #nextLook({ pod, status }: PodState, { resyncAt: lookAgainAt }: PodActResult): number | undefined {
     const times = [lookAgainAt, deadlineOf(pod, status)].filter((time) => time !== undefined)
     return times.length === 0 ? undefined : Math.min(...times)
   }
@@ -190,7 +190,7 @@ function isFinal({ phase }: PodStatus): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-function isNothing({ sandboxAttempt, kills, removals, resets, starts, killsPod }: PodActions): boolean {
+function isNothing({ sandboxAttempt, kills, removals, resets, starts, killsPod }: PodSyncActions): boolean {
   const lists = [kills, removals, resets, starts]
   return !killsPod && sandboxAttempt === undefined && lists.every((list) => list.length === 0)
 }

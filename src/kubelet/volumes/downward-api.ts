@@ -3,11 +3,11 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume/projection.js'
 import { aggregated } from '../../schema/field-errors.js'
 import { podField } from '../containers/environment/pod-field.js'
-import { type ResourceAmounts, resourceField } from '../containers/environment/resource-field.js'
+import { type ResourceQuantities, resourceField } from '../containers/environment/resource-field.js'
 import type { Payload, VolumeFile } from './payload.js'
 
 /** Allocatable resources of the node, the default for missing limits. */
-export type Allocatable = ResourceAmounts
+export type Allocatable = ResourceQuantities
 
 export interface DownwardApi {
   readonly pod: Pod

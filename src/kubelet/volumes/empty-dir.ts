@@ -24,7 +24,7 @@ export async function setUpEmptyDir(dir: EmptyDir): Promise<void> {
   const mount = mountOf(dir)
   const { folder, ready, mounts, pod } = dir
   if (exists(ready) && exists(folder) && (!mount || mounts.isMounted(folder))) return
-  makeOpenFolder(folder)
+  createOpenFolder(folder)
   if (mount) await mounts.mount(mount)
   const { fsGroup } = pod.spec.securityContext ?? {}
   if (fsGroup !== undefined) setGroupOwnership(folder, fsGroup, false)
@@ -48,7 +48,7 @@ function mountOf(dir: EmptyDir): FilesystemMount | undefined {
 }
 
 /** All users may write to it. The parent folders are for root only. */
-function makeOpenFolder(folder: string): void {
+function createOpenFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o777 })
   if ((lstatSync(folder).mode & 0o777) !== 0o777) chmodSync(folder, 0o777)
 }

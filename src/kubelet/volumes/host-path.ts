@@ -17,7 +17,7 @@ export function ensureHostPath({ path, type = '' }: HostPathVolumeSource): void 
   const stats = statSync(path, { throwIfNoEntry: false })
   const [, base = type, orCreate] = /^(Directory|File)(OrCreate)$/.exec(type) ?? []
   if (orCreate && !stats) {
-    make(path, base)
+    createHostPath(path, base)
     return
   }
   const what = wanted[base]
@@ -25,7 +25,7 @@ export function ensureHostPath({ path, type = '' }: HostPathVolumeSource): void 
   if (!stats || !what.is(stats)) throw new Error(`hostPath type check failed: ${path} is not a ${what.called}`)
 }
 
-function make(path: string, what: string): void {
+function createHostPath(path: string, what: string): void {
   if (what === 'Directory') mkdirSync(path, { recursive: true, mode: 0o755 })
   else closeSync(openSync(path, constants.O_CREAT | constants.O_RDONLY, 0o644))
 }

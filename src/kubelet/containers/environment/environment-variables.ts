@@ -9,7 +9,7 @@ import { type ConfigObjects, VariableSources } from './config-objects.js'
 import { envFileValue } from './env-file.js'
 import { expandVariables } from './expansion.js'
 import { type PodAddresses, podField } from './pod-field.js'
-import { type ResourceAmounts, resourceField, selectedContainer } from './resource-field.js'
+import { type ResourceQuantities, resourceField, selectedContainer } from './resource-field.js'
 
 /** The variables of a container, in the order of their definition. */
 export type EnvironmentVariables = ReadonlyMap<string, Buffer>
@@ -21,7 +21,7 @@ export interface VariableRequest {
   readonly volumes: MountedVolumes
   readonly objects: ConfigObjects
   /** Allocatable resources of the node, the default for missing limits. */
-  readonly allocatable: ResourceAmounts
+  readonly allocatable: ResourceQuantities
   /** Variables of services. Those of the container take precedence. */
   readonly services: ReadonlyMap<string, string>
 }

@@ -4,7 +4,7 @@ import type { PodSpec } from '../../../api/core/v1/pod/spec.js'
 import { isPodResource } from '../../../api/core/v1/resource-requirements/resource-names.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 
-export type ResourceAmounts = Readonly<Record<string, string>>
+export type ResourceQuantities = Readonly<Record<string, string>>
 
 /**
  * Returns a request or limit of a container for the downward API, in units of the divisor, rounded up. A missing limit is the pod's limit,
@@ -13,7 +13,7 @@ export type ResourceAmounts = Readonly<Record<string, string>>
 export function resourceField(
   { resource, divisor = '0' }: ResourceFieldSelector,
   container: Container,
-  { spec, allocatable }: { readonly spec: PodSpec; readonly allocatable: ResourceAmounts },
+  { spec, allocatable }: { readonly spec: PodSpec; readonly allocatable: ResourceQuantities },
 ): string {
   const [, which, name] = /^(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.*)$/.exec(resource) ?? []
   if (name === undefined) throw new Error(`unsupported container resource : ${resource}`)
@@ -24,7 +24,7 @@ export function resourceField(
 
 const defaulted: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
-function limitByDefault(name: string, { resources }: PodSpec, allocatable: ResourceAmounts): string | undefined {
+function limitByDefault(name: string, { resources }: PodSpec, allocatable: ResourceQuantities): string | undefined {
   if (!defaulted.has(name)) return undefined
   const ofPod = isPodResource(name) ? resources?.limits?.[name] : undefined
   return allocatable[name] !== undefined && !isNothing(ofPod) ? ofPod : allocatable[name]
