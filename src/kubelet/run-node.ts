@@ -73,10 +73,10 @@ class NodeAssembly {
   readonly #images: PodImages
   readonly #status: StatusManager
   readonly #staticPods: StaticPods
-  readonly #network: PodNetworkReconciler | undefined
+  readonly #podNetwork: PodNetworkReconciler | undefined
   readonly #rotation: LogRotation
   readonly #cpus: CpuManager | undefined
-  readonly #cpuKeeper: CpuReconciler | undefined
+  readonly #cpuReconciler: CpuReconciler | undefined
   readonly #probeMetrics = metrics()
   readonly #closing = new AbortController()
   #agent: NodeAgent | undefined
@@ -95,15 +95,19 @@ class NodeAssembly {
     this.#volumes = podVolumes({ ...shared, objects: this.#objects, allocatable, mounts: platform.mounts })
     this.#images = podImages({ ...shared, runtime, pulls: options.pulls })
     const pods = this.#informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
-    this.#status = podStatusManager({ environment, client, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) })
+    this.#status = podStatusManager({
+      environment,
+      client,
+      stored: (pod) => representationOf(pods.get(keyOf(pod)), pod),
+    })
     const { manifests } = options
     this.#staticPods = manifests === undefined ? noStaticPods : staticPods({ environment, identity, from: manifests })
     this.#rotation = new LogRotation({ environment, runtime, ...options.logs })
     const { kubeReserved, systemReserved } = options.node ?? {}
     const { cpus: settings = {} } = options
     this.#cpus = cpuManagerFor({ runtime, identity, settings, reservations: [systemReserved, kubeReserved] })
-    this.#cpuKeeper = this.#cpus && this.#keepCpus(this.#cpus, settings.reconcilePeriod)
-    this.#network = platform.network && new PodNetworkReconciler({ environment, runtime, network: platform.network })
+    this.#cpuReconciler = this.#cpus && this.#createCpuReconciler(this.#cpus, settings.reconcilePeriod)
+    this.#podNetwork = platform.network && new PodNetworkReconciler({ environment, runtime, network: platform.network })
   }
 
   async serve(): Promise<KubeletServer | undefined> {
@@ -142,7 +146,7 @@ class NodeAssembly {
       options: options.node,
     })
     this.#agent = agent
-    this.#network?.follow(this.#informers.of(Node, { fieldSelector: `metadata.name=${identity.nodeName}` }))
+    this.#podNetwork?.follow(this.#informers.of(Node, { fieldSelector: `metadata.name=${identity.nodeName}` }))
     agent.registered.then(
       (node) => this.#collectImages(node),
       () => {}, // the agent was closed before
@@ -169,7 +173,7 @@ class NodeAssembly {
     this.#kubelet = startKubelet({
       ...shared,
       cgroups,
-      cpus: this.#cpuKeeper,
+      cpus: this.#cpuReconciler,
       configs,
       informers: this.#informers,
       images: this.#images,
@@ -179,11 +183,11 @@ class NodeAssembly {
       status: this.#status,
       podStatus: podStatus,
       admit: (pod, others) => {
-        const on = this.#admitting(agent)
+        const on = this.#admissionContext(agent)
         return on && admit(pod, others, on)
       },
       obstacle: (pod) => {
-        const on = this.#admitting(agent)
+        const on = this.#admissionContext(agent)
         return on && startObstacle(pod, on)
       },
       staticPods: this.#staticPods,
@@ -194,7 +198,7 @@ class NodeAssembly {
   }
 
   /** Returns undefined before the Node is registered: static pods cannot be checked yet. */
-  #admitting(agent: NodeAgent): AdmissionContext | undefined {
+  #admissionContext(agent: NodeAgent): AdmissionContext | undefined {
     const { platform, options = {} } = this.#dependencies
     const node = agent.node()
     if (!node) return undefined
@@ -204,7 +208,7 @@ class NodeAssembly {
     return { node, kernelVersion, unsafeSysctls, hasAppArmor: platform.hasAppArmor, ...cores }
   }
 
-  #keepCpus(manager: CpuManager, reconcilePeriod = 10_000): CpuReconciler {
+  #createCpuReconciler(manager: CpuManager, reconcilePeriod = 10_000): CpuReconciler {
     const pods = () => this.#kubelet?.allObserved() ?? []
     return new CpuReconciler({ environment: this.#dependencies.environment, manager, pods, reconcilePeriod })
   }
@@ -225,9 +229,9 @@ class NodeAssembly {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#network?.close()
+    this.#podNetwork?.close()
     this.#rotation.close()
-    this.#cpuKeeper?.close()
+    this.#cpuReconciler?.close()
     this.#staticPods.close()
     await this.#status.close()
     await this.#volumes.close()
@@ -241,7 +245,7 @@ class NodeAssembly {
 }
 
 /** Returns the object that represents a pod in the API: the pod itself, or the mirror of a static pod. */
-function shownAs(stored: Pod | undefined, pod: Pod): Pod | undefined {
+function representationOf(stored: Pod | undefined, pod: Pod): Pod | undefined {
   if (!stored) return undefined
   return stored.metadata.uid === pod.metadata.uid || isMirrorPod(stored) ? stored : undefined
 }

@@ -6,7 +6,7 @@ import { sharesOfWeight } from './cpu-values.js'
 import type { Hierarchy } from './hierarchies.js'
 
 /** Milliseconds that the kernel may take to release killed processes. */
-const longestEnd = 10_000
+const killTimeout = 10_000
 const firstPause = 5
 
 /** All cgroup hierarchies of this host, treated as one tree. */
@@ -24,7 +24,7 @@ export class CgroupTree {
 
   /** Returns whether the cgroup exists in every hierarchy. */
   async exists(path: string): Promise<boolean> {
-    const there = await Promise.all(this.#folders(path).map((folder) => isThere(folder)))
+    const there = await Promise.all(this.#folders(path).map((folder) => isPresent(folder)))
     return there.every(Boolean)
   }
 
@@ -78,7 +78,7 @@ export class CgroupTree {
   /** Kills all processes in the cgroup and below, and removes it. Does nothing if it does not exist. */
   async remove(path: string): Promise<void> {
     const folders = await existing(this.#folders(path))
-    await this.#end(folders)
+    await this.#killAll(folders)
     for (const folder of folders) await this.#removeFolder(folder)
   }
 
@@ -108,8 +108,8 @@ export class CgroupTree {
     return available && !available.includes(controller) ? undefined : folder
   }
 
-  async #end(folders: readonly string[]): Promise<void> {
-    const deadline = this.#clock.monotonic() + longestEnd
+  async #killAll(folders: readonly string[]): Promise<void> {
+    const deadline = this.#clock.monotonic() + killTimeout
     for (let pause = firstPause; ; pause *= 2) {
       const processes = new Set((await Promise.all(folders.map(processesBelow))).flat())
       if (processes.size === 0) return
@@ -124,7 +124,7 @@ export class CgroupTree {
   /** Removes children first. Retries while the kernel still counts the cgroup as busy. */
   async #removeFolder(folder: string): Promise<void> {
     for (const name of await subfolders(folder)) await this.#removeFolder(join(folder, name))
-    const deadline = this.#clock.monotonic() + longestEnd
+    const deadline = this.#clock.monotonic() + killTimeout
     for (let pause = firstPause; ; pause *= 2) {
       const problem = await rmdir(folder).then(() => undefined, unless('ENOENT', 'EBUSY'))
       if (problem?.code !== 'EBUSY') return
@@ -182,11 +182,11 @@ function kill(pid: number): void {
 }
 
 async function existing(folders: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(folders.map((folder) => isThere(folder)))
+  const there = await Promise.all(folders.map((folder) => isPresent(folder)))
   return folders.filter((_, i) => there[i])
 }
 
-async function isThere(folder: string): Promise<boolean> {
+async function isPresent(folder: string): Promise<boolean> {
   return (await access(folder).then(() => undefined, unless('ENOENT'))) === undefined
 }
 

@@ -26,7 +26,7 @@ export function chooseCpus(topology: CpuTopology, available: CpuSet, count: numb
 
 /** Returns the levels from large to small. A socket is larger than a NUMA node if it contains several. */
 function levelsOf(topology: CpuTopology): readonly Level[] {
-  const count = (level: Level) => new Set(topology.map((place) => place[level])).size
+  const count = (level: Level) => new Set(topology.map((location) => location[level])).size
   return count('socket') >= count('numaNode') ? ['numaNode', 'socket', 'core'] : ['socket', 'numaNode', 'core']
 }
 
@@ -71,17 +71,17 @@ class CpuChoice {
     return [...groups(this.#topology, level)].sort((left, right) => compare(rank(left), rank(right)))
   }
 
-  #freeIn(level: Level, place: CpuLocation): number {
-    return this.#topology.filter((other) => other[level] === place[level] && this.#free.has(other.cpu)).length
+  #freeIn(level: Level, location: CpuLocation): number {
+    return this.#topology.filter((other) => other[level] === location[level] && this.#free.has(other.cpu)).length
   }
 }
 
 function groups(topology: CpuTopology, level: Level): Iterable<readonly CpuLocation[]> {
   const byUnit = new Map<number, CpuLocation[]>()
-  for (const place of topology) {
-    const unit = byUnit.get(place[level])
-    if (unit) unit.push(place)
-    else byUnit.set(place[level], [place])
+  for (const location of topology) {
+    const unit = byUnit.get(location[level])
+    if (unit) unit.push(location)
+    else byUnit.set(location[level], [location])
   }
   return byUnit.values()
 }

@@ -76,7 +76,7 @@ class StaticCpuManager implements CpuManager {
   #changing: Promise<void> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
   /** CPU sets that this kubelet has sent to the runtime, by container. */
-  #told = new Map<string, string>()
+  #reported = new Map<string, string>()
 
   constructor({ runtime, identity, reserved, topology = hostTopology() }: CpuManagerDependencies) {
     this.#runtime = runtime
@@ -131,26 +131,26 @@ class StaticCpuManager implements CpuManager {
   }
 
   async reconcile(pods: Iterable<PodOnCpus>): Promise<void> {
-    const told = new Map<string, string>()
+    const reported = new Map<string, string>()
     const updates: Promise<void>[] = []
     for (const { uid, containers } of pods)
       for (const { id, name, state } of containers) {
         if (state !== 'running') continue
-        const before = this.#told.get(id)
-        if (before !== undefined) told.set(id, before)
+        const before = this.#reported.get(id)
+        if (before !== undefined) reported.set(id, before)
         const cpus = this.cpusOf(uid, name)
-        if (before !== cpus) updates.push(this.#tell(id, cpus, told))
+        if (before !== cpus) updates.push(this.#report(id, cpus, reported))
       }
-    this.#told = told
+    this.#reported = reported
     const failed = (await Promise.allSettled(updates)).find((update) => update.status === 'rejected')
     if (failed) throw failed.reason
   }
 
   /** Ignores containers that have exited in the meantime. */
-  async #tell(containerId: string, cpus: string, told: Map<string, string>): Promise<void> {
+  async #report(containerId: string, cpus: string, reported: Map<string, string>): Promise<void> {
     try {
       await this.#runtime.updateContainerResources({ containerId, linux: { cpusetCpus: cpus } })
-      told.set(containerId, cpus)
+      reported.set(containerId, cpus)
     } catch (error) {
       if (!isCriError(error, 'NotFound')) throw error
     }

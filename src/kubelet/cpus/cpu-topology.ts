@@ -18,9 +18,9 @@ export type CpuTopology = readonly CpuLocation[]
 export function hostTopology(folder = '/sys/devices/system'): CpuTopology {
   const numaNodes = numaNodesIn(join(folder, 'node'))
   return CpuSet.parse(readFileSync(join(folder, 'cpu/online'), 'utf8')).cpus.map((cpu) => {
-    const own = join(folder, `cpu/cpu${cpu}/topology`)
-    const siblings = CpuSet.parse(readFileSync(join(own, 'thread_siblings_list'), 'utf8'))
-    const socket = Number(readFileSync(join(own, 'physical_package_id'), 'utf8'))
+    const topologyFolder = join(folder, `cpu/cpu${cpu}/topology`)
+    const siblings = CpuSet.parse(readFileSync(join(topologyFolder, 'thread_siblings_list'), 'utf8'))
+    const socket = Number(readFileSync(join(topologyFolder, 'physical_package_id'), 'utf8'))
     return { cpu, core: siblings.cpus[0] ?? cpu, socket: Math.max(socket, 0), numaNode: numaNodes.get(cpu) ?? 0 }
   })
 }

@@ -56,8 +56,8 @@ async function asHook(hook: HookRequest, title: string, act: () => Promise<void>
 
 function failed({ pod, container }: HookRequest, title: string, error: unknown, more = ''): HookError {
   const { name, namespace, uid } = pod.metadata
-  const whose = `for Container ${quote(container.name)} in Pod ${quote(`${name}_${namespace}(${uid})`)}`
-  return new HookError(`${title} ${whose} failed - error: ${(error as Error).message}${more}`, { cause: error })
+  const owner = `for Container ${quote(container.name)} in Pod ${quote(`${name}_${namespace}(${uid})`)}`
+  return new HookError(`${title} ${owner} failed - error: ${(error as Error).message}${more}`, { cause: error })
 }
 
 /** Every response counts as success, whatever its code. */

@@ -36,7 +36,7 @@ export class ImageGarbageCollector {
   readonly #dependencies: ImageGarbageCollectorDependencies
   readonly #policy: Required<{ [K in keyof ImageGarbageCollectionPolicy]: number }>
   readonly #uses = new ImageUses()
-  readonly #begun: number
+  readonly #startedAt: number
   #hasFailed = false
 
   constructor(dependencies: ImageGarbageCollectorDependencies) {
@@ -45,7 +45,7 @@ export class ImageGarbageCollector {
       throw new RangeError(`LowThresholdPercent ${low} can not be higher than HighThresholdPercent ${high}`)
     this.#dependencies = dependencies
     this.#policy = { high, low, minAge, maxAge }
-    this.#begun = dependencies.environment.clock.monotonic()
+    this.#startedAt = dependencies.environment.clock.monotonic()
   }
 
   /**
@@ -70,7 +70,7 @@ export class ImageGarbageCollector {
   async collect(): Promise<void> {
     const { clock } = this.#dependencies.environment
     const now = clock.monotonic()
-    const unused = await this.#look(now)
+    const unused = await this.#findUnused(now)
     const outdated = unused.filter((image) => this.#isOutdated(image, now))
     await this.#remove(outdated, Number.POSITIVE_INFINITY)
     const wanted = await this.#bytesToFree()
@@ -80,7 +80,7 @@ export class ImageGarbageCollector {
     if (freed < wanted) throw this.#tooLittle(wanted, freed)
   }
 
-  async #look(now: number): Promise<readonly UnusedImage[]> {
+  async #findUnused(now: number): Promise<readonly UnusedImage[]> {
     const { runtime, remaining } = this.#dependencies
     const [{ images }, { containers }] = await Promise.all([runtime.listImages({}), runtime.listContainers({})])
     remaining(new Set(images.map(({ id }) => id)))
@@ -90,14 +90,14 @@ export class ImageGarbageCollector {
   /** Counts from the start of the kubelet, because earlier uses are unknown. */
   #isOutdated({ lastUsed, firstSeen }: UnusedImage, now: number): boolean {
     const { maxAge, minAge } = this.#policy
-    return maxAge > 0 && now - Math.max(lastUsed, this.#begun) > maxAge && now - firstSeen >= minAge
+    return maxAge > 0 && now - Math.max(lastUsed, this.#startedAt) > maxAge && now - firstSeen >= minAge
   }
 
   async #bytesToFree(): Promise<number> {
     const { capacity, available } = await this.#space()
     if (capacity === 0) {
       const message = 'invalid capacity 0 on image filesystem'
-      this.#tell('InvalidDiskCapacity', message)
+      this.#record('InvalidDiskCapacity', message)
       throw new Error(message)
     }
     const { high, low } = this.#policy
@@ -133,7 +133,7 @@ export class ImageGarbageCollector {
 
   #tooLittle(wanted: number, freed: number): Error {
     const message = `Failed to garbage collect required amount of images. Attempted to free ${wanted} bytes, but only found ${freed} bytes eligible to free.`
-    this.#tell('FreeDiskSpaceFailed', message)
+    this.#record('FreeDiskSpaceFailed', message)
     return new Error(message)
   }
 
@@ -142,11 +142,11 @@ export class ImageGarbageCollector {
   }
 
   #failed(error: unknown): void {
-    if (this.#hasFailed) this.#tell('ImageGCFailed', error instanceof Error ? error.message : String(error))
+    if (this.#hasFailed) this.#record('ImageGCFailed', error instanceof Error ? error.message : String(error))
     this.#hasFailed = true
   }
 
-  #tell(reason: string, message: string): void {
+  #record(reason: string, message: string): void {
     const { events, about } = this.#dependencies
     events.record({ about, type: 'Warning', reason, message })
   }

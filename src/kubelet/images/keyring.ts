@@ -30,7 +30,7 @@ function isForPublic(key: string, repository: string): boolean {
 function matches(key: string, repository: string): boolean {
   const [pattern, name] = [split(key), split(repository)]
   if (pattern.port !== name.port || pattern.parts.length !== name.parts.length) return false
-  return name.path.startsWith(pattern.path) && pattern.parts.every((part, i) => fits(part, name.parts[i]!))
+  return name.path.startsWith(pattern.path) && pattern.parts.every((part, i) => matchesPattern(part, name.parts[i]!))
 }
 
 interface RegistryPattern {
@@ -39,15 +39,15 @@ interface RegistryPattern {
   readonly path: string
 }
 
-function split(place: string): RegistryPattern {
-  const slash = place.indexOf('/')
-  const host = slash < 0 ? place : place.slice(0, slash)
+function split(address: string): RegistryPattern {
+  const slash = address.indexOf('/')
+  const host = slash < 0 ? address : address.slice(0, slash)
   const [, name = host, port = ''] = /^(.*):(\d*)$/.exec(host) ?? []
-  return { parts: name.split('.'), port, path: slash < 0 ? '' : place.slice(slash) }
+  return { parts: name.split('.'), port, path: slash < 0 ? '' : address.slice(slash) }
 }
 
 /** Matches shell patterns with `*` and `[a-z]`. An invalid pattern matches nothing. */
-function fits(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   const source = pattern.replace(/\[\^?(?:\\.|[^\]\\])+\]|[\s\S]/g, (part) => {
     if (part === '*') return '[^/]*'
     return part.length > 1 ? part : part.replace(/[.*+?^${}()|[\]\\]/, '\\$&')

@@ -79,7 +79,7 @@ class PulledImages implements PodImages {
     // Also if the image is present but not accessible, so that the pod does not learn that it exists.
     if (imagePullPolicy === 'Never')
       throw new ContainerError('ErrImageNeverPull', this.#events.recordNeverPull(request))
-    const pulled = await this.#pullUnlessHeld(request, { name, credentials })
+    const pulled = await this.#pullUnlessBackingOff(request, { name, credentials })
     return presentImage(pulled.ref, pulled.image)
   }
 
@@ -134,11 +134,11 @@ class PulledImages implements PodImages {
     }
   }
 
-  async #pullUnlessHeld(request: ImageRequest, found: PullInput): Promise<Pulled> {
+  async #pullUnlessBackingOff(request: ImageRequest, found: PullInput): Promise<Pulled> {
     const key = `${request.pod.metadata.uid}_${request.container.image}`
-    const held = this.#backoff.lastError(key)
-    if (held !== undefined)
-      throw new ContainerError('ImagePullBackOff', `${this.#events.recordBackOff(request)}: ${held}`)
+    const lastError = this.#backoff.lastError(key)
+    if (lastError !== undefined)
+      throw new ContainerError('ImagePullBackOff', `${this.#events.recordBackOff(request)}: ${lastError}`)
     try {
       const pulled = await this.#pull(request, found)
       this.#backoff.succeeded(key)
@@ -154,12 +154,12 @@ class PulledImages implements PodImages {
     const { sandbox, signal, container } = request
     const { image: written = '' } = container
     this.#events.recordPulling(request)
-    const begun = clock.monotonic()
+    const startedAt = clock.monotonic()
     this.#access.begin(written)
     try {
       const pulled = await this.#pulls.pull({ image: imageSpec(name, request), credentials, sandbox }, signal)
       this.#access.succeeded(written, pulled.ref, pulled.credential)
-      this.#events.recordPulled(request, pulled, clock.monotonic() - begun)
+      this.#events.recordPulled(request, pulled, clock.monotonic() - startedAt)
       return pulled
     } catch (error) {
       this.#access.failed(written)

@@ -28,7 +28,7 @@ export class PullSecrets {
     if (names.length === 0) return []
     const secrets = await Promise.all(names.map((name) => this.#read(pod, name, signal)))
     const missing = names.filter((_, i) => secrets[i] === undefined)
-    if (missing.length > 0) this.#tell(pod, missing)
+    if (missing.length > 0) this.#recordMissing(pod, missing)
     return secrets.flatMap((secret) => (secret ? registryCredentials(secret) : []))
   }
 
@@ -43,7 +43,7 @@ export class PullSecrets {
     }
   }
 
-  #tell(about: Pod, missing: readonly string[]): void {
+  #recordMissing(about: Pod, missing: readonly string[]): void {
     const list = missing.join(', ')
     this.#dependencies.events.record({
       about,

@@ -38,36 +38,36 @@ export interface Pulled {
 export class Pulls {
   readonly #runtime: Pick<ContainerRuntime, 'pullImage' | 'imageStatus'>
   readonly #clock: Clock
-  readonly #turns: Semaphore
+  readonly #semaphore: Semaphore
   readonly #rate: TokenBucket | undefined
-  readonly #underWay = new Map<string, SharedPull>()
+  readonly #inProgress = new Map<string, SharedPull>()
 
   constructor(runtime: Pick<ContainerRuntime, 'pullImage' | 'imageStatus'>, clock: Clock, options: PullOptions = {}) {
     const { atOnce = 1, perSecond = 5, burst = 10 } = options
     this.#runtime = runtime
     this.#clock = clock
-    this.#turns = new Semaphore(atOnce)
+    this.#semaphore = new Semaphore(atOnce)
     this.#rate = perSecond > 0 ? new TokenBucket(clock, { rate: perSecond, burst }) : undefined
   }
 
   /** Rejects with the runtime's error. A pull is aborted when all its callers have aborted. */
   pull(request: PullRequest, signal: AbortSignal | undefined): Promise<Pulled> {
     const key = JSON.stringify([request.image.image, ...request.credentials.map(({ hash }) => hash)])
-    const shared = this.#underWay.get(key) ?? this.#begin(key, request)
+    const shared = this.#inProgress.get(key) ?? this.#begin(key, request)
     return shared.join(signal)
   }
 
   #begin(key: string, request: PullRequest): SharedPull {
     const ended = () => {
-      if (this.#underWay.get(key) === shared) this.#underWay.delete(key)
+      if (this.#inProgress.get(key) === shared) this.#inProgress.delete(key)
     }
-    const shared = new SharedPull((givingUp) => this.#pullInTurn(request, givingUp), ended)
-    this.#underWay.set(key, shared)
+    const shared = new SharedPull((aborting) => this.#pullWithLimits(request, aborting), ended)
+    this.#inProgress.set(key, shared)
     return shared
   }
 
-  async #pullInTurn(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
-    const release = await this.#turns.acquire(signal)
+  async #pullWithLimits(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
+    const release = await this.#semaphore.acquire(signal)
     try {
       await this.#rate?.take(signal)
       return await this.#pullNow(request, signal)
@@ -77,10 +77,10 @@ export class Pulls {
   }
 
   async #pullNow(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
-    const begun = this.#clock.monotonic()
+    const startedAt = this.#clock.monotonic()
     const { ref, credential } = await this.#pullWithAny(request, signal)
     const { image } = await this.#runtime.imageStatus({ image: request.image }, { signal })
-    return { ref, image, credential, duration: this.#clock.monotonic() - begun }
+    return { ref, image, credential, duration: this.#clock.monotonic() - startedAt }
   }
 
   async #pullWithAny({ image, credentials, sandbox }: PullRequest, signal: AbortSignal) {
@@ -123,13 +123,13 @@ export function pullErrorText(error: unknown): string {
 /** One pull for several callers. It runs while any of them waits. */
 class SharedPull {
   readonly #pulled: Promise<Pulled>
-  readonly #givingUp = new AbortController()
+  readonly #aborting = new AbortController()
   readonly #ended: () => void
   #waiting = 0
 
   constructor(pull: (signal: AbortSignal) => Promise<Pulled>, ended: () => void) {
     this.#ended = ended
-    this.#pulled = pull(this.#givingUp.signal)
+    this.#pulled = pull(this.#aborting.signal)
     this.#pulled.then(ended, ended)
   }
 
@@ -138,7 +138,7 @@ class SharedPull {
     const stopListening = whenAborted(signal, () => {
       if (--this.#waiting > 0) return
       this.#ended() // a later caller starts a new pull
-      this.#givingUp.abort(signal?.reason)
+      this.#aborting.abort(signal?.reason)
     })
     return unlessAborted(this.#pulled, signal).finally(stopListening)
   }

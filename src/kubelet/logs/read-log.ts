@@ -17,7 +17,7 @@ export interface ReadLogContext {
 }
 
 /** Milliseconds without a change after which the file is checked: watch events can be lost. */
-const patience = 1000
+const quietPeriod = 1000
 
 /**
  * Streams a container's log. Reads a chunk only when the last one was consumed. A followed log ends with its container and continues
@@ -87,7 +87,7 @@ class FileChanges {
   async isQuiet(): Promise<boolean> {
     if (!this.#hasChanged && !this.#signal.aborted)
       await new Promise<void>((resolve) => {
-        const timer = this.#clock.timer(patience, resolve)
+        const timer = this.#clock.timer(quietPeriod, resolve)
         this.#wake = () => {
           timer.cancel()
           resolve()

@@ -21,12 +21,12 @@ import { RuntimeHealth } from './runtime-health.js'
 import { WakeableSleep } from './wakeable-sleep.js'
 
 /** Upstream's periods in milliseconds. */
-const runtimeLook = 5000
-const eagerLook = 100
+const runtimeCheckPeriod = 5000
+const eagerCheckPeriod = 100
 const eagerFor = 30_000
-const triesInARow = 5
+const maxTries = 5
 /** Milliseconds to wait for a fast runtime, so that the node registers as ready. */
-const firstLook = 500
+const firstCheckTimeout = 500
 
 export interface NodeAgentDependencies {
   readonly environment: Environment
@@ -82,7 +82,7 @@ class RunningAgent implements NodeAgent {
   readonly #alarm: WakeableSleep
   readonly #closing = new AbortController()
   readonly #ended: Promise<unknown>
-  #copy: Informer<Node> | undefined
+  #informer: Informer<Node> | undefined
   /** The Node as last written. The informer may be behind. */
   #written: Node | undefined
   #isUnschedulable = false
@@ -109,9 +109,9 @@ class RunningAgent implements NodeAgent {
   }
 
   node(): Node | undefined {
-    const copied = this.#copy?.isSynced ? this.#copy.get(this.#dependencies.identity.nodeName) : undefined
-    if (this.#copy?.isSynced && !copied) return undefined
-    return isNewer(this.#written, copied) ? this.#written : copied
+    const cached = this.#informer?.isSynced ? this.#informer.get(this.#dependencies.identity.nodeName) : undefined
+    if (this.#informer?.isSynced && !cached) return undefined
+    return isNewer(this.#written, cached) ? this.#written : cached
   }
 
   async close(): Promise<void> {
@@ -121,33 +121,36 @@ class RunningAgent implements NodeAgent {
 
   async #watchRuntime(signal: AbortSignal): Promise<void> {
     const { clock } = this.#dependencies.environment
-    const begun = clock.monotonic()
-    let told: string | undefined
+    const startedAt = clock.monotonic()
+    let reported: string | undefined
     while (!signal.aborted) {
       await this.health.check(signal)
       const problems = this.health.problems.join()
-      if (problems !== told) this.#alarm.wake()
-      told = problems
-      const isEager = this.health.problems.length > 0 && clock.monotonic() - begun < eagerFor
-      await sleep(clock, isEager ? eagerLook : runtimeLook, signal).catch(() => {}) // the loop checks the signal
+      if (problems !== reported) this.#alarm.wake()
+      reported = problems
+      const isEager = this.health.problems.length > 0 && clock.monotonic() - startedAt < eagerFor
+      await sleep(clock, isEager ? eagerCheckPeriod : runtimeCheckPeriod, signal).catch(() => {}) // the loop checks the signal
     }
   }
 
   async #register(signal: AbortSignal): Promise<Node> {
     const { environment, client, identity, options } = this.#dependencies
     const { nodeName } = identity
-    await this.#alarm.sleep(firstLook, signal)
+    await this.#alarm.sleep(firstCheckTimeout, signal)
     const registration = { ...options, nodeName, facts: this.#report.facts }
     const isMade = options.isRegistered ?? true
-    const node = await registerNode({ environment, client, registration, report: this.#report, createsNode: isMade }, signal)
-    this.#wrote(node)
+    const node = await registerNode(
+      { environment, client, registration, report: this.#report, createsNode: isMade },
+      signal,
+    )
+    this.#recordWrite(node)
     return node
   }
 
   async #keep(signal: AbortSignal): Promise<void> {
     const { informers, identity, environment, client, options } = this.#dependencies
     const { nodeName } = identity
-    this.#copy = informers.of(Node, { fieldSelector: `metadata.name=${nodeName}` })
+    this.#informer = informers.of(Node, { fieldSelector: `metadata.name=${nodeName}` })
     const { leaseDuration: duration } = options
     const lease = new NodeLease({ environment, client, nodeName, node: () => this.node(), duration })
     await Promise.all([lease.run(signal), this.#keepStatus(signal), this.#watchNode(signal)])
@@ -156,8 +159,8 @@ class RunningAgent implements NodeAgent {
   /** Reacts to changes of the Node at once: events, and the pod CIDRs. */
   #watchNode(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const stop = this.#copy!.onChange(({ type, object }) => {
-        if (type !== 'deleted') this.#see(object, signal)
+      const stop = this.#informer!.onChange(({ type, object }) => {
+        if (type !== 'deleted') this.#handleChange(object, signal)
       })
       const end = () => {
         stop()
@@ -168,7 +171,7 @@ class RunningAgent implements NodeAgent {
     })
   }
 
-  #see(node: Node, signal: AbortSignal): void {
+  #handleChange(node: Node, signal: AbortSignal): void {
     void this.#ranges.report(node, signal)
     const { unschedulable = false } = node.spec
     if (unschedulable !== this.#isUnschedulable)
@@ -186,7 +189,7 @@ class RunningAgent implements NodeAgent {
 
   async #updatePersistently(signal: AbortSignal): Promise<void> {
     const { log } = this.#dependencies.environment
-    for (let tries = 1; tries <= triesInARow && !signal.aborted; tries++) {
+    for (let tries = 1; tries <= maxTries && !signal.aborted; tries++) {
       try {
         return await this.#update(tries > 1, signal)
       } catch (error) {
@@ -198,17 +201,17 @@ class RunningAgent implements NodeAgent {
   async #update(isReadAgain: boolean, signal: AbortSignal): Promise<void> {
     const { client, identity, environment, options } = this.#dependencies
     const nodes = client.resource(Node)
-    const asking = { signal, retries: 0 }
+    const requestOptions = { signal, retries: 0 }
     const known = isReadAgain ? undefined : this.node()
-    const node = known ?? (await nodes.get(identity.nodeName, asking))
+    const node = known ?? (await nodes.get(identity.nodeName, requestOptions))
     const next = await this.#report.next(node)
     const isDue = environment.clock.monotonic() - this.#reportedAt >= (options.statusReport ?? 300_000)
     if (!isDue && !hasChanged(node, next)) return
     const patch = nodePatch(node, next)
-    this.#wrote(await nodes.subresource('status').patch(identity.nodeName, 'strategic', patch, asking))
+    this.#recordWrite(await nodes.subresource('status').patch(identity.nodeName, 'strategic', patch, requestOptions))
   }
 
-  #wrote(node: Node): void {
+  #recordWrite(node: Node): void {
     this.#written = node
     this.#reportedAt = this.#dependencies.environment.clock.monotonic()
   }
@@ -222,7 +225,7 @@ function isNewer(one: Node | undefined, other: Node | undefined): boolean {
 class PodCidrReporter {
   readonly #runtime: Pick<ContainerRuntime, 'updateRuntimeConfig'>
   readonly #log: Logger
-  #told = ''
+  #reported = ''
 
   constructor(runtime: Pick<ContainerRuntime, 'updateRuntimeConfig'>, log: Logger) {
     this.#runtime = runtime
@@ -231,10 +234,10 @@ class PodCidrReporter {
 
   async report({ spec }: Node, signal: AbortSignal): Promise<void> {
     const podCidr = (spec.podCIDRs ?? []).join(',')
-    if (podCidr === '' || podCidr === this.#told) return
+    if (podCidr === '' || podCidr === this.#reported) return
     try {
       await this.#runtime.updateRuntimeConfig({ runtimeConfig: { networkConfig: { podCidr } } }, { signal })
-      this.#told = podCidr
+      this.#reported = podCidr
     } catch (error) {
       if (!signal.aborted) this.#log.warn('runtime config update failed', { podCidr, error })
     }

@@ -99,11 +99,11 @@ function readyCondition(before: readonly NodeCondition[], { now, problems, event
   if (known?.status !== status && (known || status === 'True'))
     events.push(status === 'True' ? 'NodeReady' : 'NodeNotReady')
   const lastTransitionTime = known?.status === status ? (known.lastTransitionTime ?? now) : now
-  const saying =
+  const details =
     status === 'True'
       ? { reason: 'KubeletReady', message: 'kubelet is posting ready status' }
       : { reason: 'KubeletNotReady', message: aggregated(problems) }
-  return { type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime, ...saying }
+  return { type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime, ...details }
 }
 
 /** Joins distinct problems, in brackets if there are several. */

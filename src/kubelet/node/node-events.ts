@@ -16,19 +16,19 @@ export class NodeEvents {
   }
 
   starting(): void {
-    this.#tell('Normal', 'Starting', 'Starting kubelet.')
+    this.#record('Normal', 'Starting', 'Starting kubelet.')
   }
 
   /** Records a change to `NodeReady`, `NodeHasSufficientMemory`, `NodeNotSchedulable` … */
   statusChanged(state: string): void {
-    this.#tell('Normal', state, `Node ${this.#name} status is now: ${state}`)
+    this.#record('Normal', state, `Node ${this.#name} status is now: ${state}`)
   }
 
   rebooted(bootId: string): void {
-    this.#tell('Warning', 'Rebooted', `Node ${this.#name} has been rebooted, boot id: ${bootId}`)
+    this.#record('Warning', 'Rebooted', `Node ${this.#name} has been rebooted, boot id: ${bootId}`)
   }
 
-  #tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #record(type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#events.record({ about: this.about, type, reason, message })
   }
 }

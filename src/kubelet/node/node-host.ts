@@ -37,7 +37,7 @@ export interface SimulatedHostOptions extends Partial<HostFacts> {
 }
 
 /** Returns a host with the given properties and plenty of free resources, for simulated nodes and tests. */
-export function simulatedHost({ storage = 100 * 2 ** 30, ...told }: SimulatedHostOptions = {}): NodeHost {
+export function simulatedHost({ storage = 100 * 2 ** 30, ...options }: SimulatedHostOptions = {}): NodeHost {
   const facts: HostFacts = {
     cpus: 4,
     memory: 16 * 2 ** 30,
@@ -50,7 +50,7 @@ export function simulatedHost({ storage = 100 * 2 ** 30, ...told }: SimulatedHos
     osImage: 'Proa (simulated)',
     operatingSystem: 'linux',
     architecture: 'amd64',
-    ...told,
+    ...options,
   }
   const space: FilesystemSpace = { capacity: storage, available: storage, inodes: 1e6, inodesFree: 1e6 }
   return {

@@ -11,7 +11,7 @@ import { formatMicroTime } from '../../schema/values/time.js'
 
 const namespace = 'kube-node-lease'
 /** Upstream's values. Times are milliseconds. */
-const triesInARow = 5
+const maxTries = 5
 const retries = { initial: 200, max: 7000 }
 const jitter = 0.04
 
@@ -60,7 +60,7 @@ export class NodeLease {
         if (signal.aborted) return
         this.#latest = undefined // read it again
         environment.log.warn('node lease renewal failed', { error, tries })
-        if (tries >= triesInARow || !hasReason(error, 'Conflict'))
+        if (tries >= maxTries || !hasReason(error, 'Conflict'))
           await sleep(environment.clock, backoff.next(), signal).catch(() => {}) // the loop checks the signal
       }
     }
@@ -69,14 +69,14 @@ export class NodeLease {
   async #renew(signal: AbortSignal): Promise<Lease> {
     const known = this.#latest ?? (await this.#read(signal))
     const lease = this.#next(known)
-    return this.#ask(signal, (asking) =>
-      known ? this.#leases.update(lease, asking) : this.#leases.create(lease, asking),
+    return this.#request(signal, (options) =>
+      known ? this.#leases.update(lease, options) : this.#leases.create(lease, options),
     )
   }
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
-      return await this.#ask(signal, (asking) => this.#leases.get(this.#dependencies.nodeName, asking))
+      return await this.#request(signal, (options) => this.#leases.get(this.#dependencies.nodeName, options))
     } catch (error) {
       if (hasReason(error, 'NotFound')) return undefined
       throw error
@@ -96,13 +96,13 @@ export class NodeLease {
   }
 
   /** Limits each request to a quarter of the lease duration. */
-  #ask(
+  #request(
     signal: AbortSignal,
-    ask: (asking: { readonly signal: AbortSignal; readonly retries: 0 }) => Promise<Lease>,
+    request: (options: { readonly signal: AbortSignal; readonly retries: 0 }) => Promise<Lease>,
   ): Promise<Lease> {
     const { clock } = this.#dependencies.environment
-    const patience = () => (1000 * this.#duration) / 4
-    return withStallTimeout((asking) => ask({ signal: asking, retries: 0 }), { clock, signal, limit: patience })
+    const timeout = () => (1000 * this.#duration) / 4
+    return withStallTimeout((options) => request({ signal: options, retries: 0 }), { clock, signal, limit: timeout })
   }
 }
 

@@ -39,7 +39,12 @@ export function newNode(registration: Registration, status: NodeStatus): Given<N
   }
 }
 
-export function registrationLabels({ nodeName, facts, hostname, labels }: Registration): Readonly<Record<string, string>> {
+export function registrationLabels({
+  nodeName,
+  facts,
+  hostname,
+  labels,
+}: Registration): Readonly<Record<string, string>> {
   const { architecture, operatingSystem } = facts
   return {
     'beta.kubernetes.io/arch': architecture,
@@ -75,7 +80,9 @@ const keptLabels: ReadonlySet<string> = new Set([
 /** Updates the kubelet's labels and annotations of an existing Node. */
 export function withKubeletLabels(node: Node, registration: Registration): Node {
   const { labels = {}, annotations = {} } = node.metadata
-  const own = Object.entries(registrationLabels(registration)).filter(([key, value]) => keptLabels.has(key) && value !== '')
+  const own = Object.entries(registrationLabels(registration)).filter(
+    ([key, value]) => keptLabels.has(key) && value !== '',
+  )
   const metadata = {
     ...node.metadata,
     labels: { ...labels, ...Object.fromEntries(own) },

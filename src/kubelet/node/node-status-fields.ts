@@ -68,8 +68,8 @@ function nodeInfo({ facts, health, version }: NodeStatusInput): NodeSystemInfo {
 }
 
 function imagesOf(images: readonly Image[], atMost: number): NodeStatus['images'] {
-  const told = atMost < 0 ? images : images.slice(0, atMost)
-  return told.map(({ repoDigests, repoTags, size }) => ({
+  const reported = atMost < 0 ? images : images.slice(0, atMost)
+  return reported.map(({ repoDigests, repoTags, size }) => ({
     names: [...repoDigests, ...repoTags].slice(0, namesAtMost),
     sizeBytes: size,
   }))

@@ -37,18 +37,18 @@ export class Pressure {
 
   async measure(now: number): Promise<Pressures> {
     const { transition = 300_000 } = this.#options
-    const observed = await this.#observe()
+    const signals = await this.#observe()
     const isUnder = (kind: keyof Pressures) => {
-      if (kinds[kind].some((signal) => this.#isShort(observed, signal))) this.#seen.set(kind, now)
+      if (kinds[kind].some((signal) => this.#isShort(signals, signal))) this.#seen.set(kind, now)
       const seen = this.#seen.get(kind)
       return seen !== undefined && (seen === now || now - seen < transition)
     }
     return { memory: isUnder('memory'), disk: isUnder('disk'), processes: isUnder('processes') }
   }
 
-  #isShort(observed: Observed, signal: EvictionSignal): boolean {
+  #isShort(signals: Observed, signal: EvictionSignal): boolean {
     const threshold = this.#options.thresholds.get(signal)
-    const found = observed.get(signal)
+    const found = signals.get(signal)
     return threshold !== undefined && found !== undefined && found.available < amountOf(threshold, found.capacity)
   }
 
@@ -56,24 +56,24 @@ export class Pressure {
     const { host, folders } = this.#options
     const { node, images } = folders()
     const [{ memory }, load] = await Promise.all([host.facts(), host.load()])
-    const observed: Observed = new Map()
-    observed.set('memory.available', { capacity: memory, available: load.memoryAvailable })
+    const signals: Observed = new Map()
+    signals.set('memory.available', { capacity: memory, available: load.memoryAvailable })
     const { most, now } = load.processes
-    observed.set('pid.available', { capacity: most, available: most - now })
-    await measure(observed, host.measure, ['nodefs', node])
-    if (images !== undefined) await measure(observed, host.measure, ['imagefs', images])
-    return observed
+    signals.set('pid.available', { capacity: most, available: most - now })
+    await measure(signals, host.measure, ['nodefs', node])
+    if (images !== undefined) await measure(signals, host.measure, ['imagefs', images])
+    return signals
   }
 }
 
 type Observed = Map<EvictionSignal, { readonly capacity: number; readonly available: number }>
 
 async function measure(
-  observed: Observed,
+  signals: Observed,
   space: MeasureFilesystem,
   [name, folder]: readonly ['nodefs' | 'imagefs', string],
 ): Promise<void> {
   const { capacity, available, inodes, inodesFree } = await space(folder)
-  observed.set(`${name}.available`, { capacity, available })
-  if (inodes > 0) observed.set(`${name}.inodesFree`, { capacity: inodes, available: inodesFree })
+  signals.set(`${name}.available`, { capacity, available })
+  if (inodes > 0) signals.set(`${name}.inodesFree`, { capacity: inodes, available: inodesFree })
 }

@@ -8,7 +8,7 @@ import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 
 /** Milliseconds to wait for the watch before the object is requested directly. */
-const patience = 1000
+const watchTimeout = 1000
 
 export interface WatchedObjectDependencies {
   readonly client: Client
@@ -40,7 +40,7 @@ export class WatchedObject {
       this.#close = resolve
     }).then(() => this.#informers.close())
     this.#informer.onChange(({ type, object }) => {
-      if (type !== 'deleted' && isImmutable(object)) this.#keep(object)
+      if (type !== 'deleted' && isImmutable(object)) this.#cache(object)
       if (this.#informer.isSynced) dependencies.changed()
     })
   }
@@ -48,15 +48,16 @@ export class WatchedObject {
   /** Resolves with undefined if the object does not exist. */
   async current(signal?: AbortSignal): Promise<AnyObject | undefined> {
     if (this.#immutable) return this.#immutable
-    if (this.#informer.isSynced || (await this.#begins(signal))) return this.#immutable ?? this.#informer.get(this.#key)
+    if (this.#informer.isSynced || (await this.#isSynced(signal)))
+      return this.#immutable ?? this.#informer.get(this.#key)
     // If the watch fails, the response to a get may say why.
     const { client, kind, namespace, name } = this.#dependencies
     return client.resource(kind).in(namespace).get(name, { signal })
   }
 
-  async #begins(signal: AbortSignal | undefined): Promise<boolean> {
+  async #isSynced(signal: AbortSignal | undefined): Promise<boolean> {
     const waiting = new AbortController()
-    const tooLate = sleep(this.#dependencies.environment.clock, patience, waiting.signal).then(
+    const tooLate = sleep(this.#dependencies.environment.clock, watchTimeout, waiting.signal).then(
       () => false,
       () => false, // no caller waits any longer
     )
@@ -71,7 +72,7 @@ export class WatchedObject {
     return `${this.#dependencies.namespace}/${this.#dependencies.name}`
   }
 
-  #keep(object: AnyObject): void {
+  #cache(object: AnyObject): void {
     this.#immutable = object
     this.#close()
   }

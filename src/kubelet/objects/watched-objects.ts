@@ -93,7 +93,7 @@ class WatchedObjects implements ConfigMapsAndSecrets {
     const known = this.#watched.get(key)
     if (known) return known
     const [noun, namespace, name] = key.split('/') as [Noun, string, string]
-    const changed = () => this.#tell([...watched.users])
+    const changed = () => this.#notify([...watched.users])
     const watched: WatchedObject = new WatchedObject({
       ...this.#dependencies,
       kind: kinds[noun],
@@ -114,7 +114,7 @@ class WatchedObjects implements ConfigMapsAndSecrets {
     this.#closing.add(closing)
   }
 
-  #tell(podUids: readonly string[]): void {
+  #notify(podUids: readonly string[]): void {
     for (const listener of this.#listeners) listener(podUids)
   }
 }

@@ -25,7 +25,7 @@ export interface OrphansDependencies
 export class Orphans {
   readonly #dependencies: OrphansDependencies
   readonly #environment: Environment
-  readonly #endings = new Map<string, Promise<void>>()
+  readonly #cleanups = new Map<string, Promise<void>>()
 
   constructor(dependencies: OrphansDependencies) {
     this.#dependencies = dependencies
@@ -34,7 +34,7 @@ export class Orphans {
 
   /** Returns the running cleanup of a pod, or undefined. */
   cleanupOf(uid: string): Promise<void> | undefined {
-    return this.#endings.get(uid)
+    return this.#cleanups.get(uid)
   }
 
   /** Cleans up every pod that has anything on this node and for which `isKnown` returns false. */
@@ -48,22 +48,22 @@ export class Orphans {
 
   /** Cleans up one pod. Never rejects: the next sweep tries again. */
   cleanUp(uid: string): Promise<void> {
-    const known = this.#endings.get(uid)
+    const known = this.#cleanups.get(uid)
     if (known) return known
-    const ending = this.#end(uid)
+    const cleanup = this.#cleanUpNow(uid)
       .catch((error: unknown) => {
         if (!this.#dependencies.signal.aborted) this.#environment.log.error('pod cleanup failed', { uid, error })
       })
-      .finally(() => this.#endings.delete(uid))
-    this.#endings.set(uid, ending)
-    return ending
+      .finally(() => this.#cleanups.delete(uid))
+    this.#cleanups.set(uid, cleanup)
+    return cleanup
   }
 
-  async #end(uid: string): Promise<void> {
+  async #cleanUpNow(uid: string): Promise<void> {
     const { view, runtime, volumes, cgroups, signal } = this.#dependencies
     signal.throwIfAborted()
     const observed = await view.refresh(uid)
-    const pod = await this.#restored(observed)
+    const pod = await this.#rebuildPod(observed)
     await traceStage(this.#environment, { name: 'take away', pod }, async () => {
       await killPod(this.#dependencies, pod, observed, { signal: this.#dependencies.signal })
       await removeGarbage(runtime, observed)
@@ -75,10 +75,10 @@ export class Orphans {
   }
 
   /** Rebuilds as much of the pod as the annotations of its running containers tell. */
-  async #restored({ uid, name, namespace, containers }: ObservedPod): Promise<Pod> {
+  async #rebuildPod({ uid, name, namespace, containers }: ObservedPod): Promise<Pod> {
     const running = containers.filter(mayBeRunning)
-    const notes = await Promise.all(running.map((container) => this.#notesOf(container)))
-    const { deletionGracePeriod, terminationGracePeriod } = notes[0] ?? {}
+    const annotations = await Promise.all(running.map((container) => this.#annotationsOf(container)))
+    const { deletionGracePeriod, terminationGracePeriod } = annotations[0] ?? {}
     return {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -91,7 +91,7 @@ export class Orphans {
       spec: {
         ...(terminationGracePeriod !== undefined && { terminationGracePeriodSeconds: terminationGracePeriod }),
         containers: running.map((container, index) => {
-          const { preStop, ports = [] } = notes[index] ?? {}
+          const { preStop, ports = [] } = annotations[index] ?? {}
           return { name: container.name, ports: [...ports], ...(preStop && { lifecycle: { preStop } }) }
         }),
       },
@@ -99,7 +99,7 @@ export class Orphans {
     }
   }
 
-  async #notesOf({ id }: ObservedContainer) {
+  async #annotationsOf({ id }: ObservedContainer) {
     const { status } = await this.#dependencies.runtime.containerStatus({ containerId: id })
     return status && parseContainerAnnotations(status.annotations)
   }

@@ -21,7 +21,7 @@ export class PodSources {
   /** Mirror pods by the key that they share with their static pods. */
   readonly #mirrors = new Map<string, Pod>()
   readonly #staticUids = new Set<string>()
-  readonly #ends: (() => void)[] = []
+  readonly #unsubscribers: (() => void)[] = []
   #isClosed = false
   #isSynced = false
   /** Resolves when both sources are listed. Before that, no pod is known to be orphaned. */
@@ -29,7 +29,7 @@ export class PodSources {
 
   constructor(dependencies: PodSourcesDependencies) {
     this.#dependencies = dependencies
-    this.synced = Promise.all([this.#listenToServer(), this.#listenToFiles()]).then(() => {
+    this.synced = Promise.all([this.#watchServer(), this.#watchFiles()]).then(() => {
       this.#isSynced = true
     })
   }
@@ -40,7 +40,7 @@ export class PodSources {
 
   close(): void {
     this.#isClosed = true
-    for (const end of this.#ends) end()
+    for (const end of this.#unsubscribers) end()
   }
 
   /** Deletes mirror pods whose static pods no longer exist. */
@@ -56,49 +56,49 @@ export class PodSources {
   }
 
   /** Passes the oldest pods first, so that they are admitted first. */
-  async #listenToServer(): Promise<void> {
+  async #watchServer(): Promise<void> {
     const { informer } = this.#dependencies
     await informer.synced
     if (this.#isClosed) return
-    for (const pod of [...informer.list()].sort(byAge)) this.#take({ type: 'added', object: pod })
-    this.#ends.push(informer.onChange((change) => this.#take(change)))
+    for (const pod of [...informer.list()].sort(byAge)) this.#handleChange({ type: 'added', object: pod })
+    this.#unsubscribers.push(informer.onChange((change) => this.#handleChange(change)))
   }
 
-  async #listenToFiles(): Promise<void> {
+  async #watchFiles(): Promise<void> {
     const { staticPods } = this.#dependencies
     await staticPods.synced
     if (this.#isClosed) return
-    this.#takeStatic()
-    this.#ends.push(staticPods.onChange(() => this.#takeStatic()))
+    this.#updateStaticPods()
+    this.#unsubscribers.push(staticPods.onChange(() => this.#updateStaticPods()))
   }
 
-  #take({ type, object: pod, old }: Change<Pod>): void {
+  #handleChange({ type, object: pod, old }: Change<Pod>): void {
     const { workers } = this.#dependencies
     // A pod of the same name may have replaced it.
     if (old && old.metadata.uid !== pod.metadata.uid) workers.remove(old.metadata.uid!)
-    if (isMirrorPod(pod)) this.#takeMirror(type, pod)
+    if (isMirrorPod(pod)) this.#updateMirror(type, pod)
     else if (type === 'deleted') workers.remove(pod.metadata.uid!)
     else workers.update({ pod: asApiServerPod(pod), isStatic: false })
   }
 
-  #takeMirror(type: Change<Pod>['type'], mirror: Pod): void {
+  #updateMirror(type: Change<Pod>['type'], mirror: Pod): void {
     const name = podKey(mirror)
     if (type === 'deleted') this.#mirrors.delete(name)
     else this.#mirrors.set(name, mirror)
-    for (const pod of this.#dependencies.staticPods.list()) if (podKey(pod) === name) this.#want(pod)
+    for (const pod of this.#dependencies.staticPods.list()) if (podKey(pod) === name) this.#updateStaticPod(pod)
   }
 
-  #takeStatic(): void {
+  #updateStaticPods(): void {
     const { staticPods, workers } = this.#dependencies
     const pods = staticPods.list()
     const uids = new Set(pods.map(({ metadata }) => metadata.uid!))
     for (const uid of this.#staticUids) if (!uids.has(uid)) workers.remove(uid)
     this.#staticUids.clear()
     for (const uid of uids) this.#staticUids.add(uid)
-    for (const pod of pods) this.#want(pod)
+    for (const pod of pods) this.#updateStaticPod(pod)
   }
 
-  #want(pod: Pod): void {
+  #updateStaticPod(pod: Pod): void {
     if (!this.#staticUids.has(pod.metadata.uid!)) return
     this.#dependencies.workers.update({ pod, isStatic: true, mirror: this.#mirrors.get(podKey(pod)) })
   }

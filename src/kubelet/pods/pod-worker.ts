@@ -55,8 +55,8 @@ function hasDesiredStateChanged(before: Pod, after: Pod): boolean {
 }
 
 function desiredState({ metadata, spec }: Pod): object {
-  const { resourceVersion: _, managedFields: __, ...told } = metadata
-  return { told, spec }
+  const { resourceVersion: _, managedFields: __, ...rest } = metadata
+  return { rest, spec }
 }
 
 /** Aborts the current work because the pod must terminate now, or sooner than before. */
@@ -74,21 +74,21 @@ export class PodWorker {
   #phase: WorkerPhase = 'syncing'
   #isDirty = false
   /** True while it waits for `after`. */
-  #isHeld = false
+  #isWaiting = false
   #isClosed = false
   /** True once the pod has left its source. */
   #isGone = false
   #timer: Timer | undefined
   #work: Promise<void> | undefined
   /** Aborts the current operation. */
-  #under: AbortController | undefined
+  #current: AbortController | undefined
 
   constructor(dependencies: PodWorkerDependencies, { pod, failure, ...options }: PodWorkerOptions) {
     this.#dependencies = dependencies
     this.state = new PodState(pod, options)
     this.state.failure = failure
     if (pod.status?.phase !== 'Running') this.state.pendingSince = dependencies.environment.clock.monotonic()
-    this.#take(pod)
+    this.#setPod(pod)
     this.#begin(dependencies.after)
   }
 
@@ -109,23 +109,23 @@ export class PodWorker {
   update(pod: Pod, mirror?: Pod): void {
     const { pod: before, mirror: mirrorBefore } = this.state
     this.state.mirror = mirror
-    this.#take(pod)
+    this.#setPod(pod)
     const isSame = mirrorBefore?.metadata.uid === mirror?.metadata.uid && !hasDesiredStateChanged(before, pod)
     if (isSame && this.#phase === 'syncing') return
     if (before.metadata.generation !== pod.metadata.generation) this.state.retryAt.clear()
-    this.#wakeOrTell()
+    this.#wakeOrNotify()
   }
 
   /** Terminates the pod because it has left its source. */
   remove(): void {
     this.#isGone = true
-    this.#end()
-    this.#wakeOrTell()
+    this.#beginTermination()
+    this.#wakeOrNotify()
   }
 
   wake(): void {
     this.#isDirty = true
-    if (this.#isHeld || this.#isClosed || this.#work || this.#phase === 'finished') return
+    if (this.#isWaiting || this.#isClosed || this.#work || this.#phase === 'finished') return
     this.#work = this.#run().finally(() => {
       this.#work = undefined
       if (this.#isDirty) this.wake() // a wake-up at the very end was not handled
@@ -136,65 +136,65 @@ export class PodWorker {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
-    this.#under?.abort(new InterruptedError('the kubelet stops'))
+    this.#current?.abort(new InterruptedError('the kubelet stops'))
     await this.#work
   }
 
-  #wakeOrTell(): void {
+  #wakeOrNotify(): void {
     if (this.#phase === 'finished') this.#dependencies.onFinished(this)
     else this.wake()
   }
 
   async #begin(after: Promise<void> | undefined): Promise<void> {
-    this.#isHeld = after !== undefined
+    this.#isWaiting = after !== undefined
     if (after) await after
-    this.#isHeld = false
+    this.#isWaiting = false
     this.wake()
   }
 
-  #take(pod: Pod): void {
+  #setPod(pod: Pod): void {
     this.state.pod = pod
     const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
-    if (pod.metadata.deletionTimestamp !== undefined || (isOver && !this.state.isStatic)) this.#end()
+    if (pod.metadata.deletionTimestamp !== undefined || (isOver && !this.state.isStatic)) this.#beginTermination()
   }
 
   /** Begins to terminate the pod, or shortens its grace period. */
-  #end(wanted?: number): void {
+  #beginTermination(wanted?: number): void {
     const { state } = this
     const former = state.gracePeriod
     state.gracePeriod = podGracePeriod(state.pod, former, wanted)
     const isHastened = this.#phase === 'terminating' && former !== undefined && state.gracePeriod < former
     if (this.#phase === 'syncing') this.#phase = 'terminating'
     else if (!isHastened) return
-    this.#under?.abort(new InterruptedError('the pod is to end'))
+    this.#current?.abort(new InterruptedError('the pod is to end'))
   }
 
   async #run(): Promise<void> {
     while (this.#isDirty && !this.#isClosed && this.#phase !== 'finished') {
       this.#isDirty = false
       this.#timer?.cancel()
-      await this.#step()
+      await this.#runOnce()
     }
   }
 
-  async #step(): Promise<void> {
-    const under = new AbortController()
-    this.#under = under
+  async #runOnce(): Promise<void> {
+    const current = new AbortController()
+    this.#current = current
     const phase = this.#phase
     const { clock } = this.#dependencies.environment
     const began = clock.monotonic()
     try {
-      await this.#stepOf(phase, under.signal)
+      await this.#runPhase(phase, current.signal)
     } catch (error) {
-      if (error instanceof InterruptedError || under.signal.aborted) this.#isDirty = true
+      if (error instanceof InterruptedError || current.signal.aborted) this.#isDirty = true
       else this.#retry(error)
     } finally {
-      this.#under = undefined
+      this.#current = undefined
       this.#dependencies.metrics.workerFinished(operations[phase], clock.monotonic() - began)
     }
   }
 
-  async #stepOf(phase: WorkerPhase, signal: AbortSignal): Promise<void> {
+  async #runPhase(phase: WorkerPhase, signal: AbortSignal): Promise<void> {
     const { sync } = this.#dependencies
     switch (phase) {
       case 'syncing':
@@ -215,23 +215,23 @@ export class PodWorker {
 
   #afterSync({ isFinished: isOver, hasFailed, resyncAt: lookAgainAt }: SyncResult): void {
     if (isOver) {
-      this.#end()
+      this.#beginTermination()
       this.#isDirty = true
       return
     }
     const { clock } = this.#dependencies.environment
     const usual = this.#jittered(hasFailed ? retryDelay : this.#dependencies.resyncPeriod)
-    this.#lookAfter(lookAgainAt === undefined ? usual : Math.min(usual, lookAgainAt - clock.now()))
+    this.#wakeAfter(lookAgainAt === undefined ? usual : Math.min(usual, lookAgainAt - clock.now()))
   }
 
   #retry(error: unknown): void {
     const { log } = this.#dependencies.environment
     if (error instanceof RetryLaterError) log.debug('pod sync postponed', { pod: formatPod(this.state.pod), error })
     else log.error('pod sync failed', { pod: formatPod(this.state.pod), phase: this.#phase, error })
-    this.#lookAfter(error instanceof RetryLaterError ? error.delay : this.#jittered(retryDelay))
+    this.#wakeAfter(error instanceof RetryLaterError ? error.delay : this.#jittered(retryDelay))
   }
 
-  #lookAfter(delay: number): void {
+  #wakeAfter(delay: number): void {
     if (this.#isDirty || this.#isClosed) return
     this.#timer = this.#dependencies.environment.clock.timer(Math.max(delay, 0), () => this.wake())
   }

@@ -52,7 +52,7 @@ export class PodWorkers {
     const worker = this.#workers.get(uid)
     if (worker?.isGone) this.#returning.set(uid, wanted)
     else if (worker) worker.update(wanted.pod, wanted.mirror)
-    else this.#begin(wanted)
+    else this.#startWorker(wanted)
   }
 
   /** Terminates a pod that has left its source. */
@@ -70,7 +70,7 @@ export class PodWorkers {
     await Promise.all(this.all().map((worker) => worker.close()))
   }
 
-  #begin(wanted: PodUpdate): void {
+  #startWorker(wanted: PodUpdate): void {
     if (this.#isClosed) return
     const { environment, sync, metrics, resyncPeriod, orphans } = this.#dependencies
     const { pod } = wanted
@@ -83,7 +83,7 @@ export class PodWorkers {
       { ...wanted, failure },
     )
     this.#workers.set(uid, worker)
-    this.#ends.set(worker, ending())
+    this.#ends.set(worker, deferred())
   }
 
   /** Skips pods that have finished or are being deleted. */
@@ -148,7 +148,7 @@ export class PodWorkers {
   }
 }
 
-function ending(): { promise: Promise<void>; resolve: () => void } {
+function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((settle) => (resolve = settle))
   return { promise, resolve }

@@ -22,7 +22,7 @@ export interface ContainerProberDependencies extends ProbeDependencies {
 
 /** Probes one container of a pod through all its restarts. */
 export class ContainerProber {
-  readonly #of: ProbedContainer
+  readonly #probed: ProbedContainer
   readonly #dependencies: ContainerProberDependencies
   readonly #workers = new Map<ProbeKind, ProbeWorker>()
   #pod: Pod
@@ -31,7 +31,7 @@ export class ContainerProber {
 
   constructor(pod: Pod, of: ProbedContainer, dependencies: ContainerProberDependencies) {
     this.#pod = pod
-    this.#of = of
+    this.#probed = of
     this.#dependencies = dependencies
     for (const kind of probeKinds) {
       const probe = probeOf(kind, of.container)
@@ -45,7 +45,7 @@ export class ContainerProber {
   }
 
   update(pod: Pod, observed: ObservedPod): void {
-    const { name } = this.#of.container
+    const { name } = this.#probed.container
     const found = newest(observed, name)
     this.#pod = pod
     this.#address = pod.spec.hostNetwork ? this.#dependencies.hostAddress : (readySandbox(observed)?.addresses[0] ?? '')
@@ -55,7 +55,7 @@ export class ContainerProber {
     const before = statusOf(pod, name, id)
     // The startup probe comes first: the others depend on its result.
     for (const [kind, worker] of this.#workers)
-      worker.update({ id, startedAt, isRunning: state === 'running', before: toldBefore(kind, before) })
+      worker.update({ id, startedAt, isRunning: state === 'running', before: previousResult(kind, before) })
   }
 
   /** Returns true without such a probe. */
@@ -90,46 +90,53 @@ export class ContainerProber {
       probe,
       kubeletStart,
       isDue: () => (kind === 'startup') !== (this.result('startup') === true),
-      probeOnce: (containerId, signal) => this.#ask(kind, probe, { containerId, signal }),
+      probeOnce: (containerId, signal) => this.#probe(kind, probe, { containerId, signal }),
       changed,
     })
   }
 
-  async #ask(
+  async #probe(
     kind: ProbeKind,
     probe: Probe,
     { containerId, signal }: { readonly containerId: string; readonly signal: AbortSignal },
   ): Promise<boolean | undefined> {
     const { clock } = this.#dependencies.environment
     const before = clock.monotonic()
-    const target = { pod: this.#pod, container: this.#of.container, containerId, address: this.#address, probe, signal }
+    const target = {
+      pod: this.#pod,
+      container: this.#probed.container,
+      containerId,
+      address: this.#address,
+      probe,
+      signal,
+    }
     try {
-      const outcome = await runProbe(target, this.#dependencies)
+      const probed = await runProbe(target, this.#dependencies)
       if (signal.aborted) return undefined
-      const isWell = this.#tell(kind, outcome)
+      const isSuccess = this.#recordResult(kind, probed)
       const seconds = (clock.monotonic() - before) / 1000
-      this.#dependencies.probeMetrics.count(this.#subject(kind), isWell ? 'successful' : 'failed', seconds)
-      return isWell
+      this.#dependencies.probeMetrics.count(this.#subject(kind), isSuccess ? 'successful' : 'failed', seconds)
+      return isSuccess
     } catch (error) {
-      if (!signal.aborted) this.#tellError(kind, error as ProbeError)
+      if (!signal.aborted) this.#recordError(kind, error as ProbeError)
       return undefined
     }
   }
 
-  #tell(kind: ProbeKind, { result, output }: ProbeResult): boolean {
+  #recordResult(kind: ProbeKind, { result, output }: ProbeResult): boolean {
     if (result === 'failure') this.#record('Unhealthy', `${probeKindNames[kind]} probe failed: ${output}`)
     if (result === 'warning') this.#record('ProbeWarning', `${probeKindNames[kind]} probe warning: ${output}`)
     return result !== 'failure'
   }
 
-  #tellError(kind: ProbeKind, { message, state }: ProbeError): void {
+  #recordError(kind: ProbeKind, { message, state }: ProbeError): void {
     this.#record('Unhealthy', `${probeKindNames[kind]} probe errored and resulted in ${state} state: ${message}`)
   }
 
   #record(reason: string, message: string): void {
     this.#dependencies.events.record({
       about: this.#pod,
-      fieldPath: this.#of.fieldPath,
+      fieldPath: this.#probed.fieldPath,
       type: 'Warning',
       reason,
       message,
@@ -138,7 +145,7 @@ export class ContainerProber {
 
   #subject(kind: ProbeKind): ProbeSubject {
     const { name = '', namespace = '', uid = '' } = this.#pod.metadata
-    return { kind, container: this.#of.container.name, pod: name, namespace, podUid: uid }
+    return { kind, container: this.#probed.container.name, pod: name, namespace, podUid: uid }
   }
 }
 
@@ -151,7 +158,7 @@ function statusOf({ status }: Pod, name: string, id: string): ContainerStatus | 
 }
 
 /** A restarted kubelet makes no container unready. */
-function toldBefore(kind: ProbeKind, status: ContainerStatus | undefined): boolean | undefined {
+function previousResult(kind: ProbeKind, status: ContainerStatus | undefined): boolean | undefined {
   if (kind === 'startup') return status?.started || undefined
   return kind === 'readiness' ? status?.ready : undefined
 }

@@ -51,13 +51,13 @@ class PodProber implements Prober {
 
   updatePod(pod: Pod, observed: ObservedPod): void {
     if (pod.metadata.deletionTimestamp) this.stopLivenessAndStartup(pod, observed)
-    else for (const container of this.#attended(pod)) this.#look(container, pod, observed)
+    else for (const container of this.#probers(pod)) this.#update(container, pod, observed)
   }
 
   stopLivenessAndStartup(pod: Pod, observed?: ObservedPod): void {
-    for (const container of this.#attended(pod)) {
+    for (const container of this.#probers(pod)) {
       container.stopLivenessAndStartup()
-      if (observed) this.#look(container, pod, observed)
+      if (observed) this.#update(container, pod, observed)
     }
   }
 
@@ -85,18 +85,18 @@ class PodProber implements Prober {
     return this.#result('liveness', containerId)
   }
 
-  #attended(pod: Pod): readonly ContainerProber[] {
+  #probers(pod: Pod): readonly ContainerProber[] {
     const uid = pod.metadata.uid!
-    let attended = this.#pods.get(uid)
-    if (!attended) {
+    let probers = this.#pods.get(uid)
+    if (!probers) {
       const dependencies = { ...this.#dependencies, changed: () => this.#changed(uid) }
-      attended = probedContainers(pod).map((one) => new ContainerProber(pod, one, dependencies))
-      this.#pods.set(uid, attended)
+      probers = probedContainers(pod).map((one) => new ContainerProber(pod, one, dependencies))
+      this.#pods.set(uid, probers)
     }
-    return attended
+    return probers
   }
 
-  #look(container: ContainerProber, pod: Pod, observed: ObservedPod): void {
+  #update(container: ContainerProber, pod: Pod, observed: ObservedPod): void {
     const before = container.containerId
     container.update(pod, observed)
     const { containerId } = container

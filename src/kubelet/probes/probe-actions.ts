@@ -18,17 +18,17 @@ export interface ProbeAddress {
 
 /** Network probes. They reject with a `ProbeError` if there is no result. */
 export interface ProbeActions {
-  http(get: HttpGet, asking: ProbeActionOptions): Promise<ProbeResult>
-  tcp(target: ProbeAddress, asking: ProbeActionOptions): Promise<ProbeResult>
-  grpc(target: ProbeAddress & { readonly service: string }, asking: ProbeActionOptions): Promise<ProbeResult>
+  http(get: HttpGet, options: ProbeActionOptions): Promise<ProbeResult>
+  tcp(target: ProbeAddress, options: ProbeActionOptions): Promise<ProbeResult>
+  grpc(target: ProbeAddress & { readonly service: string }, options: ProbeActionOptions): Promise<ProbeResult>
 }
 
 /** Returns probes over the network of this host. */
 export function networkActions(clock: Clock): ProbeActions {
   return {
-    http: (get, asking) => httpProbe(get, { ...asking, clock }),
-    tcp: (target, asking) => tcpProbe(target, { ...asking, clock }),
-    grpc: (target, asking) => grpcProbe(target, { ...asking, clock }),
+    http: (get, options) => httpProbe(get, { ...options, clock }),
+    tcp: (target, options) => tcpProbe(target, { ...options, clock }),
+    grpc: (target, options) => grpcProbe(target, { ...options, clock }),
   }
 }
 
@@ -51,10 +51,10 @@ function tcpProbe({ host, port }: ProbeAddress, { clock, timeout, signal }: Time
   return new Promise((resolve) => {
     const socket = connect({ host, port, signal })
     const timer = clock.timer(timeout, () => end(probeFailure(`dial tcp ${endpoint(host, port)}: i/o timeout`)))
-    const end = (outcome: ProbeResult) => {
+    const end = (found: ProbeResult) => {
       timer.cancel()
       socket.destroy()
-      resolve(outcome)
+      resolve(found)
     }
     socket.on('connect', () => end(probeSuccess()))
     socket.on('error', (error: NetworkError) => end(probeFailure(dialWords(error))))

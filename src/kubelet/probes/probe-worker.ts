@@ -49,7 +49,7 @@ export class ProbeWorker {
   #run = 0
   /** The probe failed for good. It waits for a new container. */
   #isOnHold = false
-  #isAsking = false
+  #isProbing = false
   /** A probe was due while the last one was still running. */
   #isLate = false
   #timer: Timer | undefined
@@ -74,8 +74,8 @@ export class ProbeWorker {
     if (isNew) this.#begin(instance)
     if (!instance.isRunning) this.#rest()
     else {
-      this.#timer ??= this.#nextTurn()
-      if (this.#wantsTurn()) this.#turn()
+      this.#timer ??= this.#scheduleNext()
+      if (this.#isProbedAtOnce()) this.#probeIfDue()
     }
   }
 
@@ -99,8 +99,8 @@ export class ProbeWorker {
   }
 
   /** An unready container is probed at once. */
-  #wantsTurn(): boolean {
-    if (this.#dependencies.kind !== 'readiness' || this.#result === true || this.#isAsking) return false
+  #isProbedAtOnce(): boolean {
+    if (this.#dependencies.kind !== 'readiness' || this.#result === true || this.#isProbing) return false
     return this.#dependencies.environment.clock.monotonic() >= this.#anchor
   }
 
@@ -110,50 +110,50 @@ export class ProbeWorker {
     if (this.#dependencies.kind === 'readiness') this.#result = false
   }
 
-  #nextTurn(): Timer {
+  #scheduleNext(): Timer {
     const { clock } = this.#dependencies.environment
     const passed = clock.monotonic() - this.#anchor
-    const turns = passed < 0 ? 0 : Math.floor(passed / this.#period) + 1
-    return clock.timer(turns * this.#period - passed, () => {
-      this.#timer = this.#nextTurn()
-      this.#turn()
+    const periods = passed < 0 ? 0 : Math.floor(passed / this.#period) + 1
+    return clock.timer(periods * this.#period - passed, () => {
+      this.#timer = this.#scheduleNext()
+      this.#probeIfDue()
     })
   }
 
-  #turn(): void {
-    if (this.#isAsking) this.#isLate = true
-    else if (this.#mayAsk()) void this.#ask()
+  #probeIfDue(): void {
+    if (this.#isProbing) this.#isLate = true
+    else if (this.#mayProbe()) void this.#probe()
   }
 
-  #mayAsk(): boolean {
+  #mayProbe(): boolean {
     const { environment, probe, isDue } = this.#dependencies
     if (!this.#instance?.isRunning || this.#isOnHold || this.#closing.signal.aborted) return false
     const age = environment.clock.now() - this.#instance.startedAt
     return age >= 1000 * (probe.initialDelaySeconds ?? 0) && isDue()
   }
 
-  async #ask(): Promise<void> {
+  async #probe(): Promise<void> {
     const { id } = this.#instance!
-    this.#isAsking = true
-    const answer = await this.#dependencies.probeOnce(id, this.#closing.signal)
-    this.#isAsking = false
+    this.#isProbing = true
+    const success = await this.#dependencies.probeOnce(id, this.#closing.signal)
+    this.#isProbing = false
     const isCurrent = id === this.#instance?.id && this.#instance.isRunning && !this.#closing.signal.aborted
-    if (isCurrent && answer !== undefined) this.#take(answer)
+    if (isCurrent && success !== undefined) this.#applyResult(success)
     if (!this.#isLate) return
     this.#isLate = false
-    this.#turn()
+    this.#probeIfDue()
   }
 
   /** Changes the result only after as many equal results as the threshold says. */
-  #take(answer: boolean): void {
+  #applyResult(success: boolean): void {
     const { kind, probe, changed } = this.#dependencies
-    const threshold = answer ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3)
-    this.#run = answer === this.#last ? this.#run + 1 : 1
-    this.#last = answer
+    const threshold = success ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3)
+    this.#run = success === this.#last ? this.#run + 1 : 1
+    this.#last = success
     if (this.#run < threshold) return
-    if (!answer && kind !== 'readiness') this.#isOnHold = true
-    if (answer === this.#result) return
-    this.#result = answer
+    if (!success && kind !== 'readiness') this.#isOnHold = true
+    if (success === this.#result) return
+    this.#result = success
     changed()
   }
 }

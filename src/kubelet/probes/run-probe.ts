@@ -42,14 +42,14 @@ export async function runProbe(target: ProbeTarget, dependencies: ProbeDependenc
 async function runProbeOnce(target: ProbeTarget, dependencies: ProbeDependencies): Promise<ProbeResult> {
   const { pod, container, address, probe, signal } = target
   const { httpGet, tcpSocket, grpc } = probe
-  const asking: ProbeActionOptions = { timeout: 1000 * (probe.timeoutSeconds || 1), signal }
+  const options: ProbeActionOptions = { timeout: 1000 * (probe.timeoutSeconds || 1), signal }
   if (probe.exec) return runCommandProbe(target, dependencies)
-  if (httpGet) return dependencies.actions.http(httpGetOf(httpGet, { container, address, agent: 'probe' }), asking)
+  if (httpGet) return dependencies.actions.http(httpGetOf(httpGet, { container, address, agent: 'probe' }), options)
   if (tcpSocket) {
     const port = containerPort(tcpSocket.port, container)
-    return dependencies.actions.tcp({ host: tcpSocket.host || address, port }, asking)
+    return dependencies.actions.tcp({ host: tcpSocket.host || address, port }, options)
   }
-  if (grpc) return dependencies.actions.grpc({ host: address, port: grpc.port, service: grpc.service ?? '' }, asking)
+  if (grpc) return dependencies.actions.grpc({ host: address, port: grpc.port, service: grpc.service ?? '' }, options)
   const { name, namespace, uid } = pod.metadata
   throw new ProbeError(`missing probe handler for ${name}_${namespace}(${uid}):${container.name}`)
 }
@@ -62,8 +62,8 @@ async function runCommandProbe(
   try {
     const timeoutSeconds = probe.timeoutSeconds || 1
     const { exitCode, output } = await runInContainer(runtime, { containerId, words, timeoutSeconds, signal })
-    const told = output.subarray(0, longestOutput).toString()
-    return exitCode === 0 ? probeSuccess(told) : probeFailure(told)
+    const text = output.subarray(0, longestOutput).toString()
+    return exitCode === 0 ? probeSuccess(text) : probeFailure(text)
   } catch (error) {
     if (error instanceof CommandTimeoutError) return probeFailure(error.message)
     throw error

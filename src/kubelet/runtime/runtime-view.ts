@@ -26,7 +26,7 @@ export class RuntimeView {
   readonly #containers = new Map<string, ObservedContainer>()
   readonly #sandboxes = new Map<string, ObservedSandbox>()
   readonly #listeners = new Set<(uid: string) => void>()
-  #looks = 0
+  #generation = 0
   #lastRelist = 0
 
   constructor(runtime: ContainerRuntime) {
@@ -41,7 +41,7 @@ export class RuntimeView {
 
   /** Number of the newest observation. Later ones have higher numbers. */
   get generation(): number {
-    return this.#looks
+    return this.#generation
   }
 
   /** Returns the pod as last observed. */
@@ -54,69 +54,69 @@ export class RuntimeView {
   }
 
   /** Returns the pod from an observation that began after `generation`. Observes it again only if necessary. */
-  async observedAfter(look: number, uid: string): Promise<ObservedPod> {
+  async observedAfter(generation: number, uid: string): Promise<ObservedPod> {
     const last = this.#pods.get(uid)?.generation ?? this.#lastRelist
-    if (last <= look) await this.refresh(uid)
+    if (last <= generation) await this.refresh(uid)
     return this.pod(uid)
   }
 
   /** Observes one pod now. */
   async refresh(uid: string): Promise<ObservedPod> {
-    const look = ++this.#looks
+    const generation = ++this.#generation
     const labelSelector = { [podUidLabel]: uid }
     const [{ items }, { containers }] = await Promise.all([
       this.#runtime.listPodSandbox({ filter: { labelSelector } }),
       this.#runtime.listContainers({ filter: { labelSelector } }),
     ])
-    await this.#take(look, { uid, sandboxes: items, containers })
+    await this.#update(generation, { uid, sandboxes: items, containers })
     return this.pod(uid)
   }
 
   /** Observes all pods now. */
   async relist(): Promise<void> {
-    const look = ++this.#looks
+    const generation = ++this.#generation
     const [{ items }, { containers }] = await Promise.all([
       this.#runtime.listPodSandbox({}),
       this.#runtime.listContainers({}),
     ])
     const listed = groupByPod(items, containers)
     const gone = [...this.#pods.keys()].filter((uid) => !listed.has(uid))
-    await Promise.all([...listed.values()].map((pod) => this.#take(look, pod)))
-    for (const uid of gone) this.#drop(look, uid)
-    this.#lastRelist = Math.max(this.#lastRelist, look)
+    await Promise.all([...listed.values()].map((pod) => this.#update(generation, pod)))
+    for (const uid of gone) this.#drop(generation, uid)
+    this.#lastRelist = Math.max(this.#lastRelist, generation)
     this.#dropUnlisted(items, containers)
   }
 
-  async #take(look: number, listed: ListedPod): Promise<void> {
+  async #update(generation: number, listed: ListedPod): Promise<void> {
     const known = this.#pods.get(listed.uid)
     if (known?.fingerprint === fingerprint(listed)) {
-      if (known.generation < look) this.#pods.set(listed.uid, { ...known, generation: look })
+      if (known.generation < generation) this.#pods.set(listed.uid, { ...known, generation })
       return
     }
     const [sandboxes, containers] = await Promise.all([
       Promise.all(listed.sandboxes.map((sandbox) => this.#sandbox(sandbox))),
       Promise.all(listed.containers.map((container) => this.#container(container))),
     ])
-    const seen = { sandboxes: sandboxes.filter(isThere), containers: containers.filter(isThere) }
-    this.#put(look, listed, observedPod(listed, seen))
+    const seen = { sandboxes: sandboxes.filter(isDefined), containers: containers.filter(isDefined) }
+    this.#store(generation, listed, observedPod(listed, seen))
   }
 
-  #put(look: number, listed: ListedPod, pod: ObservedPod): void {
+  #store(generation: number, listed: ListedPod, pod: ObservedPod): void {
     const known = this.#pods.get(pod.uid)
-    if ((known?.generation ?? this.#lastRelist) > look) return
+    if ((known?.generation ?? this.#lastRelist) > generation) return
     // Also kept if it is empty, so that an older observation that ends later does not bring the pod back.
-    this.#pods.set(pod.uid, { generation: look, pod, fingerprint: fingerprint(listed) })
-    if (known || !isEmpty(pod)) this.#tell(pod.uid)
+    this.#pods.set(pod.uid, { generation, pod, fingerprint: fingerprint(listed) })
+    if (known || !isEmpty(pod)) this.#notify(pod.uid)
   }
 
-  #drop(look: number, uid: string): void {
+  #drop(generation: number, uid: string): void {
     const known = this.#pods.get(uid)
-    if (!known || known.generation > look) return
+    if (!known || known.generation > generation) return
     this.#pods.delete(uid)
-    if (!isEmpty(known.pod)) this.#tell(uid)
+    if (!isEmpty(known.pod)) this.#notify(uid)
   }
 
-  #tell(uid: string): void {
+  #notify(uid: string): void {
     for (const listener of this.#listeners) listener(uid)
   }
 
@@ -125,7 +125,9 @@ export class RuntimeView {
     const key = `${id} ${state}`
     const known = this.#containers.get(key)
     if (known) return known
-    const status = await unlessGone(this.#runtime.containerStatus({ containerId: id })).then((answer) => answer?.status)
+    const status = await unlessGone(this.#runtime.containerStatus({ containerId: id })).then(
+      (response) => response?.status,
+    )
     if (!status) return undefined
     const message = status.state === 'CONTAINER_EXITED' ? terminationMessage(status) : ''
     const seen = observedContainer(podSandboxId, status, message)
@@ -140,12 +142,12 @@ export class RuntimeView {
 
   /** Requests the status of one sandbox. Rejects if it does not exist. */
   async sandbox(id: string): Promise<ObservedSandbox> {
-    const answer = await this.#runtime.podSandboxStatus({ podSandboxId: id })
-    if (!answer.status) throw new Error('pod sandbox status is nil')
-    const seen = observedSandbox(answer.status)
+    const response = await this.#runtime.podSandboxStatus({ podSandboxId: id })
+    if (!response.status) throw new Error('pod sandbox status is nil')
+    const seen = observedSandbox(response.status)
     // A sandbox without an address may still get one.
     if (seen.addresses.length > 0 || seen.hasHostNetwork || seen.state === 'notReady')
-      this.#sandboxes.set(`${id} ${answer.status.state}`, seen)
+      this.#sandboxes.set(`${id} ${response.status.state}`, seen)
     return seen
   }
 
@@ -167,13 +169,13 @@ function isEmpty({ sandboxes, containers }: ObservedPod): boolean {
   return sandboxes.length === 0 && containers.length === 0
 }
 
-function isThere<T>(value: T | undefined): value is T {
+function isDefined<T>(value: T | undefined): value is T {
   return value !== undefined
 }
 
-async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessGone<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (isCriError(error, 'NotFound')) return undefined
     throw error

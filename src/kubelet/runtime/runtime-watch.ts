@@ -10,10 +10,10 @@ const relistPeriod = 200
 /** Milliseconds between two relists while the event stream works, in case an event is lost. */
 const relistPeriodWithEvents = 10_000
 /** An event stream that stays open for so many milliseconds counts as working. */
-const streamTrial = 1000
+const streamOpenAfter = 1000
 const streamRetry = 1000
 /** Milliseconds in which events of one pod are combined into one observation. */
-const gathering = 5
+const batchDelay = 5
 
 export interface RuntimeWatchDependencies {
   readonly runtime: ContainerRuntime
@@ -28,19 +28,19 @@ export class RuntimeWatch {
   /** Resolves after the first successful relist. */
   readonly synced: Promise<void>
   readonly #finished: Promise<unknown>
-  readonly #gathered = new Set<string>()
+  readonly #pendingPods = new Set<string>()
   #hasEvents = false
   #isFailing = false
   #isDue = false
-  #seenAt: number
+  #relistedAt: number
   #endPause = () => {}
 
   constructor(dependencies: RuntimeWatchDependencies) {
     this.#dependencies = dependencies
-    this.#seenAt = dependencies.environment.clock.monotonic()
+    this.#relistedAt = dependencies.environment.clock.monotonic()
     let seen = () => {}
     this.synced = new Promise((resolve) => (seen = resolve))
-    this.#finished = Promise.all([this.#relistAgainAndAgain(seen), this.#listen()])
+    this.#finished = Promise.all([this.#relistPeriodically(seen), this.#watchEvents()])
   }
 
   async close(): Promise<void> {
@@ -51,10 +51,10 @@ export class RuntimeWatch {
 
   /** Returns the milliseconds since the last successful relist. */
   timeSinceRelist(): number {
-    return this.#dependencies.environment.clock.monotonic() - this.#seenAt
+    return this.#dependencies.environment.clock.monotonic() - this.#relistedAt
   }
 
-  async #relistAgainAndAgain(seen: () => void): Promise<void> {
+  async #relistPeriodically(seen: () => void): Promise<void> {
     const { clock } = this.#dependencies.environment
     while (!this.#closing.signal.aborted) {
       const began = clock.monotonic()
@@ -70,7 +70,7 @@ export class RuntimeWatch {
     try {
       await this.#dependencies.view.relist()
       this.#isFailing = false
-      this.#seenAt = this.#dependencies.environment.clock.monotonic()
+      this.#relistedAt = this.#dependencies.environment.clock.monotonic()
       return true
     } catch (error) {
       if (!this.#isFailing && !this.#closing.signal.aborted)
@@ -98,12 +98,12 @@ export class RuntimeWatch {
     this.#endPause()
   }
 
-  async #listen(): Promise<void> {
+  async #watchEvents(): Promise<void> {
     const { clock, log } = this.#dependencies.environment
     const { signal } = this.#closing
     while (!signal.aborted) {
       try {
-        await this.#listenOnce()
+        await this.#readEvents()
       } catch (error) {
         if (signal.aborted || isCriError(error, 'Unimplemented')) return
         log.debug('runtime event stream broken', { error })
@@ -115,33 +115,34 @@ export class RuntimeWatch {
     }
   }
 
-  async #listenOnce(): Promise<void> {
+  async #readEvents(): Promise<void> {
     const { runtime, environment } = this.#dependencies
-    const trial = environment.clock.timer(streamTrial, () => this.#streamWorks())
+    const trial = environment.clock.timer(streamOpenAfter, () => this.#streamOpened())
     try {
-      for await (const event of runtime.getContainerEvents({}, { signal: this.#closing.signal })) this.#hear(event)
+      for await (const event of runtime.getContainerEvents({}, { signal: this.#closing.signal }))
+        this.#handleEvent(event)
     } finally {
       trial.cancel()
     }
   }
 
   /** Relists once, for events from before the stream worked. */
-  #streamWorks(): void {
+  #streamOpened(): void {
     this.#hasEvents = true
     this.#wake()
   }
 
-  #hear({ podSandboxStatus }: ContainerEventResponse): void {
+  #handleEvent({ podSandboxStatus }: ContainerEventResponse): void {
     const uid = podSandboxStatus?.metadata?.uid
     if (!uid) this.#wake()
-    else if (!this.#gathered.has(uid)) {
-      this.#gathered.add(uid)
-      this.#dependencies.environment.clock.timer(gathering, () => this.#lookAt(uid))
+    else if (!this.#pendingPods.has(uid)) {
+      this.#pendingPods.add(uid)
+      this.#dependencies.environment.clock.timer(batchDelay, () => this.#refresh(uid))
     }
   }
 
-  #lookAt(uid: string): void {
-    this.#gathered.delete(uid)
+  #refresh(uid: string): void {
+    this.#pendingPods.delete(uid)
     if (this.#closing.signal.aborted) return
     this.#dependencies.view.refresh(uid).catch(() => this.#wake()) // the relist logs the error
   }

@@ -43,11 +43,11 @@ function fromLog(path: string): string {
 /** Returns the last output in a CRI log, of which the first line may be incomplete. */
 export function lastOutput(log: string): string {
   const lines = log.split('\n').filter((line) => line !== '')
-  const said = lines.slice(-linesFromLog).flatMap((line) => {
+  const output = lines.slice(-linesFromLog).flatMap((line) => {
     const match = /^\S+ (?:stdout|stderr) (F|P)\S* ?(.*)$/s.exec(line)
     return match ? [match[1] === 'F' ? `${match[2]}\n` : match[2]!] : []
   })
-  return Buffer.from(said.join('')).subarray(-longestFromLog).toString()
+  return Buffer.from(output.join('')).subarray(-longestFromLog).toString()
 }
 
 /** Reads synchronously: the file is small and was just written. */

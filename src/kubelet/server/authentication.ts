@@ -62,8 +62,8 @@ export class KubeletAuthentication {
   }
 
   #byToken(token: string): Promise<KubeletUser | undefined> {
-    const question = createHash('sha256').update(token).digest('base64')
-    return this.#tokens.get(question, async () => {
+    const key = createHash('sha256').update(token).digest('base64')
+    return this.#tokens.get(key, async () => {
       const reviews = this.#dependencies.client.resource(TokenReview)
       const { status } = await reviews.create({ metadata: {}, spec: { token } })
       if (!status?.authenticated || !status.user) return undefined

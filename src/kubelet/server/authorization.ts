@@ -48,34 +48,34 @@ const own: readonly (readonly [path: string, subresource: string])[] = [
 
 /** Maps a request to a verb and subresources of the Node. */
 export function nodeAttributes(method: string, path: string): NodeAttributes {
-  const isAt = ([place]: readonly [string, string]) => path === place || path.startsWith(`${place}/`)
+  const isBelow = ([prefix]: readonly [string, string]) => path === prefix || path.startsWith(`${prefix}/`)
   const verb = verbs[method] ?? ''
-  const alone = own.find(isAt)
+  const alone = own.find(isBelow)
   if (alone) return { verb, subresources: [alone[1]] }
-  const [, subresource] = fine.find(isAt) ?? []
+  const [, subresource] = fine.find(isBelow) ?? []
   return { verb, subresources: subresource === undefined ? ['proxy'] : [subresource, 'proxy'] }
 }
 
 /** Authorizes requests by access reviews of the API server. */
 export class KubeletAuthorization {
   readonly #dependencies: KubeletAuthorizationOptions
-  readonly #answers: ReviewCache<boolean>
+  readonly #reviews: ReviewCache<boolean>
 
   constructor(dependencies: KubeletAuthorizationOptions) {
     this.#dependencies = dependencies
     const lifeOf = (allowed: boolean) => (allowed ? dependencies.allowedTtl : dependencies.deniedTtl)
-    this.#answers = new ReviewCache(dependencies.environment.clock, lifeOf)
+    this.#reviews = new ReviewCache(dependencies.environment.clock, lifeOf)
   }
 
   /** Rejects if the API server cannot be reached. */
   async allows(user: KubeletUser, { verb, subresources }: NodeAttributes): Promise<boolean> {
     if (this.#dependencies.mode === 'AlwaysAllow') return true
-    for (const subresource of subresources) if (await this.#ask(user, verb, subresource)) return true
+    for (const subresource of subresources) if (await this.#review(user, verb, subresource)) return true
     return false
   }
 
-  #ask(user: KubeletUser, verb: string, subresource: string): Promise<boolean> {
-    return this.#answers.get(JSON.stringify([user, verb, subresource]), async () => {
+  #review(user: KubeletUser, verb: string, subresource: string): Promise<boolean> {
+    return this.#reviews.get(JSON.stringify([user, verb, subresource]), async () => {
       const { nodeName, client } = this.#dependencies
       const resourceAttributes = { verb, version: 'v1', resource: 'nodes', subresource, name: nodeName }
       const { name, uid, groups, extra } = user

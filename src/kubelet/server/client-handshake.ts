@@ -20,7 +20,7 @@ export function protocolsOf({ incoming }: KubeletServerRequest): readonly string
 
 const keyForm = /^[+/0-9A-Za-z]{22}==$/
 
-/** Throws a `KubeletApiError` for an invalid WebSocket handshake, before a command is started for it. */
+/** Throws a `KubeletServerError` for an invalid WebSocket handshake, before a command is started for it. */
 export function checkHandshake({ method, incoming: { headers } }: KubeletServerRequest): void {
   if (method !== 'GET') throw new KubeletServerError(405, 'bad method')
   if (!keyForm.test(headers['sec-websocket-key'] ?? ''))
@@ -29,13 +29,13 @@ export function checkHandshake({ method, incoming: { headers } }: KubeletServerR
     throw new KubeletServerError(400, 'missing or bad WebSocket Version')
 }
 
-/** Throws a `KubeletApiError` if the client has closed its connection. */
+/** Throws a `KubeletServerError` if the client has closed its connection. */
 export function checkPresence({ socket }: PendingUpgrade): void {
   if (!socket.readable || !socket.writable) throw new KubeletServerError(400, 'the client has gone')
 }
 
 /**
- * Completes a checked handshake. Rejects with a `KubeletApiError` if the client has disconnected. Hides the offered protocols from the
+ * Completes a checked handshake. Rejects with a `KubeletServerError` if the client has disconnected. Hides the offered protocols from the
  * library, which rejects slashes and duplicates that Kubernetes clients send.
  */
 export function acceptWebSocket(connection: PendingUpgrade, protocol: string): Promise<WebSocket> {

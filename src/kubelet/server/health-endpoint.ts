@@ -1,4 +1,9 @@
-import { KubeletServerError, type KubeletServerRequest, type KubeletServerResponse, plainTextResponse } from './api-request.js'
+import {
+  KubeletServerError,
+  type KubeletServerRequest,
+  type KubeletServerResponse,
+  plainTextResponse,
+} from './api-request.js'
 
 /** A check of the kubelet's health. Throws or rejects if it fails. */
 export interface KubeletHealthCheck {

@@ -138,9 +138,9 @@ class RunningServer implements KubeletServer {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const request = parseApiRequest(incoming, gone.signal)
-    const reply = request ? await this.#reply(request) : plainTextResponse(400, '400 Bad Request')
+    const result = request ? await this.#respond(request) : plainTextResponse(400, '400 Bad Request')
     try {
-      await send(reply, response)
+      await send(result, response)
     } catch (error) {
       if (!gone.signal.aborted)
         this.#dependencies.environment.log.error('response interrupted', { error, path: request?.path })
@@ -148,12 +148,12 @@ class RunningServer implements KubeletServer {
     }
   }
 
-  async #reply(request: KubeletServerRequest): Promise<KubeletServerResponse> {
+  async #respond(request: KubeletServerRequest): Promise<KubeletServerResponse> {
     try {
-      await this.#admit(request)
+      await this.#authorize(request)
       return await respondTo(request, this.#dependencies)
     } catch (error) {
-      return this.#refused(error, request)
+      return this.#errorResponse(error, request)
     }
   }
 
@@ -162,13 +162,13 @@ class RunningServer implements KubeletServer {
     socket.on('error', () => {}) // a disconnected client needs no response
     socket.once('close', () => gone.abort())
     const request = parseApiRequest(incoming, gone.signal)
-    if (!request) return sendPlain(plainTextResponse(400, '400 Bad Request'), socket)
+    if (!request) return sendUpgradeError(plainTextResponse(400, '400 Bad Request'), socket)
     try {
-      await this.#admit(request)
+      await this.#authorize(request)
       this.#streams ??= this.#streamEndpoints()
       await (await this.#streams).serve(request, socket, head)
     } catch (error) {
-      sendPlain(this.#refused(error, request), socket)
+      sendUpgradeError(this.#errorResponse(error, request), socket)
     }
   }
 
@@ -178,8 +178,8 @@ class RunningServer implements KubeletServer {
     return new StreamEndpoints(this.#dependencies)
   }
 
-  /** Rejects with a `KubeletApiError` if the request is not allowed, or a review fails. */
-  async #admit({ incoming, method, path }: KubeletServerRequest): Promise<void> {
+  /** Rejects with a `KubeletServerError` if the request is not allowed, or a review fails. */
+  async #authorize({ incoming, method, path }: KubeletServerRequest): Promise<void> {
     const user = await this.#authentication.userOf(incoming).catch((error: unknown) => {
       throw new KubeletServerError(401, 'Unauthorized', { cause: error })
     })
@@ -198,7 +198,7 @@ class RunningServer implements KubeletServer {
     )
   }
 
-  #refused(error: unknown, { path }: KubeletServerRequest): KubeletServerResponse {
+  #errorResponse(error: unknown, { path }: KubeletServerRequest): KubeletServerResponse {
     const { log } = this.#dependencies.environment
     if (error instanceof KubeletServerError) {
       if (error.cause) log.warn('kubelet request denied', { error: error.cause, path })
@@ -218,7 +218,10 @@ function runtimeCode({ code }: CriError): number {
   return code === 'ResourceExhausted' ? 429 : 500
 }
 
-async function send({ code, contentType, headers, body }: KubeletServerResponse, response: ServerResponse): Promise<void> {
+async function send(
+  { code, contentType, headers, body }: KubeletServerResponse,
+  response: ServerResponse,
+): Promise<void> {
   response.writeHead(code, { ...(contentType !== undefined && { 'content-type': contentType }), ...headers })
   if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body)
   response.flushHeaders()
@@ -242,7 +245,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Responds to a failed upgrade request, and closes the connection. */
-function sendPlain({ code, contentType, body }: KubeletServerResponse, socket: Duplex): void {
+function sendUpgradeError({ code, contentType, body }: KubeletServerResponse, socket: Duplex): void {
   if (socket.destroyed) return
   const text = Buffer.from(String(body))
   const head = [

@@ -6,7 +6,12 @@ import { quote } from '../../schema/quote.js'
 import { type LogOptions, LogOptionsError, logOptions } from '../logs/log-options.js'
 import { readLog } from '../logs/read-log.js'
 import { podContainers } from '../pods/pod-containers.js'
-import { KubeletServerError, type KubeletServerRequest, type KubeletServerResponse, plainTextResponse } from './api-request.js'
+import {
+  KubeletServerError,
+  type KubeletServerRequest,
+  type KubeletServerResponse,
+  plainTextResponse,
+} from './api-request.js'
 import { parseContainerPath, type ServedPods } from './served-pods.js'
 
 export interface LogEndpointDependencies {
@@ -20,9 +25,9 @@ export async function logResponse(
   { segments: path, query, signal }: KubeletServerRequest,
   dependencies: LogEndpointDependencies,
 ): Promise<KubeletServerResponse> {
-  const place = parseContainerPath(path)
-  if (!place || place.uid !== undefined) throw new KubeletServerError(404, '404: Page Not Found')
-  const { namespace, podName, container } = place
+  const containerPath = parseContainerPath(path)
+  if (!containerPath || containerPath.uid !== undefined) throw new KubeletServerError(404, '404: Page Not Found')
+  const { namespace, podName, container } = containerPath
   const options = optionsOf(query, dependencies.environment)
   const pod = dependencies.pods.get(namespace, podName)
   if (!pod) throw new KubeletServerError(404, `pod ${quote(podName)} does not exist`)
@@ -77,7 +82,7 @@ async function logPath(runtime: ContainerRuntime, containerId: string): Promise<
   }
 }
 
-/** Returns the id (`docker://ID`) of the running container, or else of the last exited one. Throws a `KubeletApiError` if there is none. */
+/** Returns the id (`docker://ID`) of the running container, or else of the last exited one. Throws a `KubeletServerError` if there is none. */
 function loggedContainer(pod: Pod, name: string, previous: boolean): string {
   const podName = pod.metadata.name ?? ''
   const status = statusesOf(pod).find((one) => one.name === name)

@@ -1,38 +1,38 @@
 import type { Clock } from '../../base/clock.js'
 
-interface Recent<Answer> {
-  readonly answer: Promise<Answer>
+interface CachedReview<Result> {
+  readonly result: Promise<Result>
   until: number
 }
 
 /** Caches the results of reviews. Errors are not cached. */
-export class ReviewCache<Answer> {
+export class ReviewCache<Result> {
   readonly #clock: Clock
-  readonly #lifeOf: (answer: Answer) => number
+  readonly #lifeOf: (result: Result) => number
   readonly #atMost: number
   /** In request order. */
-  readonly #known = new Map<string, Recent<Answer>>()
+  readonly #known = new Map<string, CachedReview<Result>>()
 
   /** `lifeOf` returns milliseconds. */
-  constructor(clock: Clock, lifeOf: (answer: Answer) => number, atMost = 1024) {
+  constructor(clock: Clock, lifeOf: (result: Result) => number, atMost = 1024) {
     this.#clock = clock
     this.#lifeOf = lifeOf
     this.#atMost = atMost
   }
 
-  get(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#known.get(question)
-    if (known && known.until > this.#clock.monotonic()) return known.answer
-    this.#known.delete(question)
+  get(key: string, review: () => Promise<Result>): Promise<Result> {
+    const known = this.#known.get(key)
+    if (known && known.until > this.#clock.monotonic()) return known.result
+    this.#known.delete(key)
     for (const oldest of this.#known.keys()) if (this.#known.size >= this.#atMost) this.#known.delete(oldest)
-    const recent: Recent<Answer> = { answer: ask(), until: Number.POSITIVE_INFINITY }
-    this.#known.set(question, recent)
-    recent.answer.then(
-      (answer) => {
-        recent.until = this.#clock.monotonic() + this.#lifeOf(answer)
+    const cached: CachedReview<Result> = { result: review(), until: Number.POSITIVE_INFINITY }
+    this.#known.set(key, cached)
+    cached.result.then(
+      (result) => {
+        cached.until = this.#clock.monotonic() + this.#lifeOf(result)
       },
-      () => this.#known.get(question) === recent && this.#known.delete(question),
+      () => this.#known.get(key) === cached && this.#known.delete(key),
     )
-    return recent.answer
+    return cached.result
   }
 }

@@ -39,7 +39,8 @@ async function metricsResponse(
 ): Promise<KubeletServerResponse> {
   const metrics = path === '/metrics' ? environment.metrics : path === '/metrics/probes' ? probeMetrics : undefined
   if (path === '/metrics/probes' && !metrics) return { code: 200, contentType: metricsType, body: '' }
-  if (!metrics) throw new KubeletServerError(404, `${path} is not served: this kubelet keeps no statistics of containers`)
+  if (!metrics)
+    throw new KubeletServerError(404, `${path} is not served: this kubelet keeps no statistics of containers`)
   return { code: 200, contentType: metricsType, body: await metrics.text() }
 }
 
@@ -48,10 +49,10 @@ async function runResponse(
   { segments: path, query, signal }: KubeletServerRequest,
   dependencies: RouteDependencies,
 ): Promise<KubeletServerResponse> {
-  const place = parseContainerPath(path)
-  const pod = place && dependencies.pods.get(place.namespace, place.podName)
-  if (!place || !pod) throw new KubeletServerError(404, 'pod does not exist')
-  const containerId = await runningContainer(dependencies.runtime, pod, place)
+  const containerPath = parseContainerPath(path)
+  const pod = containerPath && dependencies.pods.get(containerPath.namespace, containerPath.podName)
+  if (!containerPath || !pod) throw new KubeletServerError(404, 'pod does not exist')
+  const containerId = await runningContainer(dependencies.runtime, pod, containerPath)
   const words = (query.get('cmd') ?? '').split(' ')
   const { exitCode, output, stderr } = await runInContainer(dependencies.runtime, {
     containerId,
@@ -59,7 +60,8 @@ async function runResponse(
     timeoutSeconds: 0,
     signal,
   })
-  if (exitCode !== 0) throw new KubeletServerError(500, `command '${words.join(' ')}' exited with ${exitCode}: ${stderr}`)
+  if (exitCode !== 0)
+    throw new KubeletServerError(500, `command '${words.join(' ')}' exited with ${exitCode}: ${stderr}`)
   return { code: 200, contentType: 'application/json', body: output }
 }
 
@@ -68,20 +70,20 @@ const upgradeRequired: Route = () => {
 }
 
 /** Routes by the first path segment, with the allowed methods. */
-const routes: Readonly<Record<string, { readonly methods: readonly string[]; readonly reply: Route }>> = {
-  healthz: { methods: ['GET'], reply: (request, { health = [] }) => healthResponse(request, health) },
-  pods: { methods: ['GET'], reply: (_, { pods }) => podsResponse(pods) },
-  runningpods: { methods: ['GET'], reply: (_, { runtime }) => runningPodsResponse(runtime) },
-  metrics: { methods: ['GET'], reply: metricsResponse },
-  configz: { methods: ['GET'], reply: (_, { configuration = {} }) => jsonResponse({ kubeletconfig: configuration }) },
-  containerLogs: { methods: ['GET'], reply: logResponse },
-  run: { methods: ['POST'], reply: runResponse },
-  exec: { methods: ['GET', 'POST'], reply: upgradeRequired },
-  attach: { methods: ['GET', 'POST'], reply: upgradeRequired },
-  portForward: { methods: ['GET', 'POST'], reply: upgradeRequired },
+const routes: Readonly<Record<string, { readonly methods: readonly string[]; readonly respond: Route }>> = {
+  healthz: { methods: ['GET'], respond: (request, { health = [] }) => healthResponse(request, health) },
+  pods: { methods: ['GET'], respond: (_, { pods }) => podsResponse(pods) },
+  runningpods: { methods: ['GET'], respond: (_, { runtime }) => runningPodsResponse(runtime) },
+  metrics: { methods: ['GET'], respond: metricsResponse },
+  configz: { methods: ['GET'], respond: (_, { configuration = {} }) => jsonResponse({ kubeletconfig: configuration }) },
+  containerLogs: { methods: ['GET'], respond: logResponse },
+  run: { methods: ['POST'], respond: runResponse },
+  exec: { methods: ['GET', 'POST'], respond: upgradeRequired },
+  attach: { methods: ['GET', 'POST'], respond: upgradeRequired },
+  portForward: { methods: ['GET', 'POST'], respond: upgradeRequired },
 }
 
-/** Responds to all requests that are not upgrades. Rejects with a `KubeletApiError`. */
+/** Responds to all requests that are not upgrades. Rejects with a `KubeletServerError`. */
 export async function respondTo(
   request: KubeletServerRequest,
   dependencies: RouteDependencies,
@@ -91,5 +93,5 @@ export async function respondTo(
   if (!route) throw new KubeletServerError(404, '404: Page Not Found')
   if (!route.methods.includes(method))
     return plainTextResponse(405, 'Method Not Allowed', { Allow: route.methods.join(', ') })
-  return route.reply(request, dependencies)
+  return route.respond(request, dependencies)
 }

@@ -24,13 +24,13 @@ export function parseContainerPath([, namespace, podName, ...rest]: readonly str
   return { namespace, podName, uid: rest.length === 2 ? rest[0] : undefined, container: rest.at(-1)! }
 }
 
-/** Returns the id of the running container. Throws a `KubeletApiError` if there is none. */
-export async function runningContainer(runtime: ContainerRuntime, pod: Pod, place: ContainerPath): Promise<string> {
+/** Returns the id of the running container. Throws a `KubeletServerError` if there is none. */
+export async function runningContainer(runtime: ContainerRuntime, pod: Pod, path: ContainerPath): Promise<string> {
   const uid = pod.metadata.uid ?? ''
-  const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: place.container }
+  const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: path.container }
   const filter = { state: { state: 'CONTAINER_RUNNING' as const }, labelSelector }
-  const isOther = place.uid !== undefined && place.uid !== uid
+  const isOther = path.uid !== undefined && path.uid !== uid
   const { containers } = isOther ? { containers: [] } : await runtime.listContainers({ filter })
-  if (!containers[0]) throw new KubeletServerError(500, `container not found (${quote(place.container)})`)
+  if (!containers[0]) throw new KubeletServerError(500, `container not found (${quote(path.container)})`)
   return containers[0].id
 }

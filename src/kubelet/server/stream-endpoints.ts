@@ -39,7 +39,7 @@ export class StreamEndpoints {
     this.#dependencies = dependencies
   }
 
-  /** Resolves when the connection is established or answered. Rejects with a `KubeletApiError` before anything is sent. */
+  /** Resolves when the connection is established or answered. Rejects with a `KubeletServerError` before anything is sent. */
   async serve(request: KubeletServerRequest, socket: Duplex, head: Buffer): Promise<void> {
     const connection = { request, socket, head }
     const [kind] = request.segments
@@ -132,9 +132,13 @@ export class StreamEndpoints {
   }
 
   #container({ segments: parts }: KubeletServerRequest): Promise<string> {
-    const place = parseContainerPath(parts)
-    if (!place) throw new KubeletServerError(404, '404: Page Not Found')
-    return runningContainer(this.#dependencies.runtime, this.#pod(place.namespace, place.podName), place)
+    const containerPath = parseContainerPath(parts)
+    if (!containerPath) throw new KubeletServerError(404, '404: Page Not Found')
+    return runningContainer(
+      this.#dependencies.runtime,
+      this.#pod(containerPath.namespace, containerPath.podName),
+      containerPath,
+    )
   }
 
   #pod(namespace: string, name: string): Pod {
@@ -160,12 +164,12 @@ async function tunnel({ request, socket, head }: PendingUpgrade, url: string): P
 
 /** The API server and older clients use different parameter names. A terminal has a single output. */
 function streamOptions(query: URLSearchParams): StreamOptions {
-  const truth = (...names: readonly string[]) => names.some((name) => ['1', 'true'].includes(query.get(name) ?? ''))
-  const tty = truth('tty')
+  const isTrue = (...names: readonly string[]) => names.some((name) => ['1', 'true'].includes(query.get(name) ?? ''))
+  const tty = isTrue('tty')
   const options = {
-    stdin: truth('input', 'stdin'),
-    stdout: truth('output', 'stdout'),
-    stderr: truth('error', 'stderr') && !tty,
+    stdin: isTrue('input', 'stdin'),
+    stdout: isTrue('output', 'stdout'),
+    stderr: isTrue('error', 'stderr') && !tty,
     tty,
   }
   if (!options.stdin && !options.stdout && !options.stderr)

@@ -8,7 +8,7 @@ import type { StaticPods } from './static-pods.js'
 
 /** Milliseconds: upstream's reread period, and how long a changed file must be quiet before it is read. */
 const usualPeriod = 20_000
-const rest = 20
+const quietDelay = 20
 
 export interface StaticPodsDependencies {
   readonly environment: Environment
@@ -39,14 +39,14 @@ class FilePods implements StaticPods {
   #pods: readonly Pod[] = []
   #timer: Timer | undefined
   #stopWatching: (() => void) | undefined
-  #looking: Promise<void> | undefined
+  #reading: Promise<void> | undefined
   #isOutdated = false
   #isClosed = false
 
   constructor(dependencies: StaticPodsDependencies) {
     this.#dependencies = dependencies
     this.#folder = typeof dependencies.from === 'string' ? manifestFolder(dependencies.from) : dependencies.from
-    this.synced = this.#look(true)
+    this.synced = this.#read(true)
   }
 
   list(): readonly Pod[] {
@@ -65,16 +65,16 @@ class FilePods implements StaticPods {
   }
 
   /** Reads all files. Only one read runs at a time; changes during it cause another one. */
-  #look(isRoutine: boolean): Promise<void> {
-    if (this.#looking) {
+  #read(isRoutine: boolean): Promise<void> {
+    if (this.#reading) {
       this.#isOutdated = true
-      return this.#looking
+      return this.#reading
     }
-    this.#looking = this.#readAll(isRoutine).finally(() => {
-      this.#looking = undefined
+    this.#reading = this.#readAll(isRoutine).finally(() => {
+      this.#reading = undefined
       this.#wait()
     })
-    return this.#looking
+    return this.#reading
   }
 
   #wait(): void {
@@ -83,7 +83,7 @@ class FilePods implements StaticPods {
     const { clock } = this.#dependencies.environment
     this.#timer?.cancel()
     if (this.#isOutdated) this.#changed()
-    else this.#timer = clock.timer(this.#dependencies.period ?? usualPeriod, () => void this.#look(true))
+    else this.#timer = clock.timer(this.#dependencies.period ?? usualPeriod, () => void this.#read(true))
     this.#isOutdated = false
   }
 
@@ -91,7 +91,7 @@ class FilePods implements StaticPods {
   #changed(): void {
     if (this.#isClosed) return
     this.#timer?.cancel()
-    this.#timer = this.#dependencies.environment.clock.timer(rest, () => void this.#look(false))
+    this.#timer = this.#dependencies.environment.clock.timer(quietDelay, () => void this.#read(false))
   }
 
   async #readAll(isRoutine: boolean): Promise<void> {
@@ -99,7 +99,7 @@ class FilePods implements StaticPods {
     if (isRoutine) this.#renewWatch()
     try {
       const files = await this.#folder.read()
-      const known = await Promise.all(files.map((file) => this.#known(file, isRoutine)))
+      const known = await Promise.all(files.map((file) => this.#parse(file, isRoutine)))
       this.#files = new Map(files.map(({ path }, i) => [path, known[i]!]))
       this.#publish()
     } catch (error) {
@@ -113,14 +113,14 @@ class FilePods implements StaticPods {
     this.#stopWatching = undefined
   }
 
-  async #known({ path, text, problem }: ManifestFile, isRoutine: boolean): Promise<KnownFile> {
+  async #parse({ path, text, problem }: ManifestFile, isRoutine: boolean): Promise<KnownFile> {
     const before = this.#files.get(path)
     if (before && before.text === text) return before
     try {
       if (text === undefined) throw new Error(problem)
       return {
         text,
-        pod: this.#seen(await podFromManifest(text, { path, nodeName: this.#dependencies.identity.nodeName })),
+        pod: this.#withSeenTime(await podFromManifest(text, { path, nodeName: this.#dependencies.identity.nodeName })),
       }
     } catch (error) {
       // A file that has just changed may be incomplete. Its pod keeps running until the next routine read.
@@ -131,7 +131,7 @@ class FilePods implements StaticPods {
   }
 
   /** Adds the annotation with the time when the pod was first seen. A pod that is read again stays the same object. */
-  #seen(pod: Pod): Pod {
+  #withSeenTime(pod: Pod): Pod {
     const before = this.#pods.find(({ metadata }) => metadata.uid === pod.metadata.uid)
     if (before) return before
     const seen = new Date(this.#dependencies.environment.clock.now()).toISOString()

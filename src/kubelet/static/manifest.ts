@@ -37,9 +37,9 @@ const criticalPriorities: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Returns the pod of a JSON or YAML manifest, completed for this node. Rejects with a `ManifestError`. */
-export async function podFromManifest(text: string, place: ManifestSource): Promise<Pod> {
+export async function podFromManifest(text: string, source: ManifestSource): Promise<Pod> {
   const draft = await decoded(text)
-  fillIn(draft, place)
+  fillIn(draft, source)
   const pod = draft as unknown as Pod
   const context = { time: '', allowPrivileged: true, user: { name: '', uid: '', groups: [], extra: {} } }
   const rules = { namespaced: true, name: subdomainName, qualifiedFinalizers: true }

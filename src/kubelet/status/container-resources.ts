@@ -26,48 +26,53 @@ export function containerResourceStatus(
 }
 
 function givenResources(
-  asked: ResourceRequirements,
+  requested: ResourceRequirements,
   { id, resources }: ObservedContainer,
   previous: ContainerStatus | undefined,
 ): ResourceRequirements {
-  const { limits, requests } = asked
+  const { limits, requests } = requested
   const linux = resources?.linux
   const before = previous?.state?.running && previous.containerID?.endsWith(`//${id}`) ? previous.resources : undefined
   return {
-    ...asked,
-    ...(limits && { limits: given(limits, { ...known(before?.limits, limits), ...limitsIn(limits, linux) }) }),
+    ...requested,
+    ...(limits && {
+      limits: override(limits, { ...previouslyReported(before?.limits, limits), ...limitsIn(limits, linux) }),
+    }),
     ...(requests && {
-      requests: given(requests, { ...known(before?.requests, requests), ...requestsIn(requests, linux) }),
+      requests: override(requests, {
+        ...previouslyReported(before?.requests, requests),
+        ...requestsIn(requests, linux),
+      }),
     }),
   }
 }
 
-function given(asked: Amounts, real: Amounts): Amounts {
-  return { ...asked, ...real }
+function override(requested: Amounts, real: Amounts): Amounts {
+  return { ...requested, ...real }
 }
 
 /** Keeps the previously reported values if the runtime reports none. Only CPU and memory of a running container can change. */
-function known(before: Amounts | undefined, asked: Amounts): Amounts {
-  const told: Record<string, string> = {}
-  for (const name of ['cpu', 'memory']) if (before?.[name] && asked[name]) told[name] = before[name]
-  return told
+function previouslyReported(before: Amounts | undefined, requested: Amounts): Amounts {
+  const reported: Record<string, string> = {}
+  for (const name of ['cpu', 'memory']) if (before?.[name] && requested[name]) reported[name] = before[name]
+  return reported
 }
 
-function limitsIn(asked: Amounts, linux: LinuxContainerResources | undefined): Amounts {
+function limitsIn(requested: Amounts, linux: LinuxContainerResources | undefined): Amounts {
   if (!linux) return {}
   const milliCpu = linux.cpuPeriod > 0 ? Math.floor((linux.cpuQuota * 1000) / linux.cpuPeriod) : 0
-  const tellsCpu = milliCpu > leastMilliCpuLimit || (milliCpu > 0 && milli(asked.cpu) > leastMilliCpuLimit)
+  const reportsCpu = milliCpu > leastMilliCpuLimit || (milliCpu > 0 && milli(requested.cpu) > leastMilliCpuLimit)
   const memory = linux.memoryLimitInBytes
   return {
-    ...(tellsCpu && { cpu: Quantity.milli(milliCpu).toString() }),
+    ...(reportsCpu && { cpu: Quantity.milli(milliCpu).toString() }),
     ...(memory > 0 && { memory: Quantity.of(memory, 'BinarySI').toString() }),
   }
 }
 
-function requestsIn(asked: Amounts, linux: LinuxContainerResources | undefined): Amounts {
+function requestsIn(requested: Amounts, linux: LinuxContainerResources | undefined): Amounts {
   const milliCpu = linux ? Math.ceil((linux.cpuShares * 1000) / 1024) : 0
-  const tells = milliCpu > leastMilliCpuRequest || (milliCpu > 0 && milli(asked.cpu) > leastMilliCpuRequest)
-  return tells ? { cpu: Quantity.milli(milliCpu).toString() } : {}
+  const isReported = milliCpu > leastMilliCpuRequest || (milliCpu > 0 && milli(requested.cpu) > leastMilliCpuRequest)
+  return isReported ? { cpu: Quantity.milli(milliCpu).toString() } : {}
 }
 
 function milli(text: string | undefined): number {

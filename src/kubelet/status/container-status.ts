@@ -89,12 +89,12 @@ function missingStatus(
 }
 
 function removedStatus(status: ContainerStatus, { restartCount }: ContainerStatus): ContainerStatus {
-  const why = { reason: restartingAllReason, message: removedForRestart }
+  const details = { reason: restartingAllReason, message: removedForRestart }
   return {
     ...status,
     restartCount: restartCount + 1,
-    state: { waiting: why },
-    lastState: { terminated: { ...why, exitCode: 137 } },
+    state: { waiting: details },
+    lastState: { terminated: { ...details, exitCode: 137 } },
   }
 }
 

@@ -22,17 +22,17 @@ export interface ContainerStatuses {
 export function containerStatuses(input: PodStatusInput): ContainerStatuses {
   const { pod, previous, observed } = input
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec
-  const told = teller(input)
+  const build = statusBuilder(input)
   const isInitialized = containers.some(({ name }) => newest(observed, name) !== undefined)
   return {
-    initContainerStatuses: told(initContainers, previous.initContainerStatuses)
+    initContainerStatuses: build(initContainers, previous.initContainerStatuses)
       .map((status, i) => startedStatus(inferred(status, initContainers[i]!, isInitialized), initContainers[i]!, input))
       .map((status, i) => withReadiness(status, initContainers[i]!, { input, isInit: true })),
-    containerStatuses: told(containers, previous.containerStatuses)
+    containerStatuses: build(containers, previous.containerStatuses)
       .map((status, i) => startedStatus(status, containers[i]!, input))
       .map((status, i) => withReadiness(status, containers[i]!, { input, isInit: false }))
       .sort(byName),
-    ephemeralContainerStatuses: told(ephemeralContainers, previous.ephemeralContainerStatuses)
+    ephemeralContainerStatuses: build(ephemeralContainers, previous.ephemeralContainerStatuses)
       .map((status, i) => startedStatus(status, ephemeralContainers[i]!, input))
       .sort(byName),
   }
@@ -42,7 +42,7 @@ function byName(left: ContainerStatus, right: ContainerStatus): number {
   return compareText(left.name, right.name)
 }
 
-function teller(input: PodStatusInput) {
+function statusBuilder(input: PodStatusInput) {
   const context = circumstancesOf(input)
   const byContainer = new Map<string, ObservedContainer[]>()
   for (const observed of input.observed.containers) {

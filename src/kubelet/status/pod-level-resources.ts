@@ -13,11 +13,11 @@ export function podLevelResources(pod: Pod, phase: PodPhase): Pick<PodStatus, 'r
   const requests = podTotals(pod.spec, 'requests')
   const limits = podTotals(pod.spec, 'limits')
   return {
-    ...(requests.size > 0 && { allocatedResources: written(requests) }),
+    ...(requests.size > 0 && { allocatedResources: quantities(requests) }),
     resources:
       phase === 'Running'
         ? enforced(pod, requests, limits)
-        : { ...part('limits', limits), ...part('requests', requests) },
+        : { ...resourceList('limits', limits), ...resourceList('requests', requests) },
   }
 }
 
@@ -30,33 +30,33 @@ function enforced({ spec }: Pod, requests: Amounts, limits: Amounts): ResourceRe
   const isEnforced = (name: string) =>
     own.limits?.[name] !== undefined ||
     spec.containers.every(({ resources }) => resources?.limits?.[name] !== undefined)
-  const tells = (name: string, amount: Quantity, least: number) =>
+  const isReported = (name: string, amount: Quantity, least: number) =>
     name === 'memory' || (name === 'cpu' && amount.milliValue() > least)
   return {
     ...own,
-    ...part(
+    ...resourceList(
       'limits',
       limits,
       (name, amount) =>
-        own.limits?.[name] !== undefined || (isEnforced(name) && tells(name, amount, leastMilliCpuLimit)),
+        own.limits?.[name] !== undefined || (isEnforced(name) && isReported(name, amount, leastMilliCpuLimit)),
     ),
-    ...part(
+    ...resourceList(
       'requests',
       requests,
-      (name, amount) => own.requests?.[name] !== undefined || tells(name, amount, leastMilliCpuRequest),
+      (name, amount) => own.requests?.[name] !== undefined || isReported(name, amount, leastMilliCpuRequest),
     ),
   }
 }
 
-function part(
+function resourceList(
   which: 'limits' | 'requests',
   amounts: Amounts,
-  isTold: (name: string, amount: Quantity) => boolean = () => true,
+  isIncluded: (name: string, amount: Quantity) => boolean = () => true,
 ): ResourceRequirements {
-  const told = new Map([...amounts].filter(([name, amount]) => isTold(name, amount)))
-  return told.size === 0 ? {} : { [which]: written(told) }
+  const included = new Map([...amounts].filter(([name, amount]) => isIncluded(name, amount)))
+  return included.size === 0 ? {} : { [which]: quantities(included) }
 }
 
-function written(amounts: Amounts): Readonly<Record<string, string>> {
+function quantities(amounts: Amounts): Readonly<Record<string, string>> {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, amount.toString()]))
 }

@@ -21,7 +21,7 @@ export interface StatusManagerDependencies {
 }
 
 /** Milliseconds for which changes that are not urgent are batched. */
-const leisure = 100
+const batchDelay = 100
 
 /** Number of concurrent writers. */
 const writers = 8
@@ -34,7 +34,7 @@ class PodStatusManager implements StatusManager {
   readonly #dependencies: StatusManagerDependencies
   readonly #queue: WorkQueue
   readonly #writer: StatusWriter
-  readonly #news = new Map<string, PendingStatus>()
+  readonly #pending = new Map<string, PendingStatus>()
   readonly #closing = new AbortController()
 
   constructor(dependencies: StatusManagerDependencies) {
@@ -47,32 +47,32 @@ class PodStatusManager implements StatusManager {
   }
 
   get(uid: string): PodStatus | undefined {
-    return this.#news.get(uid)?.status
+    return this.#pending.get(uid)?.status
   }
 
   set(pod: Pod, status: PodStatus): void {
     const uid = pod.metadata.uid!
-    const known = this.#news.get(uid)
-    if (known && this.#isTold(known, pod, status)) {
+    const known = this.#pending.get(uid)
+    if (known && this.#isWritten(known, pod, status)) {
       known.pod = pod
       return
     }
     const before = known?.status ?? newestStoredPod(this.#dependencies, pod)?.status
-    this.#tell(pod, { status, isUrgent: isUrgent(before, status, pod) })
+    this.#enqueue(pod, { status, isUrgent: isUrgent(before, status, pod) })
   }
 
   finish(pod: Pod): void {
     const status = this.get(pod.metadata.uid!) ?? pod.status ?? {}
     const phase = terminatedPhase(pod, status.phase)
-    const news = this.#tell(pod, {
+    const pending = this.#enqueue(pod, {
       status: { ...terminatedContainers(pod, status), ...(phase && { phase }) },
       isUrgent: true,
     })
-    news.isFinished = true
+    pending.isFinished = true
   }
 
   forget(uid: string): void {
-    this.#news.delete(uid)
+    this.#pending.delete(uid)
     this.#queue.forget(uid)
   }
 
@@ -82,36 +82,36 @@ class PodStatusManager implements StatusManager {
   }
 
   /** Returns whether the server already has this status, as far as known. */
-  #isTold(news: PendingStatus, pod: Pod, status: PodStatus): boolean {
-    if (news.writtenVersion !== news.version || !sameJson(news.status, status)) return false
-    return newestStoredPod(this.#dependencies, pod, news)?.metadata.resourceVersion === news.writtenRevision
+  #isWritten(pending: PendingStatus, pod: Pod, status: PodStatus): boolean {
+    if (pending.writtenVersion !== pending.version || !sameJson(pending.status, status)) return false
+    return newestStoredPod(this.#dependencies, pod, pending)?.metadata.resourceVersion === pending.writtenRevision
   }
 
-  #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PendingStatus {
+  #enqueue(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PendingStatus {
     const uid = pod.metadata.uid!
-    const known = this.#news.get(uid)
+    const known = this.#pending.get(uid)
     const since = this.#dependencies.environment.clock.monotonic()
-    const news = known ?? { pod, status, version: 0, since, isFinished: false }
-    if (news.writtenVersion === news.version) news.since = since
-    news.pod = pod
-    news.status = status
-    news.version++
-    if (!known) this.#news.set(uid, news)
+    const pending = known ?? { pod, status, version: 0, since, isFinished: false }
+    if (pending.writtenVersion === pending.version) pending.since = since
+    pending.pod = pod
+    pending.status = status
+    pending.version++
+    if (!known) this.#pending.set(uid, pending)
     if (isUrgent) this.#queue.add(uid)
-    else this.#queue.addAfter(uid, leisure)
-    return news
+    else this.#queue.addAfter(uid, batchDelay)
+    return pending
   }
 
   async #work(): Promise<void> {
     for await (const uid of this.#queue.keys()) {
-      const news = this.#news.get(uid)
-      if (!news) continue
+      const pending = this.#pending.get(uid)
+      if (!pending) continue
       try {
-        await this.#writer.write(news)
+        await this.#writer.write(pending)
         this.#queue.forget(uid)
       } catch (error) {
         if (this.#closing.signal.aborted) return
-        const { name, namespace } = news.pod.metadata
+        const { name, namespace } = pending.pod.metadata
         this.#dependencies.environment.log.warn('pod status update failed', {
           namespace,
           pod: name,

@@ -14,29 +14,29 @@ import { hasInitialized } from './sandbox-use.js'
 /** Computes the whole status of a pod. Final states in the previous status are never reverted. */
 export function podStatus(input: PodStatusInput): PodStatus {
   const { pod, failure, isTerminated, obstacle } = input
-  if (failure?.isRejection) return refusedStatus(input, failure)
-  if (wasRefused(input)) return input.previous
+  if (failure?.isRejection) return rejectedStatus(input, failure)
+  if (wasRejected(input)) return input.previous
   const found = containerStatuses(input)
   const statuses = isTerminated ? terminatedContainers(pod, found) : obstacle ? blocked(found) : found
   const all = [...statuses.initContainerStatuses, ...statuses.containerStatuses]
-  const told = toldPhase(input, all)
+  const phaseStatus = statusPhase(input, all)
   return {
     ...common(input),
-    ...(isWithheld(input, told) ? previousPhase(input) : told),
-    conditions: podConditions(input, { phase: told.phase, statuses: all }),
+    ...(isWithheld(input, phaseStatus) ? previousPhase(input) : phaseStatus),
+    conditions: podConditions(input, { phase: phaseStatus.phase, statuses: all }),
     ...statusAddresses(input),
     ...withoutEmpty(statuses),
-    ...podLevelResources(pod, told.phase),
+    ...podLevelResources(pod, phaseStatus.phase),
   }
 }
 
 /** Waiting reason of containers in a pod that must not run for now. */
 const blockedReason = 'Blocked'
 
-type ToldPhase = Pick<PodStatus, 'reason' | 'message'> & { readonly phase: PodPhase }
+type StatusPhase = Pick<PodStatus, 'reason' | 'message'> & { readonly phase: PodPhase }
 
 /** A failure of the whole pod comes first, then the states of its containers. A final phase never changes. */
-function toldPhase(input: PodStatusInput, all: readonly ContainerStatus[]): ToldPhase {
+function statusPhase(input: PodStatusInput, all: readonly ContainerStatus[]): StatusPhase {
   const { pod, previous, failure, obstacle } = input
   const before = [previous, pod.status].find((status) => isFinalPhase(status?.phase))
   if (before) return { ...reasonIn(before), phase: before.phase! }
@@ -62,13 +62,13 @@ function reasonIn({ reason, message }: PodStatus): Pick<PodStatus, 'reason' | 'm
 }
 
 /** Withholds a final phase while a container may still run, because its resources are not free yet. */
-function isWithheld({ pod, observed, isTerminated, previous }: PodStatusInput, { phase }: ToldPhase): boolean {
+function isWithheld({ pod, observed, isTerminated, previous }: PodStatusInput, { phase }: StatusPhase): boolean {
   const isKnown = isFinalPhase(previous.phase) || isFinalPhase(pod.status?.phase)
   if (isTerminated || isKnown || !isFinalPhase(phase)) return false
   return observed.containers.some(({ state }) => state === 'running' || state === 'unknown')
 }
 
-function previousPhase({ previous }: PodStatusInput): ToldPhase {
+function previousPhase({ previous }: PodStatusInput): StatusPhase {
   return { ...reasonIn(previous), phase: previous.phase ?? 'Pending' }
 }
 
@@ -82,12 +82,12 @@ function common({ pod, previous, now }: PodStatusInput): PodStatus {
 }
 
 /** A rejected pod has no other status. */
-function refusedStatus(input: PodStatusInput, { phase, reason, message }: PodFailure): PodStatus {
+function rejectedStatus(input: PodStatusInput, { phase, reason, message }: PodFailure): PodStatus {
   return { ...common(input), phase, reason, message: `Pod was rejected: ${message}` }
 }
 
 /** Returns whether an earlier kubelet rejected the pod. Its status stays as it is. */
-function wasRefused({ observed, previous }: PodStatusInput): boolean {
+function wasRejected({ observed, previous }: PodStatusInput): boolean {
   const isUnknown = observed.sandboxes.length === 0 && observed.containers.length === 0
   return isUnknown && isFinalPhase(previous.phase) && !previous.containerStatuses?.length
 }

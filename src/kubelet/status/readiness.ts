@@ -32,7 +32,7 @@ function hasStarted(
   { probes, previous }: PodStatusInput,
 ): boolean {
   if (!startupProbe) return true
-  return probes.startup(runtimeId(status)) ?? toldBefore(status, previous)?.started ?? false
+  return probes.startup(runtimeId(status)) ?? previousStatus(status, previous)?.started ?? false
 }
 
 function isReady(
@@ -41,7 +41,7 @@ function isReady(
   { probes, previous }: PodStatusInput,
 ): boolean {
   if (!readinessProbe) return true
-  return probes.readiness(runtimeId(status)) ?? toldBefore(status, previous)?.ready ?? false
+  return probes.readiness(runtimeId(status)) ?? previousStatus(status, previous)?.ready ?? false
 }
 
 /** Returns the container id without the runtime's name. */
@@ -49,7 +49,7 @@ function runtimeId({ containerID = '' }: ContainerStatus): string {
   return containerID.slice(containerID.indexOf('://') + 3)
 }
 
-function toldBefore({ containerID }: ContainerStatus, previous: PodStatus): ContainerStatus | undefined {
+function previousStatus({ containerID }: ContainerStatus, previous: PodStatus): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [] } = previous
   return [...containerStatuses, ...initContainerStatuses].find((one) => one.containerID === containerID)
 }

@@ -22,7 +22,7 @@ interface WriterParts {
 }
 
 /** Milliseconds before a request times out. */
-const patience = 10_000
+const requestTimeout = 10_000
 
 /** Number of consecutive conflicts after which a write fails. */
 const mostConflicts = 5
@@ -40,63 +40,63 @@ export class StatusWriter {
   }
 
   /** Rejects if the write must be retried. */
-  async write(news: PendingStatus): Promise<void> {
+  async write(pending: PendingStatus): Promise<void> {
     for (let conflicts = 0; ; conflicts++) {
-      const stored = newestStoredPod(this.#parts, news.pod, news)
-      if (!stored || stored.metadata.uid === news.deletedUid) return
+      const stored = newestStoredPod(this.#parts, pending.pod, pending)
+      if (!stored || stored.metadata.uid === pending.deletedUid) return
       try {
-        await this.#bring(news, stored)
+        await this.#writeOnce(pending, stored)
         return
       } catch (error) {
-        if (hasReason(error, 'NotFound')) news.deletedUid = stored.metadata.uid
-        else if (hasReason(error, 'Conflict') && conflicts < mostConflicts) await this.#lookAgain(news, stored)
+        if (hasReason(error, 'NotFound')) pending.deletedUid = stored.metadata.uid
+        else if (hasReason(error, 'Conflict') && conflicts < mostConflicts) await this.#readAgain(pending, stored)
         else throw error
       }
     }
   }
 
-  async #bring(news: PendingStatus, stored: Pod): Promise<void> {
-    const { version } = news
-    const wanted = mergedStatus(stored, news.status)
+  async #writeOnce(pending: PendingStatus, stored: Pod): Promise<void> {
+    const { version } = pending
+    const wanted = mergedStatus(stored, pending.status)
     const patch = podStatusPatch(stored, wanted)
     const written = patch ? await this.#patch(stored, patch) : stored
-    if (patch) this.#report(written, this.#parts.environment.clock.monotonic() - news.since)
-    news.lastResponse = written
-    news.writtenVersion = version
-    news.writtenRevision = written.metadata.resourceVersion
-    if (news.isFinished && canGo(written)) await this.#delete(news, written)
+    if (patch) this.#report(written, this.#parts.environment.clock.monotonic() - pending.since)
+    pending.lastResponse = written
+    pending.writtenVersion = version
+    pending.writtenRevision = written.metadata.resourceVersion
+    if (pending.isFinished && canDelete(written)) await this.#delete(pending, written)
   }
 
   #patch({ metadata }: Pod, patch: object): Promise<Pod> {
-    return this.#inTime((signal) =>
+    return this.#withTimeout((signal) =>
       this.#pods(metadata).subresource('status').patch(metadata.name!, 'strategic', patch, { signal }),
     )
   }
 
-  async #delete(news: PendingStatus, { metadata }: Pod): Promise<void> {
+  async #delete(pending: PendingStatus, { metadata }: Pod): Promise<void> {
     const { uid } = metadata
     const preconditions = { uid: uid! }
-    await this.#inTime((signal) =>
+    await this.#withTimeout((signal) =>
       this.#pods(metadata).delete(metadata.name!, { gracePeriodSeconds: 0, preconditions, signal }),
     )
-    news.deletedUid = uid
+    pending.deletedUid = uid
   }
 
   /** An object with another uid is not this pod. */
-  async #lookAgain(news: PendingStatus, { metadata }: Pod): Promise<void> {
-    const found = await this.#inTime((signal) => this.#pods(metadata).get(metadata.name!, { signal }))
-    if (found.metadata.uid === metadata.uid) news.lastResponse = found
-    else news.deletedUid = metadata.uid
+  async #readAgain(pending: PendingStatus, { metadata }: Pod): Promise<void> {
+    const found = await this.#withTimeout((signal) => this.#pods(metadata).get(metadata.name!, { signal }))
+    if (found.metadata.uid === metadata.uid) pending.lastResponse = found
+    else pending.deletedUid = metadata.uid
   }
 
   #pods({ namespace }: Pod['metadata']): ResourceClient<Pod> {
     return this.#parts.client.resource(Pod).in(namespace!)
   }
 
-  async #inTime<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController()
-    const late = () => limit.abort(new Error(`there was no answer in ${patience / 1000} s`))
-    const timer = this.#parts.environment.clock.timer(patience, late)
+    const late = () => limit.abort(new Error(`there was no answer in ${requestTimeout / 1000} s`))
+    const timer = this.#parts.environment.clock.timer(requestTimeout, late)
     const stopListening = whenAborted(this.#closing, () => limit.abort(this.#closing.reason))
     try {
       return await request(limit.signal)
@@ -108,7 +108,7 @@ export class StatusWriter {
 }
 
 /** Returns whether the object can be deleted: its final status is stored, and it is not a mirror pod. */
-function canGo(pod: Pod): boolean {
+function canDelete(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isFinalPhase(pod.status?.phase)
 }
 
@@ -119,19 +119,19 @@ const type = builtin.type('core/v1.PodStatus')
  * that arrives late fails.
  */
 export function podStatusPatch({ metadata, status }: Pod, wanted: PodStatus): object | undefined {
-  const patch = diffStrategicPatch(type, said(status ?? {}), said(wanted))
+  const patch = diffStrategicPatch(type, withoutNulls(status ?? {}), withoutNulls(wanted))
   if (isEmptyObject(patch)) return undefined
   return { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion }, status: patch }
 }
 
 /** Drops null fields, which the server may store. */
-function said(status: PodStatus): JsonObject {
-  return plain(status as JsonValue) as JsonObject
+function withoutNulls(status: PodStatus): JsonObject {
+  return dropNulls(status as JsonValue) as JsonObject
 }
 
-function plain(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(plain)
+function dropNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(dropNulls)
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
-  return Object.fromEntries(members.map(([name, member]) => [name, plain(member as JsonValue)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member as JsonValue)]))
 }

@@ -25,14 +25,14 @@ export interface PendingStatus {
 export function newestStoredPod(
   { stored }: { readonly stored: (pod: Pod) => Pod | undefined },
   pod: Pod,
-  news?: PendingStatus,
+  pending?: PendingStatus,
 ): Pod | undefined {
   const isShownByAnother = isStaticPod(pod) && !isMirrorPod(pod)
-  const heard = stored(pod) ?? (isShownByAnother ? undefined : pod)
-  if (!heard || (!isShownByAnother && heard.metadata.uid !== pod.metadata.uid)) return undefined
-  const answered = news?.lastResponse
-  if (!answered || answered.metadata.uid !== heard.metadata.uid) return heard
-  return revisionOf(answered) > revisionOf(heard) ? answered : heard
+  const known = stored(pod) ?? (isShownByAnother ? undefined : pod)
+  if (!known || (!isShownByAnother && known.metadata.uid !== pod.metadata.uid)) return undefined
+  const answered = pending?.lastResponse
+  if (!answered || answered.metadata.uid !== known.metadata.uid) return known
+  return revisionOf(answered) > revisionOf(known) ? answered : known
 }
 
 function revisionOf({ metadata }: Pod): number {

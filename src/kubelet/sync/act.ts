@@ -42,7 +42,7 @@ export class ActionExecutor {
   readonly #network: NetworkCheck
   readonly #request: PodActRequest
   #hasFailed = false
-  #lookAgainAt: number | undefined
+  #resyncAt: number | undefined
 
   constructor(dependencies: SyncDependencies, network: NetworkCheck, request: PodActRequest) {
     this.#dependencies = dependencies
@@ -60,7 +60,7 @@ export class ActionExecutor {
       const sandbox = await this.#sandbox()
       await this.#start({ ...sandbox, volumes, pod: state.pod, observed: this.#request.observed, signal })
     }
-    return { hasFailed: this.#hasFailed, resyncAt: this.#lookAgainAt }
+    return { hasFailed: this.#hasFailed, resyncAt: this.#resyncAt }
   }
 
   async #stop(): Promise<void> {
@@ -80,14 +80,14 @@ export class ActionExecutor {
   async #clear(): Promise<void> {
     const { actions } = this.#request
     for (const container of actions.removals) await removeContainer(this.#dependencies.runtime, container)
-    await this.#beginAnew()
+    await this.#restartAll()
   }
 
   /** Resets the containers, but not before the crash loop back-off of the container that caused it is over. */
-  async #beginAnew(): Promise<void> {
+  async #restartAll(): Promise<void> {
     const { actions, state } = this.#request
     const cause = podContainers(state.pod).find(({ container }) => container.name === actions.resets.at(-1)?.name)
-    if (!cause || this.#isHeldBack(cause)) return
+    if (!cause || this.#isBackingOff(cause)) return
     for (const target of actions.resets) await this.#reset(target)
     state.waiting.clear()
   }
@@ -134,9 +134,9 @@ export class ActionExecutor {
   async #start(context: ContainerStartContext): Promise<void> {
     for (const one of this.#request.actions.starts) {
       context.signal.throwIfAborted()
-      const waits = this.#isHeldBack(one) || this.#isTriedLater(one)
-      const isThere = waits ? false : await this.#startOne(context, one)
-      if (!isThere && one.type === 'init' && !isSidecar(one.container)) return
+      const isDelayed = this.#isBackingOff(one) || this.#isStartDelayed(one)
+      const isStarted = isDelayed ? false : await this.#startOne(context, one)
+      if (!isStarted && one.type === 'init' && !isSidecar(one.container)) return
     }
   }
 
@@ -160,36 +160,36 @@ export class ActionExecutor {
   }
 
   /** Returns whether the last failed start is too recent. Other changes of the pod do not shorten the wait. */
-  #isTriedLater({ container: { name } }: PodContainer): boolean {
+  #isStartDelayed({ container: { name } }: PodContainer): boolean {
     const { retryAt: retries } = this.#request.state
     const at = retries.get(name) ?? 0
     const isLater = at > this.#dependencies.environment.clock.now()
-    if (isLater) this.#lookAgain(at)
+    if (isLater) this.#requestResync(at)
     else retries.delete(name)
     return isLater
   }
 
-  #lookAgain(at: number): void {
-    this.#lookAgainAt = Math.min(this.#lookAgainAt ?? Number.POSITIVE_INFINITY, at)
+  #requestResync(at: number): void {
+    this.#resyncAt = Math.min(this.#resyncAt ?? Number.POSITIVE_INFINITY, at)
   }
 
-  #isHeldBack({ container, fieldPath }: PodContainer): boolean {
+  #isBackingOff({ container, fieldPath }: PodContainer): boolean {
     const { state, observed } = this.#request
     const { pod } = state
     const last = observed.containers.find((one) => one.name === container.name && one.state === 'exited')
     if (!last) return false
     const { crashLoop, events } = this.#dependencies
     const key = crashLoopKey(state.uid, container.name, specificationHash(container))
-    const held = crashLoop.active(key, last.finishedAt)
-    if (!held) {
+    const backoff = crashLoop.active(key, last.finishedAt)
+    if (!backoff) {
       crashLoop.recordRestart(key, last.finishedAt)
       return false
     }
-    const told = `Back-off restarting failed container ${container.name} in pod ${formatPod(pod)}`
-    events.record({ about: pod, fieldPath, type: 'Warning', reason: 'BackOff', message: told })
-    const message = `back-off ${formatDelay(held.delay)} restarting failed container=${container.name} pod=${formatPod(pod)}`
+    const eventMessage = `Back-off restarting failed container ${container.name} in pod ${formatPod(pod)}`
+    events.record({ about: pod, fieldPath, type: 'Warning', reason: 'BackOff', message: eventMessage })
+    const message = `back-off ${formatDelay(backoff.delay)} restarting failed container=${container.name} pod=${formatPod(pod)}`
     state.waiting.set(container.name, { reason: 'CrashLoopBackOff', message })
-    this.#lookAgain(held.until)
+    this.#requestResync(backoff.until)
     return true
   }
 }

@@ -4,7 +4,7 @@ import { podContainers } from '../pods/pod-containers.js'
 import { newest, type ObservedContainer, type ObservedPod } from '../runtime/observed-pod.js'
 import { decideInitContainers } from './decide-init.js'
 import { decideMainContainers } from './decide-main.js'
-import { noActions, type PodSyncActions, type PodObservation } from './pod-actions.js'
+import { noActions, type PodObservation, type PodSyncActions } from './pod-actions.js'
 import { canRestart, triggersRestartAll } from './restart-policy.js'
 
 /** Decides what to do so that the pod becomes what its specification says. A pure function of the observation. */

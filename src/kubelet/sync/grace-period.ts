@@ -8,9 +8,9 @@ const shortestGrace = 1
 
 /** Returns the grace period of a terminating pod in seconds. It never gets longer than `former`, the period decided before. */
 export function podGracePeriod({ metadata, spec }: Pod, former?: number, wanted?: number): number {
-  const asked = [former, metadata.deletionGracePeriodSeconds, wanted].filter((one) => one !== undefined && one > 0)
+  const requested = [former, metadata.deletionGracePeriodSeconds, wanted].filter((one) => one !== undefined && one > 0)
   // A pod that is deleted without a grace period still terminates with the one of its specification.
-  const grace = asked.length > 0 ? Math.min(...(asked as number[])) : (spec?.terminationGracePeriodSeconds ?? 0)
+  const grace = requested.length > 0 ? Math.min(...(requested as number[])) : (spec?.terminationGracePeriodSeconds ?? 0)
   return Math.max(grace, shortestGrace)
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 
 /** Milliseconds for which a ready network counts as ready. */
-const trust = 5000
+const readyFor = 5000
 
 /** The pod network is not ready. */
 export class NetworkNotReadyError extends Error {
@@ -15,7 +15,7 @@ export class NetworkCheck {
   readonly #clock: Clock
   #readyUntil = 0
   /** Shared by all pods that start at the same time. */
-  #asking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
 
   constructor(runtime: ContainerRuntime, clock: Clock) {
     this.#runtime = runtime
@@ -25,20 +25,20 @@ export class NetworkCheck {
   /** Rejects with `NetworkNotReadyError`. */
   async ensureReady(): Promise<void> {
     if (this.#clock.monotonic() < this.#readyUntil) return
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
     })
-    await this.#asking
+    await this.#checking
   }
 
-  async #ask(): Promise<void> {
+  async #check(): Promise<void> {
     const { status } = await this.#runtime.status({})
     const condition = status?.conditions.find(({ type }) => type === 'NetworkReady')
     if (condition?.status !== true) {
       const { reason = '', message = '' } = condition ?? {}
-      const told = `NetworkReady=false reason:${reason} message:${message}`
-      throw new NetworkNotReadyError(`network is not ready: container runtime network not ready: ${told}`)
+      const details = `NetworkReady=false reason:${reason} message:${message}`
+      throw new NetworkNotReadyError(`network is not ready: container runtime network not ready: ${details}`)
     }
-    this.#readyUntil = this.#clock.monotonic() + trust
+    this.#readyUntil = this.#clock.monotonic() + readyFor
   }
 }

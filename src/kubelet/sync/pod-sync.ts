@@ -26,7 +26,7 @@ interface ActInput {
   readonly signal: AbortSignal
 }
 
-const quiet: SyncResult = { isFinished: false, hasFailed: false, resyncAt: undefined }
+const unchanged: SyncResult = { isFinished: false, hasFailed: false, resyncAt: undefined }
 
 /**
  * The three operations on a pod: sync it to its specification, terminate it, and clean it up. Each one starts with a new observation,
@@ -47,13 +47,13 @@ export class PodSync {
     const observed = await view.observedAfter(state.actedAtGeneration, state.uid)
     signal.throwIfAborted()
     prober.updatePod(pod, observed)
-    const status = this.#tell(state, observed)
-    if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isFinished: true }
-    if (state.isStatic) await this.#showStaticPod(state)
-    if (this.#dependencies.obstacle(pod)) return this.#holdOff(state, observed, signal)
-    if (!(await this.#hasCores(state))) return { ...quiet, isFinished: true }
+    const status = this.#updateStatus(state, observed)
+    if (this.#exceedsDeadline(state) || isFinal(status)) return { ...unchanged, isFinished: true }
+    if (state.isStatic) await this.#ensureMirror(state)
+    if (this.#dependencies.obstacle(pod)) return this.#stopBlocked(state, observed, signal)
+    if (!(await this.#allocateCpus(state))) return { ...unchanged, isFinished: true }
     const actions = decide({ pod, observed, probes: prober })
-    if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...quiet, isFinished: true }
+    if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...unchanged, isFinished: true }
     return this.#act(state, { observed, actions, signal })
   }
 
@@ -64,9 +64,9 @@ export class PodSync {
     const observed = await view.observedAfter(state.actedAtGeneration, uid)
     prober.stopLivenessAndStartup(pod, observed)
     updateStatus(this.#dependencies, state, observed, { isTerminating: true })
-    const told = () => `${observed.containers.filter(mayBeRunning).length} stopped`
+    const describe = () => `${observed.containers.filter(mayBeRunning).length} stopped`
     try {
-      await traceStage(environment, { name: 'terminate', pod, told }, () =>
+      await traceStage(environment, { name: 'terminate', pod, describe }, () =>
         killPod(this.#dependencies, pod, observed, {
           progress: begun,
           signal,
@@ -98,32 +98,32 @@ export class PodSync {
     status.finish(pod)
   }
 
-  async #act(state: PodState, what: ActInput): Promise<SyncResult> {
-    const act = () => new ActionExecutor(this.#dependencies, this.#network, { state, ...what }).run()
-    if (isNothing(what.actions)) {
-      const outcome = await act()
-      await removeGarbage(this.#dependencies.runtime, garbageOf(what.observed))
-      return { ...outcome, isFinished: false, resyncAt: this.#nextLook(state, outcome) }
+  async #act(state: PodState, input: ActInput): Promise<SyncResult> {
+    const act = () => new ActionExecutor(this.#dependencies, this.#network, { state, ...input }).run()
+    if (isEmpty(input.actions)) {
+      const result = await act()
+      await removeGarbage(this.#dependencies.runtime, garbageOf(input.observed))
+      return { ...result, isFinished: false, resyncAt: this.#nextSync(state, result) }
     }
     const [acted] = await Promise.allSettled([act()])
-    await this.#lookAfterwards(state, what.signal)
+    await this.#observeAfterActing(state, input.signal)
     if (acted.status === 'rejected') throw acted.reason
-    return { ...acted.value, isFinished: false, resyncAt: this.#nextLook(state, acted.value) }
+    return { ...acted.value, isFinished: false, resyncAt: this.#nextSync(state, acted.value) }
   }
 
   /** Observes the pod again after actions: earlier observations are outdated. */
-  async #lookAfterwards(state: PodState, signal: AbortSignal): Promise<void> {
+  async #observeAfterActing(state: PodState, signal: AbortSignal): Promise<void> {
     const { view, prober, runtime } = this.#dependencies
     state.actedAtGeneration = view.generation
     const after = await view.refresh(state.uid)
     if (signal.aborted) return
     prober.updatePod(state.pod, after)
-    this.#tell(state, after)
+    this.#updateStatus(state, after)
     await removeGarbage(runtime, garbageOf(after))
   }
 
   /** Updates the status, and records the start duration when the pod runs for the first time. */
-  #tell(state: PodState, observed: ObservedPod): PodStatus {
+  #updateStatus(state: PodState, observed: ObservedPod): PodStatus {
     const status = updateStatus(this.#dependencies, state, observed)
     if (state.pendingSince !== undefined && status.phase === 'Running') {
       this.#dependencies.metrics.podStarted(this.#dependencies.environment.clock.monotonic() - state.pendingSince)
@@ -132,12 +132,12 @@ export class PodSync {
     return status
   }
 
-  #nextLook({ pod, status }: PodState, { resyncAt: lookAgainAt }: PodActResult): number | undefined {
+  #nextSync({ pod, status }: PodState, { resyncAt: lookAgainAt }: PodActResult): number | undefined {
     const times = [lookAgainAt, deadlineOf(pod, status)].filter((time) => time !== undefined)
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  #passesDeadline(state: PodState): boolean {
+  #exceedsDeadline(state: PodState): boolean {
     if (state.failure) return true
     const deadline = deadlineOf(state.pod, state.status)
     if (deadline === undefined || this.#dependencies.environment.clock.now() < deadline) return false
@@ -148,7 +148,7 @@ export class PodSync {
   }
 
   /** Allocates CPUs. Admission has already counted them, so a shortage is unexpected and final. */
-  async #hasCores(state: PodState): Promise<boolean> {
+  async #allocateCpus(state: PodState): Promise<boolean> {
     try {
       await this.#dependencies.cpus?.ensure(state.pod)
       return true
@@ -162,18 +162,18 @@ export class PodSync {
   }
 
   /** Stops the pod while an obstacle keeps it from running. */
-  async #holdOff(state: PodState, observed: ObservedPod, signal: AbortSignal): Promise<SyncResult> {
-    if (!observed.containers.some(mayBeRunning)) return quiet
+  async #stopBlocked(state: PodState, observed: ObservedPod, signal: AbortSignal): Promise<SyncResult> {
+    if (!observed.containers.some(mayBeRunning)) return unchanged
     try {
       await killPod(this.#dependencies, state.pod, observed, { signal })
     } finally {
       state.actedAtGeneration = this.#dependencies.view.generation
     }
-    return quiet
+    return unchanged
   }
 
   /** Creates the mirror pod. A static pod runs even if that fails. */
-  async #showStaticPod({ pod, mirror }: PodState): Promise<void> {
+  async #ensureMirror({ pod, mirror }: PodState): Promise<void> {
     try {
       await this.#dependencies.mirrors.ensure(pod, mirror)
     } catch (error) {
@@ -190,7 +190,7 @@ function isFinal({ phase }: PodStatus): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-function isNothing({ sandboxAttempt, kills, removals, resets, starts, killsPod }: PodSyncActions): boolean {
+function isEmpty({ sandboxAttempt, kills, removals, resets, starts, killsPod }: PodSyncActions): boolean {
   const lists = [kills, removals, resets, starts]
   return !killsPod && sandboxAttempt === undefined && lists.every((list) => list.length === 0)
 }

@@ -22,9 +22,9 @@ export async function ensureVolumes(
 ): Promise<MountedVolumes> {
   const { pod } = state
   try {
-    const told = (volumes: MountedVolumes) => `${volumes.size} there`
+    const describe = (volumes: MountedVolumes) => `${volumes.size} there`
     const work = () => dependencies.volumes.ensure(pod, signal)
-    const volumes = await traceStage(dependencies.environment, { name: 'volumes', pod, told }, work)
+    const volumes = await traceStage(dependencies.environment, { name: 'volumes', pod, describe }, work)
     state.volumeFailures = 0
     return volumes
   } catch (error) {
@@ -63,7 +63,7 @@ export async function sandboxConfig(
   request: SandboxRequest,
 ): Promise<Draft<PodSandboxConfig>> {
   const { pod, attempt } = request
-  const cgroupParent = await traceStage(dependencies.environment, { name: 'cgroups', pod, told: String }, () =>
+  const cgroupParent = await traceStage(dependencies.environment, { name: 'cgroups', pod, describe: String }, () =>
     dependencies.cgroups.ensure(pod),
   ).catch((error) => {
     const message = `unable to ensure pod container exists: ${(error as Error).message}`
@@ -85,7 +85,7 @@ export async function runSandbox(
     const runtimeHandler = await dependencies.runtimeHandler(pod)
     return (await runtime.runPodSandbox({ config, runtimeHandler })).podSandboxId
   }
-  const podSandboxId = await traceStage(environment, { name: 'sandbox', pod, told: String }, run)
+  const podSandboxId = await traceStage(environment, { name: 'sandbox', pod, describe: String }, run)
   try {
     return await dependencies.view.sandbox(podSandboxId)
   } catch (error) {

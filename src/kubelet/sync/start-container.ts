@@ -62,9 +62,9 @@ class ContainerStart {
     const { containerId } = await this.#stage('create', 'CreateContainerError', () =>
       this.#dependencies.runtime.createContainer({ podSandboxId, config, sandboxConfig }),
     )
-    this.#say('Normal', 'Created', 'Container created')
+    this.#recordEvent('Normal', 'Created', 'Container created')
     await this.#stage('start', 'RunContainerError', () => this.#dependencies.runtime.startContainer({ containerId }))
-    this.#say('Normal', 'Started', 'Container started')
+    this.#recordEvent('Normal', 'Started', 'Container started')
     await this.#runPostStart(containerId)
   }
 
@@ -127,34 +127,34 @@ class ContainerStart {
       const { log } = this.#dependencies.environment
       log.warn('postStart hook failed', { container: container.name, pod: pod.metadata.name, error })
       // The error may contain secrets that must not appear in an event.
-      this.#say('Warning', 'FailedPostStartHook', 'PostStartHook failed')
-      const why = { reason: 'FailedPostStartHook', message: 'FailedPostStartHook' } as const
+      this.#recordEvent('Warning', 'FailedPostStartHook', 'PostStartHook failed')
+      const kill = { reason: 'FailedPostStartHook', message: 'FailedPostStartHook' } as const
       const target = { id: containerId }
-      await killContainer(this.#dependencies, { pod, container, fieldPath, target, podAddress, signal, ...why })
+      await killContainer(this.#dependencies, { pod, container, fieldPath, target, podAddress, signal, ...kill })
       throw new ContainerError('PostStartHookError', 'PostStartHook failed', { cause: error })
     }
   }
 
   #stage<T>(name: string, reason: string, work: () => Promise<T>): Promise<T> {
     const { pod } = this.#context
-    const told = { name: `${name} ${this.#one.container.name}`, pod }
-    return traceStage(this.#dependencies.environment, told, work).catch((error) => {
-      throw this.#complaint(error, reason)
+    const stage = { name: `${name} ${this.#one.container.name}`, pod }
+    return traceStage(this.#dependencies.environment, stage, work).catch((error) => {
+      throw this.#toContainerError(error, reason)
     })
   }
 
   /** Converts an error to the waiting reason of the container, and records an event. Returns the abort reason if the pod terminates. */
-  #complaint(error: unknown, reason: string): unknown {
+  #toContainerError(error: unknown, reason: string): unknown {
     const { signal } = this.#context
     if (signal.aborted) return signal.reason
     const known =
       error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
     // The image service has recorded events already.
-    if (reason !== 'ErrImagePull') this.#say('Warning', 'Failed', `Error: ${known.message}`)
+    if (reason !== 'ErrImagePull') this.#recordEvent('Warning', 'Failed', `Error: ${known.message}`)
     return known
   }
 
-  #say(type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { fieldPath } = this.#one
     this.#dependencies.events.record({ about: this.#context.pod, fieldPath, type, reason, message })
   }

@@ -4,7 +4,7 @@ import type { Environment } from '../../base/environment.js'
 /** Runs one stage of the work on a pod, and reports its result and duration to the tracer. */
 export async function traceStage<T>(
   { clock, tracer }: Pick<Environment, 'clock' | 'tracer'>,
-  { name, pod, told = () => 'done' }: { name: string; pod: Pod; told?: (result: T) => string },
+  { name, pod, describe = () => 'done' }: { name: string; pod: Pod; describe?: (result: T) => string },
   work: () => Promise<T>,
 ): Promise<T> {
   if (!tracer.active) return work()
@@ -24,7 +24,7 @@ export async function traceStage<T>(
   }
   try {
     const result = await work()
-    report(told(result))
+    report(describe(result))
     return result
   } catch (error) {
     report('failed', (error as Error).message)

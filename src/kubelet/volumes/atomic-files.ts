@@ -44,29 +44,29 @@ export function* atomicSteps(write: AtomicWrite): Generator<void> {
   const { folder } = write
   const files = cleaned(write.payload)
   let current = linkTarget(join(folder, dataLink))
-  if (current === undefined || !holds(join(folder, current), files)) {
-    const made = newGeneration(folder, write.environment)
+  if (current === undefined || !hasFiles(join(folder, current), files)) {
+    const generationFolder = newGeneration(folder, write.environment)
     yield
-    yield* becomesPresent(made, { ...write, payload: files })
-    current = basename(made)
+    yield* activate(generationFolder, { ...write, payload: files })
+    current = basename(generationFolder)
     yield
   }
-  yield* visibleLinks(folder, files)
-  yield* clearedAway(folder, current)
+  yield* updateLinks(folder, files)
+  yield* removeOld(folder, current)
 }
 
 /** Removes the new generation on failure, because every retry would leave another one. */
-function* becomesPresent(made: string, { folder, payload, prepare }: AtomicWrite): Generator<void> {
+function* activate(generationFolder: string, { folder, payload, prepare }: AtomicWrite): Generator<void> {
   try {
-    yield* writtenFiles(made, payload)
+    yield* writeFiles(generationFolder, payload)
     prepare?.()
     yield
     rmSync(join(folder, newDataLink), { force: true })
-    symlinkSync(basename(made), join(folder, newDataLink))
+    symlinkSync(basename(generationFolder), join(folder, newDataLink))
     yield
     renameSync(join(folder, newDataLink), join(folder, dataLink))
   } catch (error) {
-    rmSync(made, { recursive: true, force: true })
+    rmSync(generationFolder, { recursive: true, force: true })
     throw error
   }
 }
@@ -79,25 +79,25 @@ function cleaned(payload: Payload): Payload {
 /** Creates `..2026_01_31_12_30_00.123456789` with mode 0755, whatever the umask. */
 function newGeneration(folder: string, { clock, random }: AtomicWrite['environment']): string {
   const time = new Date(clock.now()).toISOString().slice(0, 19).replace(/[-T:]/g, '_')
-  const made = join(folder, `..${time}.${random.integer(2 ** 32)}`)
-  mkdirSync(made)
-  chmodSync(made, 0o755)
-  return made
+  const generationFolder = join(folder, `..${time}.${random.integer(2 ** 32)}`)
+  mkdirSync(generationFolder)
+  chmodSync(generationFolder, 0o755)
+  return generationFolder
 }
 
-function* writtenFiles(folder: string, files: Payload): Generator<void> {
+function* writeFiles(folder: string, files: Payload): Generator<void> {
   for (const [path, file] of files) {
-    const place = join(folder, path)
-    if (path.includes('/')) mkdirSync(dirname(place), { recursive: true, mode: 0o777 })
-    writeFileSync(place, volumeFileBytes(file), { mode: file.mode & 0o777 })
-    chmodSync(place, file.mode & 0o7777) // whatever the umask
-    if (file.owner !== undefined) lchownSync(place, file.owner, lstatSync(place).gid)
+    const target = join(folder, path)
+    if (path.includes('/')) mkdirSync(dirname(target), { recursive: true, mode: 0o777 })
+    writeFileSync(target, volumeFileBytes(file), { mode: file.mode & 0o777 })
+    chmodSync(target, file.mode & 0o7777) // whatever the umask
+    if (file.owner !== undefined) lchownSync(target, file.owner, lstatSync(target).gid)
     yield
   }
 }
 
 /** Creates the links at the top of the volume. An existing folder is a mount point of another volume and stays. */
-function* visibleLinks(folder: string, files: Payload): Generator<void> {
+function* updateLinks(folder: string, files: Payload): Generator<void> {
   const names = new Set([...files.keys()].map((path) => path.split('/', 1)[0]!))
   const there = new Set(readdirSync(folder))
   for (const name of names) {
@@ -114,7 +114,7 @@ function* visibleLinks(folder: string, files: Payload): Generator<void> {
 }
 
 /** Removes old generations and the remains of crashes. */
-function* clearedAway(folder: string, current: string): Generator<void> {
+function* removeOld(folder: string, current: string): Generator<void> {
   for (const name of readdirSync(folder)) {
     const isLeft = name === newDataLink || (generation.test(name) && name !== current)
     if (!isLeft) continue
@@ -124,7 +124,7 @@ function* clearedAway(folder: string, current: string): Generator<void> {
 }
 
 /** Returns whether the folder holds exactly these files and contents. Modes never change. */
-function holds(folder: string, files: Payload): boolean {
+function hasFiles(folder: string, files: Payload): boolean {
   const there = filesIn(folder)
   if (there?.size !== files.size) return false
   for (const [path, file] of files)

@@ -34,11 +34,11 @@ export function downwardApiFiles({ pod, items, defaultMode, allocatable }: Downw
   return files
 }
 
-function resourceOf({ spec }: Pod, asked: ResourceFieldSelector, allocatable: Allocatable): string {
-  const { containerName = '' } = asked
+function resourceOf({ spec }: Pod, selector: ResourceFieldSelector, allocatable: Allocatable): string {
+  const { containerName = '' } = selector
   const container = [...spec.containers, ...(spec.initContainers ?? [])].find(({ name }) => name === containerName)
   if (!container) throw new Error(`container ${containerName} not found`)
-  return resourceField(asked, container, { spec, allocatable })
+  return resourceField(selector, container, { spec, allocatable })
 }
 
 /** Volumes support only metadata. Addresses are available as environment variables. */

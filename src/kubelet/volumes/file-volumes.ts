@@ -91,8 +91,8 @@ function projectedVolume({ sources: parts = [], defaultMode = usualMode }: Proje
     medium: 'Memory',
     async collect(request) {
       const collecting = parts.map((part) => projectedPart(part, defaultMode, request))
-      const outcomes = await Promise.allSettled(collecting)
-      const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+      const results = await Promise.allSettled(collecting)
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
       if (failures.length > 0)
         throw new Error(aggregated(failures.map(({ message }) => message)), { cause: failures[0] })
       return merged(await Promise.all(collecting))

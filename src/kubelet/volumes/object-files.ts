@@ -13,21 +13,21 @@ export interface Projection {
 
 type Contents = ReadonlyMap<string, Pick<VolumeFile, 'text' | 'encoding'>>
 
-export async function configMapFiles(asked: Promise<ConfigMap>, projection: Projection): Promise<Payload> {
-  const object = await unlessOptional(asked, projection)
+export async function configMapFiles(request: Promise<ConfigMap>, projection: Projection): Promise<Payload> {
+  const object = await unlessOptional(request, projection)
   const contents: Contents = new Map([...encoded(object?.data, 'utf8'), ...encoded(object?.binaryData, 'base64')])
-  return chosen(contents, projection, 'configmap references non-existent config key')
+  return selectFiles(contents, projection, 'configmap references non-existent config key')
 }
 
-export async function secretFiles(asked: Promise<Secret>, projection: Projection): Promise<Payload> {
-  const object = await unlessOptional(asked, projection)
-  return chosen(new Map(encoded(object?.data, 'base64')), projection, 'references non-existent secret key')
+export async function secretFiles(request: Promise<Secret>, projection: Projection): Promise<Payload> {
+  const object = await unlessOptional(request, projection)
+  return selectFiles(new Map(encoded(object?.data, 'base64')), projection, 'references non-existent secret key')
 }
 
 /** A missing optional object has no keys. */
-async function unlessOptional<T>(asked: Promise<T>, { optional }: Projection): Promise<T | undefined> {
+async function unlessOptional<T>(request: Promise<T>, { optional }: Projection): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (optional && hasReason(error, 'NotFound')) return undefined
     throw error
@@ -41,14 +41,14 @@ function encoded(
   return Object.entries(data ?? {}).map(([key, text]) => [key, { text, encoding }] as const)
 }
 
-function chosen(contents: Contents, { items = [], optional, defaultMode }: Projection, complaint: string): Payload {
+function selectFiles(contents: Contents, { items = [], optional, defaultMode }: Projection, message: string): Payload {
   if (items.length === 0)
     return new Map([...contents].map(([key, content]) => [key, { ...content, mode: defaultMode }]))
   const files = new Map<string, VolumeFile>()
   for (const { key, path, mode } of items) {
     const content = contents.get(key)
     if (content) files.set(path, { ...content, mode: mode ?? defaultMode })
-    else if (!optional) throw new Error(`${complaint}: ${key}`)
+    else if (!optional) throw new Error(`${message}: ${key}`)
   }
   return files
 }

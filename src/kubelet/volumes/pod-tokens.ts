@@ -33,7 +33,7 @@ export interface PodTokensDependencies {
 /** Requests, caches and renews service account tokens that are bound to pods. */
 export class PodTokens {
   readonly #dependencies: PodTokensDependencies
-  readonly #kept = new Map<string, CachedToken>()
+  readonly #cache = new Map<string, CachedToken>()
 
   constructor(dependencies: PodTokensDependencies) {
     this.#dependencies = dependencies
@@ -43,27 +43,28 @@ export class PodTokens {
   async token(pod: Pod, projection: ServiceAccountTokenProjection, signal?: AbortSignal): Promise<Token> {
     const { clock, log } = this.#dependencies.environment
     const key = keyOf(pod, projection)
-    const kept = this.#kept.get(key)
+    const cached = this.#cache.get(key)
     const now = clock.now()
     // If the clock was set back, the token is from the future.
-    if (kept && now < kept.refreshAt && now >= kept.issuedAt) return kept
+    if (cached && now < cached.refreshAt && now >= cached.issuedAt) return cached
     try {
-      return this.#keep(key, await this.#request(pod, projection, signal))
+      return this.#store(key, await this.#request(pod, projection, signal))
     } catch (error) {
       const message = (error as Error).message
-      if (!kept) throw new Error(`failed to fetch token: ${message}`, { cause: error })
-      if (now > kept.expiresAt) throw new Error(`token ${key} expired and refresh failed: ${message}`, { cause: error })
+      if (!cached) throw new Error(`failed to fetch token: ${message}`, { cause: error })
+      if (now > cached.expiresAt)
+        throw new Error(`token ${key} expired and refresh failed: ${message}`, { cause: error })
       log.error('token renewal failed', { token: key, error })
-      return this.#keep(key, { ...kept, refreshAt: now + retryAfter })
+      return this.#store(key, { ...cached, refreshAt: now + retryAfter })
     }
   }
 
   forget(podUid: string): void {
-    for (const [key, kept] of this.#kept) if (kept.podUid === podUid) this.#kept.delete(key)
+    for (const [key, cached] of this.#cache) if (cached.podUid === podUid) this.#cache.delete(key)
   }
 
-  #keep(key: string, token: CachedToken): CachedToken {
-    this.#kept.set(key, token)
+  #store(key: string, token: CachedToken): CachedToken {
+    this.#cache.set(key, token)
     return token
   }
 

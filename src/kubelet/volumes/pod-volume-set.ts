@@ -18,9 +18,9 @@ const retryAfter = 60_000
 export class PodVolumeSet {
   readonly #dependencies: PodVolumeSetDependencies
   readonly #folder: string
-  readonly #made = new Map<string, VolumeState>()
+  readonly #volumes = new Map<string, VolumeState>()
   /** Errors of the last refreshes by volume. Each one is recorded once. */
-  readonly #troubles = new Map<string, string>()
+  readonly #errors = new Map<string, string>()
   #pod: Pod | undefined
   /** All volumes of `#pod`. Undefined before they are set up. */
   #mounted: MountedVolumes | undefined
@@ -40,7 +40,7 @@ export class PodVolumeSet {
     // The timer refreshes in time, unless the host was suspended.
     const isDue = this.#dependencies.environment.clock.now() >= this.#refreshAt
     if (this.#mounted && this.#pod === pod && !isDue) return this.#mounted
-    return this.#inTurn(() => this.#bring(pod, this.#untilClosed(signal)))
+    return this.#serialize(() => this.#setUpAll(pod, this.#untilClosed(signal)))
   }
 
   /** Refreshes the volumes after a source has changed. Before the first setup, the next sync does it. */
@@ -56,7 +56,7 @@ export class PodVolumeSet {
   }
 
   #refresh(): void {
-    this.#inTurn(() => this.#bring(this.#pod!, this.#closing.signal)).catch((error: unknown) => {
+    this.#serialize(() => this.#setUpAll(this.#pod!, this.#closing.signal)).catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.#dependencies.environment.log.warn('volume refresh failed', { error })
     })
   }
@@ -65,7 +65,7 @@ export class PodVolumeSet {
     return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
       this.#closing.signal.throwIfAborted()
       return work()
@@ -74,46 +74,46 @@ export class PodVolumeSet {
     return turn
   }
 
-  async #bring(pod: Pod, signal: AbortSignal): Promise<MountedVolumes> {
+  async #setUpAll(pod: Pod, signal: AbortSignal): Promise<MountedVolumes> {
     if (!this.#mounted) createPodFolders(this.#folder)
     const volumes = mountedVolumes(pod)
-    const outcomes = await Promise.allSettled(volumes.map((volume) => this.#make(pod, volume, signal)))
+    const results = await Promise.allSettled(volumes.map((volume) => this.#setUp(pod, volume, signal)))
     signal.throwIfAborted()
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    if (failures.length > 0) throw together(failures)
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    if (failures.length > 0) throw combinedError(failures)
     this.#pod = pod
-    this.#mounted = new Map(volumes.map(({ name }) => [name, this.#made.get(name)!.mounted]))
+    this.#mounted = new Map(volumes.map(({ name }) => [name, this.#volumes.get(name)!.mounted]))
     this.#schedule()
     return this.#mounted
   }
 
-  async #make(pod: Pod, volume: Volume, signal: AbortSignal): Promise<void> {
+  async #setUp(pod: Pod, volume: Volume, signal: AbortSignal): Promise<void> {
     const { name } = volume
-    const previous = this.#made.get(name)
+    const previous = this.#volumes.get(name)
     try {
       const request = { pod, folder: this.#folder, volume, previous, signal }
-      this.#made.set(name, await setUpVolume(this.#dependencies, request))
-      this.#troubles.delete(name)
+      this.#volumes.set(name, await setUpVolume(this.#dependencies, request))
+      this.#errors.delete(name)
     } catch (error) {
       signal.throwIfAborted()
       const text = `MountVolume.SetUp failed for volume ${quote(name)} : ${(error as Error).message}`
       if (!previous) throw new VolumeSetupError(name, text, { cause: error })
-      this.#made.set(name, { ...previous, refreshAt: this.#dependencies.environment.clock.now() + retryAfter })
-      this.#tell(pod, name, text)
+      this.#volumes.set(name, { ...previous, refreshAt: this.#dependencies.environment.clock.now() + retryAfter })
+      this.#recordEvent(pod, name, text)
     }
   }
 
   /** Containers keep the old contents. */
-  #tell(pod: Pod, volume: string, message: string): void {
-    if (this.#troubles.get(volume) === message) return
-    this.#troubles.set(volume, message)
+  #recordEvent(pod: Pod, volume: string, message: string): void {
+    if (this.#errors.get(volume) === message) return
+    this.#errors.set(volume, message)
     this.#dependencies.events.record({ about: pod, type: 'Warning', reason: 'FailedMount', message })
   }
 
   #schedule(): void {
     const { clock } = this.#dependencies.environment
     this.#timer?.cancel()
-    this.#refreshAt = Math.min(...[...this.#made.values()].map(({ refreshAt }) => refreshAt))
+    this.#refreshAt = Math.min(...[...this.#volumes.values()].map(({ refreshAt }) => refreshAt))
     if (this.#closing.signal.aborted || this.#refreshAt === Number.POSITIVE_INFINITY) return
     this.#timer = clock.timer(this.#refreshAt - clock.now(), () => this.#refresh())
   }
@@ -126,7 +126,7 @@ function mountedVolumes({ spec }: Pod): readonly Volume[] {
   return (spec.volumes ?? []).filter(({ name }) => names.has(name))
 }
 
-function together(failures: readonly unknown[]): unknown {
+function combinedError(failures: readonly unknown[]): unknown {
   const [first, ...others] = failures.filter((failure) => failure instanceof VolumeSetupError)
   if (!first || others.length === 0) return failures[0]
   return new VolumeSetupError(first.volume, first.message, { cause: first.cause, others })

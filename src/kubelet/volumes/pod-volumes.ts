@@ -42,7 +42,7 @@ class VolumesOnDisk implements PodVolumes {
   readonly #tokens: PodTokens
   readonly #mounts: Mounts
   readonly #dependencies: PodVolumeSetDependencies
-  readonly #kept = new Map<string, PodVolumeSet>()
+  readonly #volumeSets = new Map<string, PodVolumeSet>()
   readonly #stopListening: () => void
 
   constructor({ identity, client, ...dependencies }: PodVolumesDependencies) {
@@ -52,25 +52,25 @@ class VolumesOnDisk implements PodVolumes {
     this.#tokens = new PodTokens({ client, environment: dependencies.environment })
     this.#dependencies = { ...dependencies, tokens: this.#tokens }
     this.#stopListening = this.#objects.onChange((uids) => {
-      for (const uid of uids) this.#kept.get(uid)?.changed()
+      for (const uid of uids) this.#volumeSets.get(uid)?.changed()
     })
   }
 
   ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
     const uid = pod.metadata.uid!
     this.#objects.registerPod(pod)
-    let kept = this.#kept.get(uid)
-    if (!kept) {
-      kept = new PodVolumeSet(this.#dependencies, podFolder(this.#root, uid))
-      this.#kept.set(uid, kept)
+    let volumeSet = this.#volumeSets.get(uid)
+    if (!volumeSet) {
+      volumeSet = new PodVolumeSet(this.#dependencies, podFolder(this.#root, uid))
+      this.#volumeSets.set(uid, volumeSet)
     }
-    return kept.ensure(pod, signal)
+    return volumeSet.ensure(pod, signal)
   }
 
   async remove(podUid: string): Promise<void> {
-    await this.#kept.get(podUid)?.close()
+    await this.#volumeSets.get(podUid)?.close()
     await removePodFolder(podFolder(this.#root, podUid), this.#mounts)
-    this.#kept.delete(podUid)
+    this.#volumeSets.delete(podUid)
     this.#tokens.forget(podUid)
     this.#objects.unregisterPod(podUid)
   }
@@ -88,6 +88,6 @@ class VolumesOnDisk implements PodVolumes {
 
   async close(): Promise<void> {
     this.#stopListening()
-    await Promise.all([...this.#kept.values()].map((kept) => kept.close()))
+    await Promise.all([...this.#volumeSets.values()].map((volumeSet) => volumeSet.close()))
   }
 }

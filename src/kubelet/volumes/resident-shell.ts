@@ -19,13 +19,13 @@ export class ResidentShell {
   #shell: ChildProcessWithoutNullStreams | undefined
   #output = ''
   /** In the order of the commands, which is the order of the results. */
-  readonly #waiting: PendingCommand[] = []
+  readonly #pending: PendingCommand[] = []
 
   /** Resolves with the output of the command. Rejects with a `CommandError` if it fails. */
   run(command: readonly string[]): Promise<string> {
     const shell = this.#started()
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject, command })
+      this.#pending.push({ resolve, reject, command })
       this.#keepAlive(shell)
       // Marks the end of the output with a line that no command writes.
       shell.stdin.write(`${command.map(quoted).join(' ')} </dev/null 2>&1; printf '\\n%s %d\\n' '${endMark}' $?\n`)
@@ -55,27 +55,27 @@ export class ResidentShell {
     for (;;) {
       const end = endLine.exec(this.#output)
       if (!end) return
-      const said = this.#output.slice(0, end.index)
+      const text = this.#output.slice(0, end.index)
       this.#output = this.#output.slice(end.index + end[0].length)
-      this.#answer(said, Number(end[1]))
+      this.#finish(text, Number(end[1]))
     }
   }
 
-  #answer(said: string, code: number): void {
-    const waiting = this.#waiting.shift()
+  #finish(text: string, code: number): void {
+    const pending = this.#pending.shift()
     if (this.#shell) this.#keepAlive(this.#shell)
-    if (code === 0) waiting?.resolve(said)
-    else waiting?.reject(new CommandError(`${waiting.command[0]} failed: exit status ${code}: ${said.trim()}`))
+    if (code === 0) pending?.resolve(text)
+    else pending?.reject(new CommandError(`${pending.command[0]} failed: exit status ${code}: ${text.trim()}`))
   }
 
   #end(shell: ChildProcessWithoutNullStreams, error: Error): void {
     if (this.#shell === shell) this.#shell = undefined
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
+    for (const { reject } of this.#pending.splice(0)) reject(error)
   }
 
   /** The process may exit while no command is pending. */
   #keepAlive(shell: ChildProcessWithoutNullStreams): void {
-    const change = this.#waiting.length > 0 ? 'ref' : 'unref'
+    const change = this.#pending.length > 0 ? 'ref' : 'unref'
     shell[change]()
     for (const stream of [shell.stdin, shell.stdout, shell.stderr]) {
       const handle = stream as unknown as { ref?(): void; unref?(): void } // they are sockets

@@ -14,7 +14,7 @@ export type ConfigEntries = ReadonlyMap<string, Buffer>
 export class VariableSources {
   readonly #objects: ConfigObjects
   readonly #namespace: string
-  readonly #asked = new Map<string, Promise<ConfigEntries | undefined>>()
+  readonly #entriesByKey = new Map<string, Promise<ConfigEntries | undefined>>()
 
   constructor(objects: ConfigObjects, namespace: string) {
     this.#objects = objects
@@ -38,12 +38,12 @@ export class VariableSources {
 
   #entries(kind: SourceKind, name: string): Promise<ConfigEntries | undefined> {
     const key = `${kind}/${name}`
-    const asked = this.#asked.get(key) ?? this.#ask(kind, name)
-    this.#asked.set(key, asked)
-    return asked
+    const reading = this.#entriesByKey.get(key) ?? this.#read(kind, name)
+    this.#entriesByKey.set(key, reading)
+    return reading
   }
 
-  async #ask(kind: SourceKind, name: string): Promise<ConfigEntries | undefined> {
+  async #read(kind: SourceKind, name: string): Promise<ConfigEntries | undefined> {
     const isSecret = kind === 'Secret'
     const object = isSecret
       ? await this.#objects.secret(this.#namespace, name)

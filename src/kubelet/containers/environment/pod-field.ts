@@ -11,7 +11,7 @@ export interface PodAddresses {
   readonly podAddresses: readonly string[]
 }
 
-const fields: Readonly<Record<string, (pod: Pod, place: PodAddresses) => string>> = {
+const fields: Readonly<Record<string, (pod: Pod, addresses: PodAddresses) => string>> = {
   'metadata.name': ({ metadata }) => metadata.name ?? '',
   'metadata.namespace': ({ metadata }) => metadata.namespace ?? '',
   'metadata.uid': ({ metadata }) => metadata.uid ?? '',
@@ -26,13 +26,13 @@ const fields: Readonly<Record<string, (pod: Pod, place: PodAddresses) => string>
 }
 
 /** Returns a field of a pod as text, for the downward API. Throws in upstream's words for an unsupported field. */
-export function podField(pod: Pod, fieldPath: string, place: PodAddresses): string {
+export function podField(pod: Pod, fieldPath: string, addresses: PodAddresses): string {
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath
   const [, map, key] = /^(.+?)\['(.*)'\]$/.exec(path) ?? []
   if (map !== undefined) return entryOf(pod, path, { map, key: key! })
   const field = Object.hasOwn(fields, path) ? fields[path] : undefined
   if (!field) throw new Error(`unsupported fieldPath: ${path}`)
-  return field(pod, place)
+  return field(pod, addresses)
 }
 
 function entryOf(

@@ -30,16 +30,16 @@ export function swapResources(
 
 function swapLimit(request: SwapRequest): number {
   const { container, host } = request
-  const asked = memoryOf(container, 'requests')
-  if (!mayUseSwap(request) || host.memory <= 0 || asked > host.memory) return 0
-  return Math.trunc((asked / host.memory) * host.swap)
+  const requested = memoryOf(container, 'requests')
+  if (!mayUseSwap(request) || host.memory <= 0 || requested > host.memory) return 0
+  return Math.trunc((requested / host.memory) * host.swap)
 }
 
 /** Only burstable containers with a memory request below their limit may swap, unless the pod is critical. */
 function mayUseSwap({ pod, container, behavior }: SwapRequest): boolean {
-  const [asked, limit] = [memoryOf(container, 'requests'), memoryOf(container, 'limits')]
+  const [requested, limit] = [memoryOf(container, 'requests'), memoryOf(container, 'limits')]
   const isCritical = (pod.spec.priority ?? 0) >= 2_000_000_000
-  return behavior === 'LimitedSwap' && !isCritical && qosClassOf(pod.spec) === 'Burstable' && asked !== limit
+  return behavior === 'LimitedSwap' && !isCritical && qosClassOf(pod.spec) === 'Burstable' && requested !== limit
 }
 
 function memoryOf({ resources }: Container, which: 'requests' | 'limits'): number {
