@@ -20,15 +20,15 @@ import type { MirrorPods, StaticPods } from './static/static-pods.js'
 import type { StatusManager } from './status/status-manager.js'
 import { VolumeSetupError, type Volumes } from './volumes/volumes.js'
 
-/** What outlives a kubelet on its node, besides what the runtime has: in place of disk and kernel. */
-export class NodeThings {
+/** The state of a node that outlives a kubelet, besides the runtime: stands in for disk and kernel. */
+export class FakeNodeState {
   readonly volumes = new Set<string>()
   readonly cgroups = new Set<string>()
-  /** Volumes of these pods cannot be made, by the pod's name: why. */
+  /** Errors of volumes that cannot be set up, by pod name. */
   readonly badVolumes = new Map<string, string>()
 }
 
-export function testVolumes({ volumes, badVolumes }: NodeThings): Volumes {
+export function testVolumes({ volumes, badVolumes }: FakeNodeState): Volumes {
   return {
     async ensure({ metadata }) {
       const problem = badVolumes.get(metadata.name!)
@@ -43,7 +43,7 @@ export function testVolumes({ volumes, badVolumes }: NodeThings): Volumes {
   }
 }
 
-export function testCgroups({ cgroups }: NodeThings): PodCgroups {
+export function testCgroups({ cgroups }: FakeNodeState): PodCgroups {
   return {
     async ensure({ metadata }) {
       cgroups.add(metadata.uid!)
@@ -56,7 +56,7 @@ export function testCgroups({ cgroups }: NodeThings): PodCgroups {
   }
 }
 
-/** Pulls what is not there, without any policy. */
+/** Pulls missing images, without any policy. */
 export function testImages(runtime: ContainerRuntime): Images {
   return {
     async ensure({ container: { image = '' } }) {
@@ -71,7 +71,7 @@ export function testImages(runtime: ContainerRuntime): Images {
   }
 }
 
-/** As much of a configuration as a runtime without processes looks at. */
+/** The part of a configuration that a simulated runtime reads. */
 export function testConfigs(identity: NodeIdentity): ContainerConfigs {
   return {
     async sandbox(pod, attempt) {
@@ -100,7 +100,7 @@ export function testConfigs(identity: NodeIdentity): ContainerConfigs {
   }
 }
 
-/** Remembers which hooks ran; they take no time and succeed, unless told. */
+/** Records hooks. They succeed at once by default. */
 export class TestHooks implements Hooks {
   readonly ran: string[] = []
   play: (hook: HookRequest) => Promise<void> = async () => {}
@@ -111,7 +111,7 @@ export class TestHooks implements Hooks {
   }
 }
 
-/** Says what it is told to, by container name; everything is well otherwise. */
+/** Returns the configured results by container name. Defaults to healthy. */
 export class TestProber implements Prober {
   readonly bad = { readiness: new Set<string>(), startup: new Set<string>(), liveness: new Set<string>() }
   readonly unknown = new Set<string>()
@@ -147,7 +147,7 @@ export class TestEvents implements EventRecorder {
   }
 }
 
-/** Writes each status at once, the last one last. */
+/** Writes each status at once, in order. */
 export class TestStatuses implements StatusManager {
   readonly #client: Client
   readonly #statuses = new Map<string, PodStatus>()
@@ -164,7 +164,7 @@ export class TestStatuses implements StatusManager {
 
   set(pod: Pod, status: PodStatus): void {
     const isTold = JSON.stringify(this.#statuses.get(pod.metadata.uid!)) === JSON.stringify(status)
-    if (isTold && !isStaticPod(pod)) return // what shows a static pod may be another one by now
+    if (isTold && !isStaticPod(pod)) return // another mirror pod may represent the static pod now
     this.#statuses.set(pod.metadata.uid!, status)
     this.#then(() =>
       this.#pods(pod)
@@ -200,7 +200,7 @@ export class TestStatuses implements StatusManager {
   }
 }
 
-/** Never of another pod of the same name; a static pod is shown by one of another uid. */
+/** Precondition for this pod only, except for static pods, whose mirror has another uid. */
 function only(pod: Pod) {
   return isStaticPod(pod) ? {} : { metadata: { uid: pod.metadata.uid! } }
 }

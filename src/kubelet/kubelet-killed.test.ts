@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { PodSpec } from '../api/core/v1/pod/spec.js'
 import type { Pod } from '../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
-import { behaviour, KubeletTrial, main } from './kubelet.test.kit.js'
+import { behaviour, KubeletHarness, main } from './kubelet.test.kit.js'
 
-/** The kubelet dies with its `fatal`th call: either before the runtime hears of it, or before its answer is heard. */
-interface Fate {
+/** The kubelet dies with its `fatal`th call: before the runtime receives it, or before the response arrives. */
+interface KillPoint {
   readonly fatal: number
   readonly isHeard: boolean
 }
@@ -16,7 +16,7 @@ interface Witness {
   hasDied: boolean
 }
 
-function fateful({ fatal, isHeard }: Fate, witness: Witness, died: () => void) {
+function fateful({ fatal, isHeard }: KillPoint, witness: Witness, died: () => void) {
   return (runtime: ContainerRuntime): ContainerRuntime =>
     new Proxy(runtime, {
       get(target, name: keyof ContainerRuntime) {
@@ -47,11 +47,11 @@ const spec: Partial<PodSpec> = {
 }
 const does = behaviour({ i: { runFor: '1s' } })
 
-/** No two containers of one name may ever run at the same time. */
-async function watchForTwins(trial: KubeletTrial, signal: AbortSignal): Promise<readonly string[]> {
+/** Asserts that no two containers of one name run at the same time. */
+async function watchForTwins(harness: KubeletHarness, signal: AbortSignal): Promise<readonly string[]> {
   const twins: string[] = []
   try {
-    for await (const { containersStatuses } of trial.runtime.getContainerEvents({}, { signal })) {
+    for await (const { containersStatuses } of harness.runtime.getContainerEvents({}, { signal })) {
       const running = containersStatuses
         .filter(({ state }) => state === 'CONTAINER_RUNNING')
         .map(({ metadata }) => metadata!.name)
@@ -63,62 +63,62 @@ async function watchForTwins(trial: KubeletTrial, signal: AbortSignal): Promise<
   return twins
 }
 
-async function live(trial: KubeletTrial, fate: Fate): Promise<boolean> {
+async function live(harness: KubeletHarness, fate: KillPoint): Promise<boolean> {
   const watching = new AbortController()
-  const twins = watchForTwins(trial, watching.signal)
+  const twins = watchForTwins(harness, watching.signal)
   const witness: Witness = { calls: 0, hasDied: false }
   let isDead = false
-  trial.start(fateful(fate, witness, () => (isDead = true)))
+  harness.start(fateful(fate, witness, () => (isDead = true)))
   const pods = async () => {
-    await trial.create('p', spec, does)
-    await trial.clock.advance('5s')
+    await harness.create('p', spec, does)
+    await harness.clock.advance('5s')
   }
   await pods()
-  await reviveIf(trial, isDead)
-  const before = await idsOf(trial)
-  await trial.clock.advance('31s')
-  await settled(trial)
-  assert.deepEqual(await idsOf(trial), before, 'what runs goes on running')
-  await trial.delete('p')
-  await trial.clock.advance('5s')
-  if (isDead) await reviveIf(trial, true)
+  await reviveIf(harness, isDead)
+  const before = await idsOf(harness)
+  await harness.clock.advance('31s')
+  await settled(harness)
+  assert.deepEqual(await idsOf(harness), before, 'what runs goes on running')
+  await harness.delete('p')
+  await harness.clock.advance('5s')
+  if (isDead) await reviveIf(harness, true)
   watching.abort()
-  assert.deepEqual(await trial.settle(twins), [])
-  assert.equal(await trial.get('p'), undefined, 'the pod is gone')
-  assert.deepEqual(await trial.everything(), [], 'nothing is left')
+  assert.deepEqual(await harness.settle(twins), [])
+  assert.equal(await harness.get('p'), undefined, 'the pod is gone')
+  assert.deepEqual(await harness.everything(), [], 'nothing is left')
   return witness.hasDied
 }
 
-async function reviveIf(trial: KubeletTrial, isDead: boolean): Promise<void> {
+async function reviveIf(harness: KubeletHarness, isDead: boolean): Promise<void> {
   if (isDead) {
-    await trial.kill()
-    trial.start()
+    await harness.kill()
+    harness.start()
   }
-  await trial.clock.advance('16s')
+  await harness.clock.advance('16s')
 }
 
-async function settled(trial: KubeletTrial): Promise<void> {
-  const running = (await trial.containers()).filter((one) => one.includes('RUNNING'))
+async function settled(harness: KubeletHarness): Promise<void> {
+  const running = (await harness.containers()).filter((one) => one.includes('RUNNING'))
   assert.deepEqual(running.toSorted(), ['side:RUNNING:0', 'two:RUNNING:0', 'web:RUNNING:0'])
-  assert.deepEqual((await trial.sandboxes()).length, 1)
-  const pod = (await trial.get('p')) as Pod
+  assert.deepEqual((await harness.sandboxes()).length, 1)
+  const pod = (await harness.get('p')) as Pod
   assert.equal(pod.status.phase, 'Running')
 }
 
-async function idsOf(trial: KubeletTrial): Promise<readonly string[]> {
-  const { containers } = await trial.settle(trial.runtime.listContainers({}))
+async function idsOf(harness: KubeletHarness): Promise<readonly string[]> {
+  const { containers } = await harness.settle(harness.runtime.listContainers({}))
   return containers.filter(({ state }) => state === 'CONTAINER_RUNNING').map(({ id }) => id)
 }
 
 for (const isHeard of [true, false])
-  test(`killed ${isHeard ? 'after' : 'before'} any call to the runtime, the next kubelet goes on: nothing runs twice, nothing leaks`, async () => {
-    await using trial = await KubeletTrial.begin()
+  test(`killed ${isHeard ? 'after' : 'before'} any call to the runtime, the next kubelet continues: nothing runs twice, nothing leaks`, async () => {
+    await using harness = await KubeletHarness.begin()
     for (let fatal = 1, hasDied = true; hasDied; fatal++) {
       try {
-        hasDied = await live(trial, { fatal, isHeard })
+        hasDied = await live(harness, { fatal, isHeard })
       } catch (error) {
         throw new Error(`killed at call ${fatal}: ${(error as Error).message}`, { cause: error })
       }
-      await trial.kill()
+      await harness.kill()
     }
   })

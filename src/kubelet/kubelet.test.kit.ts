@@ -20,7 +20,7 @@ import { type SimulatedRuntime, simulatedRuntime } from '../cri/simulated/simula
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { administrator, inProcessClient } from '../testing/clients.js'
 import {
-  NodeThings,
+  FakeNodeState,
   TestEvents,
   TestHooks,
   TestProber,
@@ -35,7 +35,7 @@ import { type KubeletDependencies, type RunningKubelet, startKubelet } from './k
 import type { NodeIdentity } from './node/node-identity.js'
 import { podStatus } from './status/pod-status.js'
 
-export interface TrialOptions {
+export interface KubeletHarnessOptions {
   readonly seed?: number
   readonly dependencies?: Partial<KubeletDependencies>
 }
@@ -47,22 +47,22 @@ interface Life {
   die(): void
 }
 
-/** An API server, a runtime without processes, and a kubelet that can be killed between them, on a clock that is moved by hand. */
-export class KubeletTrial implements AsyncDisposable {
+/** An API server, a simulated runtime and a kubelet that can be killed, on a virtual clock. */
+export class KubeletHarness implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
-  /** Of an administrator. */
+  /** Authenticates as an administrator. */
   readonly client: Client
-  /** As the kubelet sees it, but never killed. */
+  /** The kubelet's runtime, which is never killed. */
   readonly runtime: ContainerRuntime
   readonly identity: NodeIdentity
-  readonly things = new NodeThings()
+  readonly things = new FakeNodeState()
   readonly events = new TestEvents()
   readonly hooks = new TestHooks()
   readonly prober = new TestProber()
   readonly staticPods: TestStaticPods
-  /** What the kubelet complained about. */
+  /** Logged errors of the kubelet. */
   readonly complaints: string[]
   readonly #folder: string
   readonly #simulated: SimulatedRuntime
@@ -93,7 +93,7 @@ export class KubeletTrial implements AsyncDisposable {
     }
   }
 
-  static async begin({ seed = 1, dependencies = {} }: TrialOptions = {}): Promise<KubeletTrial> {
+  static async begin({ seed = 1, dependencies = {} }: KubeletHarnessOptions = {}): Promise<KubeletHarness> {
     const clock = new VirtualClock()
     const complaints: string[] = []
     const log = logger({
@@ -103,13 +103,15 @@ export class KubeletTrial implements AsyncDisposable {
     const environment = realEnvironment({ clock, random: seededRandom(seed), log })
     const server = await startTestApiServer({ environment })
     const simulated = await simulatedRuntime({ environment })
-    const trial = new KubeletTrial({ clock, server, simulated, complaints }, dependencies)
-    await trial.settle(trial.client.resource(Namespace).create({ metadata: { name: 'ns' } }))
-    await trial.settle(trial.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'ns' } }))
-    return trial
+    const harness = new KubeletHarness({ clock, server, simulated, complaints }, dependencies)
+    await harness.settle(harness.client.resource(Namespace).create({ metadata: { name: 'ns' } }))
+    await harness.settle(
+      harness.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'ns' } }),
+    )
+    return harness
   }
 
-  /** `between` comes between the kubelet and the runtime. */
+  /** `between` wraps the runtime for the kubelet. */
   start(between: (runtime: ContainerRuntime) => ContainerRuntime = (runtime) => runtime): void {
     const dead = new AbortController()
     const client = new Client(mortal(this.server, dead.signal), { clock: this.clock })
@@ -143,7 +145,7 @@ export class KubeletTrial implements AsyncDisposable {
     return this.#life!.kubelet
   }
 
-  /** At once: what it has under way comes to nothing. */
+  /** Stops the kubelet at once. Calls in progress have no effect. */
   async kill(): Promise<void> {
     const life = this.#life
     if (!life) return
@@ -155,14 +157,14 @@ export class KubeletTrial implements AsyncDisposable {
   async settle<T>(work: Promise<T>): Promise<T> {
     let isDone = false
     const watched = work.finally(() => (isDone = true))
-    watched.catch(() => {}) // the caller is told
+    watched.catch(() => {}) // the caller gets the error
     await this.clock.settle()
     if (!isDone) await this.clock.runUntil(() => isDone)
     await this.clock.settle()
     return watched
   }
 
-  /** On this node. */
+  /** Creates a pod on this node. */
   async create(name: string, spec: Partial<PodSpec>, annotations: Readonly<Record<string, string>> = {}): Promise<Pod> {
     const whole = { terminationGracePeriodSeconds: 5, automountServiceAccountToken: false, nodeName: 'n1', ...spec }
     const metadata = { name, namespace: 'ns', annotations }
@@ -189,7 +191,7 @@ export class KubeletTrial implements AsyncDisposable {
     await this.settle(this.client.resource(Pod).in('ns').delete(name, options))
   }
 
-  /** `web:RUNNING:0` for each container that the runtime has: name, state, restart count; the oldest first. */
+  /** Returns `web:RUNNING:0` for each container of the runtime: name, state, restart count; oldest first. */
   async containers(): Promise<readonly string[]> {
     const { containers } = await this.settle(this.runtime.listContainers({}))
     return containers
@@ -202,7 +204,7 @@ export class KubeletTrial implements AsyncDisposable {
     return items.map(({ metadata, state }) => `${metadata?.name}:${state.replace('SANDBOX_', '')}:${metadata?.attempt}`)
   }
 
-  /** What is on the node, of whatever pod. */
+  /** Returns everything on the node, of all pods. */
   async everything(): Promise<readonly string[]> {
     const { volumes, cgroups } = this.things
     return [...(await this.sandboxes()), ...(await this.containers()), ...volumes, ...cgroups]
@@ -220,7 +222,7 @@ export function main(more: Partial<PodSpec['containers'][number]> = {}): PodSpec
   return { name: 'web', image: 'web:1', ...more }
 }
 
-/** What a container does, as the simulated runtime reads it. */
+/** Configures containers of the simulated runtime. */
 export function behaviour(containers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const entries = Object.entries(containers).map(([name, does]) => [
     `simulation.proa.dev/${name}`,

@@ -151,7 +151,7 @@ class Kubelet implements RunningKubelet {
 
   checkHealth(): void {
     const silence = this.#watch.timeSinceRelist()
-    if (silence > longestSilence) throw new Error(`the container runtime was not seen for ${silence} ms`)
+    if (silence > longestSilence) throw new Error(`the container runtime was not observed for ${silence} ms`)
   }
 
   resync(uid: string): void {
@@ -159,7 +159,7 @@ class Kubelet implements RunningKubelet {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the kubelet was closed'))
+    this.#closing.abort(new Error('the kubelet is shutting down'))
     this.#sources?.close()
     await Promise.all([this.#housekeeping?.close(), this.#watch.close(), this.#workers.close()])
     this.#prober.close()

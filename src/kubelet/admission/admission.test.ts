@@ -48,7 +48,7 @@ const sysctl = (name: string, spec: Partial<PodSpec> = {}) =>
 const port = (hostPort: number, parts: object = {}) =>
   pod({ containers: [container({ ports: [{ containerPort: 80, hostPort, ...parts }] })] })
 
-/** `Reason: message`, or nothing for a pod that is let in. */
+/** Returns `Reason: message`, or '' for an admitted pod. */
 function told(of: Pod, others: readonly Pod[] = [], on = node()): string {
   const failure = admit(of, others, on)
   return failure ? `${failure.reason}: ${failure.message}` : ''
@@ -58,7 +58,7 @@ const notEnough = (name: string, requested: number, used: number, capacity: numb
   `OutOf${name}: Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`
 
 describe('resources', () => {
-  test('of each there must be enough left', () => {
+  test('each requested resource must be free', () => {
     assert.equal(told(asks({ cpu: '4' })), notEnough('cpu', 4000, 0, 2000))
     assert.equal(told(asks({ cpu: '1500m' }), [asks({ cpu: '600m' })]), notEnough('cpu', 1500, 600, 2000))
     assert.equal(told(asks({ memory: '2Gi' })), notEnough('memory', 2147483648, 0, 1073741824))
@@ -71,15 +71,16 @@ describe('resources', () => {
     assert.equal(told(asks({ cpu: '2', memory: '1Gi' })), '')
   })
 
-  test('pods themselves are counted first, and one that was let in does not count against itself', () => {
+  test('the number of pods is checked first, and an admitted pod does not count against itself', () => {
     const others = [pod(), pod(), pod()]
     assert.equal(told(asks({ cpu: '4' }), others), notEnough('pods', 1, 3, 3))
     assert.equal(told(others[0]!, others), '')
   })
 
-  test('what nodes know nothing of does not count', () => assert.equal(told(asks({ 'example.com/cloud': '7' })), ''))
+  test('extended resources that the node does not have are ignored', () =>
+    assert.equal(told(asks({ 'example.com/cloud': '7' })), ''))
 
-  test('overhead, sidecars and what the pod asks for as a whole count', () => {
+  test('overhead, sidecars and pod-level requests count', () => {
     const overhead = pod({
       overhead: { cpu: '1500m' },
       containers: [container({ resources: { requests: { cpu: '1' } } })],
@@ -95,12 +96,12 @@ describe('resources', () => {
   })
 })
 
-describe('place', () => {
+describe('scheduling predicates', () => {
   const affinity = "NodeAffinity: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"
   const taint = "TaintToleration: Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate"
   const noExecute = node({}, { taints: [{ key: 'k', effect: 'NoExecute' }] })
 
-  test('labels have to fit', () => {
+  test('the labels must match', () => {
     assert.equal(told(pod({ nodeSelector: { disk: 'tape' } })), affinity)
     assert.equal(told(pod({ nodeSelector: { disk: 'ssd' } })), '')
     const terms = [{ matchExpressions: [{ key: 'disk', operator: 'NotIn', values: ['ssd'] }] }]
@@ -108,19 +109,19 @@ describe('place', () => {
     assert.equal(told(pod({ affinity: { nodeAffinity: required } } as Partial<PodSpec>)), affinity)
   })
 
-  test('a pod that has begun here stays, whatever became of the node’s labels and taints', () => {
+  test('a pod that has started stays, even if labels and taints of the node changed', () => {
     const begun = { status: { startTime: '2026-01-01T00:00:00Z' } }
     assert.equal(told(pod({ nodeSelector: { disk: 'tape' } }, begun)), '')
     assert.equal(told(pod({}, begun), [], noExecute), '')
   })
 
-  test('the name has to be this one', () =>
+  test('the node name must match', () =>
     assert.equal(
       told(pod({ nodeName: 'there' })),
       "NodeName: Predicate NodeName failed: node(s) didn't match the requested node name",
     ))
 
-  test('ports of the node are had by one', () => {
+  test('a host port has one user', () => {
     const taken = "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports"
     assert.equal(told(port(80), [port(80)]), taken)
     assert.equal(told(port(80, { hostIP: '127.0.0.1' }), [port(80)]), taken)
@@ -128,7 +129,7 @@ describe('place', () => {
     assert.equal(told(port(80, { hostIP: '127.0.0.1' }), [port(80, { hostIP: '127.0.0.2' })]), '')
   })
 
-  test('of taints only those count that end pods, and they do not count for static pods', () => {
+  test('only NoExecute taints count, and not for static pods', () => {
     assert.equal(told(pod(), [], noExecute), taint)
     assert.equal(told(pod({ tolerations: [{ key: 'k', operator: 'Exists' }] }), [], noExecute), '')
     assert.equal(told(pod(), [], node({}, { taints: [{ key: 'k', effect: 'NoSchedule' }] })), '')
@@ -137,7 +138,7 @@ describe('place', () => {
   })
 })
 
-test('the operating system has to be this one', () => {
+test('the operating system must match', () => {
   assert.equal(
     told(pod({}, { metadata: { labels: { 'kubernetes.io/os': 'windows' } } })),
     "PodOSSelectorNodeLabelDoesNotMatch: Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
@@ -149,7 +150,7 @@ test('the operating system has to be this one', () => {
   assert.equal(told(pod({ os: { name: 'linux' } })), '')
 })
 
-test('strict groups need a runtime that knows them', () => {
+test('strict supplemental groups need a runtime that supports them', () => {
   const strict = pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } })
   assert.equal(
     told(strict),
@@ -165,7 +166,7 @@ test('strict groups need a runtime that knows them', () => {
   )
 })
 
-test('kernel parameters are safe, or allowed, and not those of the host', () => {
+test('sysctls must be safe or allowed, and not shared with the host', () => {
   const forbidden = (why: string) => `SysctlForbidden: forbidden sysctl: ${why}`
   assert.equal(told(sysctl('net.ipv4.tcp_syncookies')), '')
   assert.equal(told(sysctl('net/ipv4/tcp_syncookies')), '')
@@ -187,7 +188,7 @@ test('kernel parameters are safe, or allowed, and not those of the host', () => 
   )
 })
 
-test('whole cores are given away only as long as there are some', () => {
+test('exclusive CPUs are limited', () => {
   const on = node({ wholeCores: 2 }, { status: { allocatable: { cpu: '9', memory: '1Gi', pods: '9' } } })
   const short = (requested: number, available: number) =>
     `UnexpectedAdmissionError: Allocate failed due to not enough cpus available to satisfy request: requested=${requested}, available=${available}, which is unexpected`
@@ -202,11 +203,11 @@ test('whole cores are given away only as long as there are some', () => {
   assert.equal(told(guaranteed('2', [sidecar]), [], on), short(2, 0))
 })
 
-describe('what keeps a pod from running for now', () => {
+describe('start obstacles', () => {
   const confined = (type: 'RuntimeDefault' | 'Unconfined', status = {}) =>
     pod({ securityContext: { appArmorProfile: { type } } }, { status })
 
-  test('AppArmor, where there is none', () => {
+  test('AppArmor on a host without it', () => {
     const obstacle = { reason: 'AppArmor', message: 'Cannot enforce AppArmor: AppArmor is not enabled on the host' }
     assert.deepEqual(startObstacle(confined('RuntimeDefault'), node()), obstacle)
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/c': 'runtime/default' }
@@ -216,7 +217,7 @@ describe('what keeps a pod from running for now', () => {
     assert.equal(startObstacle(confined('RuntimeDefault', { phase: 'Running' }), node()), undefined)
   })
 
-  test('a kernel that cannot keep processes from gaining privileges', () => {
+  test('a kernel without no_new_privs', () => {
     const modest = pod({ containers: [container({ securityContext: { allowPrivilegeEscalation: false } })] })
     assert.equal(startObstacle(modest, node()), undefined)
     assert.equal(startObstacle(modest, node({ kernelVersion: '2.6.32' }))?.reason, 'NoNewPrivs')

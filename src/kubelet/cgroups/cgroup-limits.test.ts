@@ -16,7 +16,7 @@ import { cpuQuota, cpuShares, cpuWeight, milliCpuOfShares, sharesOfWeight } from
 const settings: LimitSettings = { cpuQuota: true, cpuPeriod: 100_000, processes: undefined, hugePageSizes: [] }
 const mebibyte = 2 ** 20
 
-describe('what a pod may use altogether', () => {
+describe('the limits of a pod', () => {
   const full = { requests: { cpu: '1', memory: '8Mi' }, limits: { cpu: '1', memory: '8Mi' } }
   const table: readonly (readonly [what: string, spec: Partial<PodSpec>, limits: CgroupLimits])[] = [
     ['nothing said: the least weight, no limit', {}, { cpuShares: 2 }],
@@ -60,7 +60,7 @@ describe('what a pod may use altogether', () => {
   for (const [what, spec, limits] of table)
     test(what, () => assert.deepEqual(podLimits(testPod(spec), settings), { ...limits, hugePages: new Map() }))
 
-  test('no quota where it is not enforced, or cores are its own', () => {
+  test('no quota if it is not enforced or the CPUs are exclusive', () => {
     const pod = testPod({ containers: [container(full)] })
     assert.equal(podLimits(pod, { ...settings, cpuQuota: false }).cpuQuota, -1)
     assert.equal(podLimits(pod, settings, true).cpuQuota, -1)
@@ -83,7 +83,7 @@ describe('what a pod may use altogether', () => {
     )
   })
 
-  test('all pods together: what the node can give', () => {
+  test('all pods together get the allocatable resources', () => {
     const limits = allocatableLimits({ cpu: '3500m', memory: '1Gi', pid: '1000', 'hugepages-2Mi': '4Mi' }, ['2MB'])
     assert.deepEqual(limits, {
       cpuShares: 3584,
@@ -94,7 +94,7 @@ describe('what a pod may use altogether', () => {
   })
 })
 
-describe('limits as the kernel reads them', () => {
+describe("limits in the kernel's notation", () => {
   const limits = {
     cpuShares: 1024,
     cpuQuota: 50_000,
@@ -106,7 +106,7 @@ describe('limits as the kernel reads them', () => {
   const lines = (list: readonly { controller: string; file: string; value: string }[]) =>
     list.map(({ controller, file, value }) => `${controller} ${file} ${value}`)
 
-  test('by version 1', () => {
+  test('cgroup version 1', () => {
     assert.deepEqual(lines(settingsOfVersion1(limits)), [
       'cpu cpu.shares 1024',
       'cpu cpu.cfs_period_us 100000',
@@ -117,7 +117,7 @@ describe('limits as the kernel reads them', () => {
     ])
   })
 
-  test('by version 2', () => {
+  test('cgroup version 2', () => {
     assert.deepEqual(lines(settingsOfVersion2(limits)), [
       'cpu cpu.weight 39',
       'cpu cpu.max 50000 100000',
@@ -128,7 +128,7 @@ describe('limits as the kernel reads them', () => {
     assert.deepEqual(lines(settingsOfVersion2({ cpuQuota: -1, cpuPeriod: 100_000 })), ['cpu cpu.max max 100000'])
   })
 
-  test('nothing where nothing is said', () => {
+  test('undefined limits are not written', () => {
     assert.deepEqual([...settingsOfVersion1({}), ...settingsOfVersion2({})], [])
   })
 

@@ -3,22 +3,22 @@ import { describe, test } from 'node:test'
 import { cgroupPath, parseCgroupName, podUidOfCgroup } from './cgroup-name.js'
 import { mountedHierarchies } from './hierarchies.js'
 
-describe('names of cgroups', () => {
+describe('cgroup names', () => {
   const pod = ['kubepods', 'burstable', 'pod12-34']
 
-  test('as the kubelet makes them', () => {
+  test('of the driver cgroupfs', () => {
     assert.equal(cgroupPath(pod, 'cgroupfs'), '/kubepods/burstable/pod12-34')
     assert.equal(cgroupPath([...parseCgroupName('/a/b/'), ...pod], 'cgroupfs'), '/a/b/kubepods/burstable/pod12-34')
   })
 
-  test('as systemd knows them', () => {
+  test('of the driver systemd', () => {
     assert.equal(
       cgroupPath(pod, 'systemd'),
       '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12_34.slice',
     )
   })
 
-  test('tell whose they are', () => {
+  test('tell the pod uid', () => {
     assert.equal(podUidOfCgroup('pod12-34', 'cgroupfs'), '12-34')
     assert.equal(podUidOfCgroup('kubepods-burstable-pod12_34.slice', 'systemd'), '12-34')
     assert.equal(podUidOfCgroup('kubepods-pod12_34.slice', 'systemd'), '12-34')
@@ -27,8 +27,8 @@ describe('names of cgroups', () => {
   })
 })
 
-describe('where cgroups are mounted', () => {
-  test('version 1: a tree for each controller, that of systemd, and an empty one of version 2', () => {
+describe('mounted hierarchies', () => {
+  test("version 1: one per controller, systemd's, and an empty one of version 2", () => {
     const table = [
       '31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755',
       '32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct',
@@ -44,7 +44,7 @@ describe('where cgroups are mounted', () => {
     ])
   })
 
-  test('version 2: one tree', () => {
+  test('version 2: one hierarchy', () => {
     const table = '30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n'
     assert.deepEqual(mountedHierarchies(table), [{ folder: '/sys/fs/cgroup', version: 2, controllers: [] }])
   })

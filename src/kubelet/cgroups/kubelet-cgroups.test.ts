@@ -18,7 +18,7 @@ const guaranteed = podAsking('g', { requests: { cpu: '1', memory: '64Mi' }, limi
 const burstable = podAsking('b', { requests: { cpu: '500m' }, limits: { memory: '64Mi' } })
 const bestEffort = podAsking('e', {})
 
-describe('cgroups of version 2, on a folder', () => {
+describe('cgroups of version 2, in a plain folder', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'proa-cgroups-'))
@@ -36,7 +36,7 @@ describe('cgroups of version 2, on a folder', () => {
     })
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
-  test('each class and each pod has one, with its limits', async () => {
+  test('each QoS class and each pod has a cgroup with its limits', async () => {
     const cgroups = made()
     assert.equal(await cgroups.ensure(guaranteed), '/kubepods/podg')
     assert.equal(await cgroups.ensure(burstable), '/kubepods/burstable/podb')
@@ -51,7 +51,7 @@ describe('cgroups of version 2, on a folder', () => {
     assert.deepEqual([...(await cgroups.known())].sort(), ['b', 'e', 'g'])
   })
 
-  test('by the names of systemd, below a root of one’s own', async () => {
+  test("with systemd's names, below a configured root", async () => {
     const cgroups = made({ driver: 'systemd', root: '/mine' })
     assert.equal(
       await cgroups.ensure(burstable),
@@ -60,7 +60,7 @@ describe('cgroups of version 2, on a folder', () => {
     assert.deepEqual(await cgroups.known(), ['b'])
   })
 
-  test('the burstable weigh what they ask for together, also after a restart', async () => {
+  test('the burstable cgroup has the shares of all its pods, also after a restart', async () => {
     const cgroups = made()
     const second = podAsking('b2', { requests: { cpu: '1500m' } })
     await Promise.all([cgroups.ensure(burstable), cgroups.ensure(second)])
@@ -71,12 +71,12 @@ describe('cgroups of version 2, on a folder', () => {
     assert.ok(Number(read('kubepods/burstable/cpu.weight')) > Number(ofBoth))
   })
 
-  test('what all pods may use can be bounded', async () => {
+  test('all pods together can be limited', async () => {
     await made({ enforced: { cpu: '2', memory: '1Gi' } }).ensure(bestEffort)
     assert.deepEqual([read('kubepods/memory.max'), read('kubepods/cpu.weight')], [String(2 ** 30), '79'])
   })
 
-  test('limits are set once, and anew when they change', async () => {
+  test('limits are set once, and again when they change', async () => {
     const cgroups = made()
     await cgroups.ensure(burstable)
     writeFileSync(join(folder, 'kubepods/burstable/podb/cpu.weight'), 'untouched')
@@ -86,7 +86,7 @@ describe('cgroups of version 2, on a folder', () => {
     assert.equal(read('kubepods/burstable/podb/cpu.weight'), '79')
   })
 
-  test('none at all without classes of service', async () => {
+  test('without QoS cgroups, none is created', async () => {
     const cgroups = made({ perQos: false })
     assert.equal(await cgroups.ensure(burstable), '')
     assert.deepEqual(await cgroups.known(), [])
@@ -101,7 +101,7 @@ describe('cgroups of this host', { skip: unable() }, () => {
   const folders = hierarchies.map(({ folder }) => join(folder, root))
   const cgroups = podCgroups({ environment, root })
   const children: ChildProcess[] = []
-  // The clock's timers do not keep a process alive.
+  // Timers of the clock do not keep the process alive.
   const alive = setInterval(() => {}, 1000)
   after(async () => {
     for (const child of children) child.kill('SIGKILL')
@@ -121,11 +121,11 @@ describe('cgroups of this host', { skip: unable() }, () => {
     return child
   }
 
-  test('are made in every tree, take processes, and go with all that is in them', async () => {
+  test('are created in every hierarchy, hold processes, and are removed with them', async () => {
     const path = await cgroups.ensure(guaranteed)
     assert.equal(path, `${root}/kubepods/podg`)
     for (const folder of folders) assert.ok(existsSync(join(folder, 'kubepods/podg')), folder)
-    // A cgroup for cores takes nobody in before it has some: that is for the runtime to see to.
+    // A cpuset cgroup accepts no process before it has CPUs, which the runtime sets.
     const below = folders.filter((folder) => folder !== folderOf('cpuset'))
     const processes = [
       inside(join(folderOf('cpuset'), 'kubepods/podg')),
@@ -139,7 +139,7 @@ describe('cgroups of this host', { skip: unable() }, () => {
     for (const folder of folders) assert.equal(existsSync(join(folder, 'kubepods/podg')), false)
   })
 
-  test('limit what is in them', async () => {
+  test('limit their processes', async () => {
     await cgroups.ensure(guaranteed)
     await cgroups.ensure(burstable)
     const isUnified = hierarchies.every(({ version }) => version === 2)
@@ -160,7 +160,7 @@ describe('cgroups of this host', { skip: unable() }, () => {
     await cgroups.remove('g')
   })
 
-  test('go also when those in them are frozen', { skip: !hierarchies.some(hasFreezer) && 'no freezer' }, async () => {
+  test('are removed also with frozen processes', { skip: !hierarchies.some(hasFreezer) && 'no freezer' }, async () => {
     await cgroups.ensure(bestEffort)
     const folder = join(folderOf('freezer'), 'kubepods/besteffort/pode/frozen')
     const child = inside(folder)
@@ -171,7 +171,7 @@ describe('cgroups of this host', { skip: unable() }, () => {
     assert.equal(existsSync(folder), false)
   })
 
-  test('that are not there are no trouble', async () => {
+  test('removing a missing cgroup does nothing', async () => {
     await cgroups.remove('never')
   })
 })

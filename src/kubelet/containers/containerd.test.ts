@@ -28,24 +28,24 @@ const missing = await containersMissing()
 
 describe('containers of a real containerd', { skip: missing ?? false }, () => {
   const mounts = mountsFor()
-  let world: RuntimeUnderTest
+  let harness: RuntimeUnderTest
   let configs: ContainerConfigs
   let cgroups: PodCgroups
   let manager: CpuManager
   let pods = 0
 
   before(async () => {
-    world = await containerdUnderTest()
-    writeFileSync(join(world.folder, 'resolv.conf'), 'nameserver 192.0.2.1\n')
-    cgroups = podCgroups({ environment: environment(), root: world.cgroupParent })
-    const rootFolder = join(world.folder, 'kubelet')
-    manager = cpuManager({ runtime: world.runtime, identity: { rootFolder }, reserved: 1 })
+    harness = await containerdUnderTest()
+    writeFileSync(join(harness.folder, 'resolv.conf'), 'nameserver 192.0.2.1\n')
+    cgroups = podCgroups({ environment: environment(), root: harness.cgroupParent })
+    const rootFolder = join(harness.folder, 'kubelet')
+    manager = cpuManager({ runtime: harness.runtime, identity: { rootFolder }, reserved: 1 })
     configs = containerConfigs({
       environment: environment(),
       identity: {
         nodeName: 'n1',
         rootFolder,
-        podLogsFolder: join(world.folder, 'pod-logs'),
+        podLogsFolder: join(harness.folder, 'pod-logs'),
         hostAddresses: ['192.0.2.7'],
         clusterDomain: 'cluster.local',
         clusterDns: ['10.0.0.10'],
@@ -58,15 +58,15 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
       allocatable: () => ({}),
       bindMounts: bindMountsFrom(mounts),
       cpus: manager,
-      settings: { resolverFile: join(world.folder, 'resolv.conf') },
+      settings: { resolverFile: join(harness.folder, 'resolv.conf') },
     })
   })
   after(async () => {
     mounts.close()
-    await world.close()
+    await harness.close()
   })
 
-  test('know their names, and where to look up others', async () => {
+  test('have a hostname and a resolver', async () => {
     const spec = { hostname: 'me', subdomain: 'sub', hostAliases: [{ ip: '1.2.3.4', hostnames: ['a.example', 'b'] }] }
     const { lines, address } = await run('cat /etc/resolv.conf; hostname; cat /etc/hosts', spec)
     assert.deepEqual(lines, [
@@ -88,7 +88,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     ])
   })
 
-  test('are whom they should be, and can do no more than that', async () => {
+  test('run as their user with their capabilities', async () => {
     const script = 'exec 2>&1; id -u; id -g; id -G; touch /x; grep -E "^(CapEff|NoNewPrivs|Seccomp):" /proc/self/status'
     const securityContext = {
       runAsUser: 1000,
@@ -110,7 +110,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     ])
   })
 
-  test('cannot write to a root that is read-only', async () => {
+  test('cannot write to a read-only root', async () => {
     const { lines } = await run(
       'exec 2>&1; touch /x || echo refused',
       {},
@@ -119,7 +119,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     assert.deepEqual(lines, ['touch: /x: Read-only file system', 'refused'])
   })
 
-  test('have their variables, in commands too', async () => {
+  test('have their variables, also in commands', async () => {
     const { lines } = await run(
       'echo "$X|$Y|$$$$"; echo $(Y)',
       {},
@@ -133,8 +133,8 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     assert.deepEqual(lines, ['from secret|[from secret]|1', '[from secret]'])
   })
 
-  test('see parts of volumes', async () => {
-    const path = join(world.folder, 'volume')
+  test('see sub-paths of volumes', async () => {
+    const path = join(harness.folder, 'volume')
     mkdirSync(join(path, 'sub'), { recursive: true })
     writeFileSync(join(path, 'file'), 'text\n')
     const volumeMounts = [
@@ -149,12 +149,12 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     assert.equal(readFileSync(join(path, 'file'), 'utf8'), 'text\n')
   })
 
-  test('write their last words where they are told', async () => {
+  test('write their termination message', async () => {
     const { messages } = await run('echo bye > /tmp/why', {}, { terminationMessagePath: '/tmp/why' })
     assert.deepEqual(messages, ['bye\n'])
   })
 
-  test('share processes, or the network of the node, if they are to', async () => {
+  test('share processes or the host network if the pod says so', async () => {
     assert.deepEqual((await run('test $$$$ -eq 1 || echo other', { shareProcessNamespace: true })).lines, ['other'])
     assert.deepEqual((await run('echo $$$$')).lines, ['1'])
     const { lines } = await run('head -n 1 /etc/hosts; readlink /proc/self/ns/net', { hostNetwork: true })
@@ -164,7 +164,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     ])
   })
 
-  test('are weighed and limited below the cgroup of their pod', async () => {
+  test('have weight and limits below the pod cgroup', async () => {
     const resources = { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '500m', memory: '64Mi' } }
     const { lines, pod } = await run(
       'grep -E ":(cpu|memory):|^0::" /proc/self/cgroup; cat /proc/self/oom_score_adj',
@@ -172,20 +172,22 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
       { resources },
     )
     const inPod = lines.filter((line) =>
-      line.includes(`${world.cgroupParent}/kubepods/burstable/pod${pod.metadata.uid}/`),
+      line.includes(`${harness.cgroupParent}/kubepods/burstable/pod${pod.metadata.uid}/`),
     )
     assert.ok(inPod.length > 0, lines.join('\n'))
     assert.ok(Number(lines.at(-1)) > 900, lines.at(-1))
   })
 
-  test('have cores for themselves, and others give way', {
+  test('have exclusive CPUs, and other containers move away', {
     skip: hostTopology().length < 2 && 'needs two cores',
   }, async () => {
     const script = 'trap "exit 0" TERM; while :; do grep Cpus_allowed_list /proc/self/status; sleep 0.05; done'
     const amounts = { cpu: '1', memory: '32Mi' }
     const looping = (resources: Container['resources']) =>
       testPod({
-        containers: [testContainer({ image: world.image, command: ['sh', '-c', script], resources: resources ?? {} })],
+        containers: [
+          testContainer({ image: harness.image, command: ['sh', '-c', script], resources: resources ?? {} }),
+        ],
       })
     const allowed = ({ lines }: Begun) => lines().at(-1)?.split('\t').at(-1)
     const shared = await begin(looping({}))
@@ -213,23 +215,23 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
     readonly containerId: string
     readonly address: string
     lines(): string[]
-    /** What it wrote as its last words. */
+    /** The termination message. */
     messages(): string[]
     end(): Promise<void>
   }
 
-  /** One container from beginning to end; nothing of it is left. */
+  /** Runs one container to its end and removes it. */
   async function run(
     script: string,
     spec: Partial<PodSpec> = {},
     more: Partial<Container> = {},
     volumes: MountedVolumes = new Map(),
   ): Promise<{ lines: string[]; address: string; messages: string[]; pod: Pod }> {
-    const container = testContainer({ image: world.image, command: ['sh', '-c', script], ...more })
+    const container = testContainer({ image: harness.image, command: ['sh', '-c', script], ...more })
     const { pod, address, containerId, ...begun } = await begin(testPod({ containers: [container], ...spec }), volumes)
     try {
       await until(async () => {
-        const { status } = await world.runtime.containerStatus({ containerId })
+        const { status } = await harness.runtime.containerStatus({ containerId })
         return status?.state === 'CONTAINER_EXITED'
       })
       return { lines: begun.lines(), address, messages: begun.messages(), pod }
@@ -239,7 +241,7 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
   }
 
   async function begin({ metadata, ...rest }: Pod, volumes: MountedVolumes = new Map()): Promise<Begun> {
-    const { runtime } = world
+    const { runtime } = harness
     const uid = `uid-${pods++}`
     const pod = { ...rest, metadata: { ...metadata, uid } }
     await manager.allocate(pod)
@@ -250,13 +252,13 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
       await runtime.removePodSandbox({ podSandboxId })
       await cgroups.remove(uid)
       await manager.release(uid)
-      for (const point of mountsIn(join(world.folder, 'kubelet/pods', uid))) execFileSync('umount', [point])
+      for (const point of mountsIn(join(harness.folder, 'kubelet/pods', uid))) execFileSync('umount', [point])
     }
     try {
       const { status } = await runtime.podSandboxStatus({ podSandboxId })
       const address = status?.network?.ip ?? ''
       const container = pod.spec.containers[0]!
-      const image = { ref: world.image, uid: undefined, username: '' }
+      const image = { ref: harness.image, uid: undefined, username: '' }
       const config = await configs.container({
         pod,
         container,
@@ -288,7 +290,7 @@ function observed({ pod, containerId: id }: { readonly pod: Pod; readonly contai
   return { uid: pod.metadata.uid ?? '', containers: [{ id, name: 'c', state: 'running' }] }
 }
 
-/** Gives up in the end, so that what goes wrong is told. */
+/** Times out, so that the test reports what is wrong. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1500; i++) {
     if (await isSo()) return
@@ -297,7 +299,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   assert.fail('it did not come to pass')
 }
 
-/** Without the time, the stream and the tag that the runtime puts before each. */
+/** Without the runtime's prefix of each line. */
 function linesOf(log: string): string[] {
   return log
     .split('\n')

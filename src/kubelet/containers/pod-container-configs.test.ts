@@ -13,7 +13,7 @@ import { ContainerError } from './container-error.js'
 import { configObjects } from './environment/config-objects.test.kit.js'
 import { testContainer, testPod } from './pod.test.kit.js'
 import { containerConfigs } from './pod-container-configs.js'
-import { testMachine } from './resources/container-host.test.kit.js'
+import { testContainerHost } from './resources/container-host.test.kit.js'
 
 let folder = ''
 let events: string[] = []
@@ -53,7 +53,7 @@ function configs({ isSynced = true, clock = new VirtualClock() } = {}) {
       by: () => [],
     },
     cgroups: { ensure: async ({ metadata }) => `/kubepods/pod${metadata.uid}` },
-    host: testMachine(),
+    host: testContainerHost(),
     allocatable: () => ({ cpu: '2', memory: '4Gi' }),
     settings: { resolverFile: join(folder, 'resolv.conf'), hostsFile: join(folder, 'hosts') },
   })
@@ -71,8 +71,8 @@ function request(container: Partial<Container> = {}, spec: Partial<PodSpec> = {}
   }
 }
 
-describe('a sandbox is asked for', () => {
-  test('with all that its pod says', async () => {
+describe('the configuration of a sandbox', () => {
+  test('has everything of the pod', async () => {
     const pod = testPod(
       {
         hostname: 'me',
@@ -106,18 +106,18 @@ describe('a sandbox is asked for', () => {
     assert.ok(existsSync(join(folder, 'logs/shop_web_u-1')))
   })
 
-  test('without a name of its own on the network of the node', async () => {
+  test('has no hostname on the host network', async () => {
     const { hostname, dnsConfig } = await configs().sandbox(testPod({ hostNetwork: true }), 0)
     assert.equal(hostname, '')
     assert.deepEqual(dnsConfig?.servers, ['192.0.2.1'])
   })
 
-  test('and what had to be left out is told', async () => {
+  test('records an event about omitted DNS entries', async () => {
     await configs().sandbox(testPod({ dnsConfig: { nameservers: ['1.1.1.1', '2.2.2.2', '3.3.3.3'] } }), 0)
     assert.match(events[0]!, /^DNSConfigForming: Nameserver limits/)
   })
 
-  test('not at all, if it cannot be', async () => {
+  test('is rejected if it is impossible', async () => {
     await assert.rejects(configs().sandbox(testPod({ hostUsers: false }), 0), (error) => {
       assert.ok(error instanceof ContainerError)
       assert.equal(error.reason, 'CreatePodSandboxError')
@@ -126,8 +126,8 @@ describe('a sandbox is asked for', () => {
   })
 })
 
-describe('a container is asked for', () => {
-  test('with all that its specification says', async () => {
+describe('the configuration of a container', () => {
+  test('has everything of the specification', async () => {
     const { linux, mounts, envs, annotations, ...config } = await configs().container(
       request({
         command: ['echo', '$(X)', '$$(X)'],
@@ -170,7 +170,7 @@ describe('a container is asked for', () => {
     assert.ok(existsSync(join(folder, 'logs/shop_web_u-1/c')))
   })
 
-  test('with a hosts file that tells its address, and a place for its last words that anybody may write', async () => {
+  test('mounts a hosts file with its address, and a termination log that any user may write', async () => {
     const { mounts } = await configs().container(request())
     const [hosts, log] = (mounts ?? []).map(({ hostPath }) => hostPath!)
     assert.match(readFileSync(hosts!, 'utf8'), /\n10\.1\.0\.5\tweb\n$/)
@@ -178,13 +178,13 @@ describe('a container is asked for', () => {
     assert.match(log!, /\/pods\/u-1\/containers\/c\/[0-9a-f]{8}$/)
   })
 
-  test('each time with a new place for its last words', async () => {
+  test('has a new termination log each time', async () => {
     const made = configs()
     for (let i = 0; i < 2; i++) await made.container(request())
     assert.equal(readdirSync(join(folder, 'kubelet/pods/u-1/containers/c')).length, 2)
   })
 
-  test("with the node's hosts file on the network of the node", async () => {
+  test("mounts the host's hosts file on the host network", async () => {
     const { mounts } = await configs().container({ ...request({}, { hostNetwork: true }), podAddresses: [] })
     assert.equal(
       readFileSync(mounts![0]!.hostPath!, 'utf8'),
@@ -192,7 +192,7 @@ describe('a container is asked for', () => {
     )
   })
 
-  test('without either, if it has its own or none is wanted', async () => {
+  test('mounts neither if the container has its own or wants none', async () => {
     const volumes = new Map([['v', { path: folder, isReadOnly: false }]])
     const own = request({ volumeMounts: [{ name: 'v', mountPath: '/etc/hosts' }], terminationMessagePath: '' })
     const { mounts } = await configs().container({ ...own, volumes })
@@ -202,7 +202,7 @@ describe('a container is asked for', () => {
     )
   })
 
-  test('not at all, if it must not be root and would be', async () => {
+  test('is rejected if a non-root container would run as root', async () => {
     const wanted = request({}, { securityContext: { runAsNonRoot: true } })
     await assert.rejects(configs().container(wanted), (error) => {
       assert.ok(error instanceof ContainerError)
@@ -215,7 +215,7 @@ describe('a container is asked for', () => {
     })
   })
 
-  test('not before services are known, unless it is of a file', async () => {
+  test('waits for services, except for static pods', async () => {
     const clock = new VirtualClock()
     const made = configs({ isSynced: false, clock })
     const refused = assert.rejects(made.container(request()), {

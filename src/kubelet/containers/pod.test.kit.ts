@@ -2,7 +2,7 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** A pod of one container, as the API server would have it. */
+/** Returns a pod with one container and the API server's defaults. */
 export function testPod(spec: Partial<PodSpec> = {}, metadata: Partial<Pod['metadata']> = {}): Pod {
   return {
     apiVersion: 'v1',

@@ -20,19 +20,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Two sockets of cores with two threads each, numbered as machines do: 0-3 and 8-11 are the first. */
+/** Two sockets of cores with two threads each: CPUs 0-3 and 8-11 are on the first socket. */
 const large = topologyOf({ sockets: 2, cores: 4, threads: 2 })
 const small = topologyOf({ sockets: 1, cores: 4, threads: 1 })
 
-describe('a set of CPUs', () => {
-  test('is read and written as the kernel does', () => {
+describe('a CPU set', () => {
+  test("is parsed and formatted in the kernel's notation", () => {
     for (const text of ['', '0', '0-3', '0-2,5,7-8']) assert.equal(CpuSet.parse(text).toString(), text)
     assert.equal(CpuSet.parse('3,1,2,1\n').toString(), '1-3')
-    for (const text of ['a', '3-1', '1,,2', '-1']) assert.throws(() => CpuSet.parse(text), /is no set of CPUs/)
+    for (const text of ['a', '3-1', '1,,2', '-1']) assert.throws(() => CpuSet.parse(text), /is not a CPU set/)
   })
 })
 
-describe('CPUs are chosen', () => {
+describe('a choice of CPUs', () => {
   const table: readonly (readonly [
     what: string,
     topology: CpuTopology,
@@ -52,13 +52,13 @@ describe('CPUs are chosen', () => {
   for (const [what, topology, free, count, chosen] of table)
     test(what, () => assert.equal(chooseCpus(topology, CpuSet.parse(free), count).toString(), chosen))
 
-  test('and refused where there are too few', () => {
+  test('is rejected if there are too few', () => {
     assert.throws(() => chooseCpus(small, CpuSet.parse('1-3'), 4), {
       message: 'not enough cpus available to satisfy request: requested=4, available=3',
     })
   })
 
-  test('always as many as wanted, of those that are free', () => {
+  test('has the requested size and only free CPUs', () => {
     const free = fc.subarray(allCpus(large).cpus as number[]).map((cpus) => CpuSet.of(cpus))
     fc.assert(
       fc.property(free, fc.double({ min: 0, max: 1, noNaN: true }), (set, part) => {
@@ -71,8 +71,8 @@ describe('CPUs are chosen', () => {
   })
 })
 
-describe('what is written down', () => {
-  test('is what upstream would write, to the checksum', () => {
+describe('the checkpoint', () => {
+  test("equals upstream's, with its checksum", () => {
     const parse = (text: string) => CpuSet.parse(text)
     const containers = new Map([
       ['container2', parse('1-3')],
@@ -98,7 +98,7 @@ describe('what is written down', () => {
     assert.throws(() => manager(small), { message })
   }
 
-  test('is refused when it is damaged, or about another host', () => {
+  test('is rejected if it is corrupted or from another host', () => {
     const text = (shared: string, entries: Record<string, string> = {}, policy = 'static') =>
       checkpointText({
         policy,
@@ -114,8 +114,8 @@ describe('what is written down', () => {
   })
 })
 
-describe('cores are handed out', () => {
-  test('whole ones to containers of guaranteed pods, the rest to all others', async () => {
+describe('the allocation', () => {
+  test('gives whole CPUs to containers of Guaranteed pods, and the rest to all others', async () => {
     const cpus = manager(small)
     assert.equal(cpus.wholeCores, 3)
     const pod = guaranteed('a', [whole('two', 2), whole('half', 0.5)])
@@ -130,7 +130,7 @@ describe('cores are handed out', () => {
     )
   })
 
-  test('not to pods that ask as a whole, nor to burstable ones', async () => {
+  test('ignores pods with pod-level resources and Burstable pods', async () => {
     const cpus = manager(small)
     const asWhole = testPod(
       { resources: { requests: { cpu: '2', memory: '1Gi' }, limits: { cpu: '2', memory: '1Gi' } } },
@@ -143,7 +143,7 @@ describe('cores are handed out', () => {
     assert.equal(cpus.cpusOf('a', 'c'), '0-3')
   })
 
-  test('and refused where there are too few: then nobody has any', async () => {
+  test('is rejected if there are too few, and allocates nothing', async () => {
     const cpus = manager(small)
     await assert.rejects(cpus.allocate(guaranteed('a', [whole('one', 1), whole('three', 3)])), (error) => {
       assert.ok(error instanceof CpuAdmissionError)
@@ -157,7 +157,7 @@ describe('cores are handed out', () => {
     assert.equal(cpus.cpusOf('x', 'any'), '0-3')
   })
 
-  test('what init containers had is for those after them; a sidecar keeps its own', async () => {
+  test('reuses CPUs of init containers; a sidecar keeps its own', async () => {
     const cpus = manager(small)
     const side = { ...whole('side', 1), restartPolicy: 'Always' as const }
     await cpus.allocate(guaranteed('a', [whole('main', 2)], [whole('init', 3), side]))
@@ -168,14 +168,14 @@ describe('cores are handed out', () => {
     assert.equal(of('main').intersection(of('side')).size, 0)
   })
 
-  test('just these are kept for the node', async () => {
+  test('reserves exactly the configured CPUs', async () => {
     const cpus = manager(small, CpuSet.parse('2-3'))
     await cpus.allocate(guaranteed('a', [whole('c', 2)]))
     assert.equal(cpus.cpusOf('a', 'c'), '0-1')
     assert.throws(() => manager(small, 0), /requires systemreserved\.cpu \+ kubereserved\.cpu to be greater than zero/)
   })
 
-  test('no core twice, whatever happens; all are free when all are gone; the same after a restart', async () => {
+  test('never gives a CPU to two containers, frees all in the end, and survives restarts', async () => {
     const step = fc.record({
       uid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       action: fc.constantFrom('allocate' as const, 'release' as const, 'restart' as const),
@@ -208,8 +208,8 @@ describe('cores are handed out', () => {
   })
 })
 
-describe('what runs is moved', () => {
-  test('once, when the cores that it may use are others', async () => {
+describe('a reconcile', () => {
+  test('moves a container once when its CPUs change', async () => {
     const told: string[] = []
     const cpus = manager(small, 1, (id, set) => told.push(`${id} ${set}`))
     const running = [observed('a', 'alone', 'main'), observed('b', 'shared', 'c')]
@@ -225,7 +225,7 @@ describe('what runs is moved', () => {
     assert.deepEqual(told, ['shared 0-3'])
   })
 
-  test('again, if the runtime could not; not, if it has ended', async () => {
+  test('retries if the runtime failed, unless the container has exited', async () => {
     let answer: CriError | undefined = new CriError('Unavailable', 'away')
     let asked = 0
     const cpus = manager(small, 1, () => {
@@ -242,7 +242,7 @@ describe('what runs is moved', () => {
     assert.equal(asked, 3)
   })
 
-  test('only what runs', async () => {
+  test('moves only running containers', async () => {
     let asked = 0
     const cpus = manager(small, 1, () => asked++)
     await cpus.reconcile([observed('b', 'id', 'c', 'exited')])
@@ -250,7 +250,7 @@ describe('what runs is moved', () => {
   })
 })
 
-test('this host has CPUs, each in one place', () => {
+test('this host has CPUs with distinct locations', () => {
   const topology = hostTopology()
   assert.ok(topology.length > 0)
   assert.equal(allCpus(topology).size, topology.length)

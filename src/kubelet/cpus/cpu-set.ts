@@ -18,7 +18,7 @@ export class CpuSet {
     const cpus: number[] = []
     for (const part of text.trim() === '' ? [] : text.trim().split(',')) {
       const [, first = '', last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? []
-      if (first === '' || Number(last) < Number(first)) throw new Error(`${JSON.stringify(text)} is no set of CPUs`)
+      if (first === '' || Number(last) < Number(first)) throw new Error(`${JSON.stringify(text)} is not a CPU set`)
       for (let cpu = Number(first); cpu <= Number(last); cpu++) cpus.push(cpu)
     }
     return CpuSet.of(cpus)

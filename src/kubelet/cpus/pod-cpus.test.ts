@@ -24,15 +24,15 @@ function guaranteed(cpu: string) {
   return { requests: amounts, limits: amounts }
 }
 
-describe('the policy for cores', () => {
+describe('the CPU policy', () => {
   const runtime = { updateContainerResources: async () => ({}) }
   const parts = () => ({ runtime, identity: { rootFolder: folder }, topology: four, reservations: [] })
 
-  test('is none unless told: all share all of them', () => {
+  test('is none by default', () => {
     assert.equal(cpuManagerFor({ ...parts(), settings: {} }), undefined)
   })
 
-  test('keeps whole cores back for what the node reserves, or just those that are named', () => {
+  test('reserves whole CPUs for the node, or the configured ones', () => {
     const settings = { policy: 'static' as const }
     const reservations = [{ cpu: '700m' }, { cpu: '500m' }, undefined]
     assert.equal(cpuManagerFor({ ...parts(), settings, reservations })?.wholeCores, 2)
@@ -41,7 +41,7 @@ describe('the policy for cores', () => {
     assert.throws(() => cpuManagerFor({ ...parts(), settings }), /to be greater than zero/)
   })
 
-  test('is not changed while what was handed out is written down', async () => {
+  test('cannot change while a checkpoint of another policy exists', async () => {
     const reservations = [{ cpu: '1' }]
     const manager = cpuManagerFor({ ...parts(), settings: { policy: 'static' }, reservations })!
     const resources = guaranteed('1')
@@ -53,8 +53,8 @@ describe('the policy for cores', () => {
   })
 })
 
-describe('whoever keeps the cores', () => {
-  test('has those moved who are in the way before a pod begins, and again when it is over', async () => {
+describe('the CPU reconciler', () => {
+  test('moves other containers away before a pod starts, and back afterwards', async () => {
     const moved: string[] = []
     const runtime = {
       updateContainerResources: async ({ containerId = '', linux = {} }) => {

@@ -5,12 +5,12 @@ import { describe, test } from 'node:test'
 import type { LifecycleHandler } from '../../api/core/v1/container/probe.js'
 import { environment } from '../../base/environment.js'
 import type { Occurrence } from '../../client/events/event-recorder.js'
-import { ProbeWorld } from '../probes/prober.test.kit.js'
+import { ProbeHarness } from '../probes/prober.test.kit.js'
 import { containerHooks } from './container-hooks.js'
 import type { HookRequest } from './hooks.js'
 
 async function world(replies = {}) {
-  const probes = await ProbeWorld.start({}, replies)
+  const probes = await ProbeHarness.start({}, replies)
   await probes.startContainer()
   const events: Occurrence[] = []
   const recorder = { record: (event: Occurrence) => void events.push(event) }
@@ -30,7 +30,7 @@ describe('a hook', () => {
     await running
   })
 
-  test('that is a failing command says what the command said', async () => {
+  test('that is a failing command fails with its output', async () => {
     const { hooks, hook } = await world({ bad: { exitCode: 9, stdout: 'sorry\n' } })
     await assert.rejects(hooks.run(hook({ exec: { command: ['bad'] } })), {
       name: 'HookError',
@@ -39,7 +39,7 @@ describe('a hook', () => {
     })
   })
 
-  test('sleeps, and fails where it is ended before', async () => {
+  test('sleeps, and fails if it is aborted', async () => {
     const { hooks, hook, clock } = await world()
     const running = hooks.run(hook({ sleep: { seconds: 5 } }))
     await clock.advance('5s')
@@ -50,7 +50,7 @@ describe('a hook', () => {
     await assert.rejects(ended, /failed - error: container terminated before sleep hook finished$/)
   })
 
-  test('by TCP is refused', async () => {
+  test('over TCP fails', async () => {
     const { hooks, hook } = await world()
     await assert.rejects(
       hooks.run(hook({ tcpSocket: { port: 80 } })),
@@ -60,7 +60,7 @@ describe('a hook', () => {
 })
 
 describe('a hook over HTTP', () => {
-  test('goes to the pod, says who asks, and is content with any answer', async (context) => {
+  test('goes to the pod with its user agent, and accepts any response', async (context) => {
     const requests: (string | undefined)[] = []
     const server = createServer(({ url, headers }, response) => {
       requests.push(url, headers['user-agent'], headers.authorization)
@@ -88,7 +88,7 @@ describe('a hook over HTTP', () => {
     )
   })
 
-  test('fails where nobody answers', async () => {
+  test('fails without a response', async () => {
     const { runtime, hook } = await world()
     const hooks = containerHooks({ environment: environment(), runtime, events: { record() {} } })
     await assert.rejects(

@@ -28,7 +28,7 @@ import { type PodImages, podImages } from './pod-images.js'
 const missing = await containersMissing()
 
 describe('a node with a real containerd', { skip: missing ?? false }, () => {
-  let world: RuntimeUnderTest
+  let harness: RuntimeUnderTest
   let server: TestApiServer
   let admin: Client
   let agent: NodeAgent
@@ -51,7 +51,7 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
   }
 
   before(async () => {
-    world = await containerdUnderTest()
+    harness = await containerdUnderTest()
     server = await startTestApiServer()
     admin = inProcessClient(server)
     await admin.resource(Namespace).create({ metadata: { name: 'team' } })
@@ -61,10 +61,10 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
       .create({ metadata: { name: 'default' } })
     const user = { name: 'system:node:machine', uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
     const client = inProcessClient(server, { user })
-    const { runtime } = world
+    const { runtime } = harness
     informers = new Informers(client, real)
     const parts = { environment: real, client, runtime, identity, events }
-    const evictionHard = {} // the disk of whoever runs this may be as full as it likes
+    const evictionHard = {} // independent of the free space of the test host
     agent = await nodeAgent({
       ...parts,
       informers,
@@ -80,11 +80,11 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
     await agent.close()
     await informers.close()
     await server.close()
-    await world.close()
+    await harness.close()
     rmSync(folder, { recursive: true })
   })
 
-  /** Bound to the node: only then may the node read its secrets. */
+  /** Binds the pod to the node: only then the node may read its secrets. */
   async function podWith(name: string, image: string, secrets: readonly string[] = []): Promise<ImageRequest> {
     const container = { name: 'c', image, imagePullPolicy: 'IfNotPresent' as const }
     const pod = await admin
@@ -102,14 +102,14 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
     return { pod, container, sandbox: {}, fieldPath: 'spec.containers{c}' }
   }
 
-  test('is ready as soon as it is there', async () => {
+  test('is ready at once', async () => {
     await agent.registered
     const { status } = await admin.resource(Node).get('machine')
     const ready = status.conditions?.find(({ type }) => type === 'Ready')
     assert.deepEqual([ready?.status, ready?.reason], ['True', 'KubeletReady'])
     assert.match(status.nodeInfo?.containerRuntimeVersion ?? '', /^containerd:\/\/\d+\.\d+\.\d+/)
     const names = status.images?.flatMap(({ names: all = [] }) => all) ?? []
-    assert.ok(names.includes(world.image) && names.includes(pauseImageName))
+    assert.ok(names.includes(harness.image) && names.includes(pauseImageName))
     const sizes = status.images?.map(({ sizeBytes = 0 }) => sizeBytes) ?? []
     assert.deepEqual(
       sizes,
@@ -117,33 +117,33 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
     )
   })
 
-  test('uses the image that is there', async () => {
+  test('uses a present image', async () => {
     told.length = 0
-    await images.ensure(await podWith('present', world.image))
+    await images.ensure(await podWith('present', harness.image))
     assert.deepEqual(told, [
-      `Normal Pulled: Container image "${world.image}" already present on machine and can be accessed by the pod`,
+      `Normal Pulled: Container image "${harness.image}" already present on machine and can be accessed by the pod`,
     ])
   })
 
   test('pulls from a registry', async () => {
     told.length = 0
-    const { ref } = await images.ensure(await podWith('open', world.registry.open))
-    const { image } = await world.runtime.imageStatus({ image: { image: ref } })
-    assert.equal(image?.repoTags[0], world.registry.open)
-    assert.equal(told[0], `Normal Pulling: Pulling image "${world.registry.open}"`)
+    const { ref } = await images.ensure(await podWith('open', harness.registry.open))
+    const { image } = await harness.runtime.imageStatus({ image: { image: ref } })
+    assert.equal(image?.repoTags[0], harness.registry.open)
+    assert.equal(told[0], `Normal Pulling: Pulling image "${harness.registry.open}"`)
     assert.match(
       told[1]!,
       /^Normal Pulled: Successfully pulled image ".*" in \S+ \(\S+ including waiting\)\. Image size: [1-9]\d* bytes\.$/,
     )
   })
 
-  test('says what the registry says when it has no such image', async () => {
-    const failure = await failureOf(images.ensure(await podWith('missing', world.registry.missing)))
+  test("reports the registry's error for a missing image", async () => {
+    const failure = await failureOf(images.ensure(await podWith('missing', harness.registry.missing)))
     assert.match(failure, /^ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image /)
   })
 
-  test('opens a registry with a password by the secret of the pod, and only for those who have it', async () => {
-    const { guarded, username, password } = world.registry
+  test('pulls from a protected registry with the secret of the pod, and only for pods with it', async () => {
+    const { guarded, username, password } = harness.registry
     const host = guarded.slice(0, guarded.indexOf('/'))
     const config = JSON.stringify({ auths: { [`http://${host}`]: { username, password } } })
     await admin
@@ -166,10 +166,10 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
     assert.ok(!JSON.stringify(told).includes(password))
   })
 
-  test('lets images go that nobody uses, and never that of the sandboxes', async () => {
+  test('removes unused images, but never the sandbox image', async () => {
     const collection = new ImageGarbageCollector({
       environment: real,
-      runtime: world.runtime,
+      runtime: harness.runtime,
       measure: async () => ({ capacity: 1e9, available: 0 }),
       events,
       about: agent.events.about,
@@ -177,7 +177,7 @@ describe('a node with a real containerd', { skip: missing ?? false }, () => {
       policy: { minAge: 0 },
     })
     await assert.rejects(collection.collect(), /but only found [1-9]\d* bytes eligible to free/)
-    const left = (await world.runtime.listImages({})).images.flatMap(({ repoTags }) => repoTags)
+    const left = (await harness.runtime.listImages({})).images.flatMap(({ repoTags }) => repoTags)
     assert.deepEqual(left, [pauseImageName])
   })
 })

@@ -9,7 +9,7 @@ const accounts = (secret: Secret) =>
   registryCredentials(secret).map(({ registry, username, password }) => ({ registry, username, password }))
 
 describe('a pull secret', () => {
-  test('says for each registry who one is there, in one word or in two', () => {
+  test('has an account for each registry, as one field or two', () => {
     const secret = pullSecret('s', {
       'a.example': { username: 'u', password: 'p' },
       'b.example': { username: 'not me', auth: base64('user:pass:word') },
@@ -20,17 +20,17 @@ describe('a pull secret', () => {
     ])
   })
 
-  test('may have the old form', () => {
+  test('may have the old format', () => {
     const data = { '.dockercfg': base64(JSON.stringify({ 'a.example': { auth: base64('u:p') } })) }
     const secret = { ...pullSecret('s', {}), type: 'kubernetes.io/dockercfg', data } as Secret
     assert.deepEqual(accounts(secret), [{ registry: 'a.example', username: 'u', password: 'p' }])
   })
 
-  test('of another type says nothing', () => {
+  test('of another type is empty', () => {
     assert.deepEqual(accounts({ ...pullSecret('s', { 'a.example': {} }), type: 'Opaque' }), [])
   })
 
-  test('that makes no sense is refused without telling what it says', () => {
+  test('that is malformed is rejected without quoting it', () => {
     const broken = [
       pullSecret('s', { 'a.example': { auth: base64('topsecret') } }),
       { ...pullSecret('s', {}), data: { '.dockerconfigjson': base64('{topsecret') } } as Secret,

@@ -31,7 +31,7 @@ function read(secret: Secret, key: string): Readonly<Record<string, unknown>> {
   const data = memberOf(secret.data, key)
   if (!data) return {}
   const value = parsed(Buffer.from(data, 'base64').toString())
-  if (!isObject(value)) throw new PullSecretError(`${key} of secret ${secretName(secret)} is no JSON object`)
+  if (!isObject(value)) throw new PullSecretError(`${key} of secret ${secretName(secret)} is not a JSON object`)
   return value
 }
 
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
 
 /** `auth` holds both values and takes precedence. */
 function accountOf(entry: unknown, secret: Secret): { readonly username: string; readonly password: string } {
-  if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${secretName(secret)} is no JSON object`)
+  if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${secretName(secret)} is not a JSON object`)
   const auth = stringIn(entry, 'auth')
   if (auth === '') return { username: stringIn(entry, 'username'), password: stringIn(entry, 'password') }
   const text = Buffer.from(auth, 'base64').toString()

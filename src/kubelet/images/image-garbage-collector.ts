@@ -109,7 +109,7 @@ export class ImageGarbageCollector {
     const { runtime, measure } = this.#dependencies
     const { imageFilesystems } = await runtime.imageFsInfo({})
     const mountpoint = imageFilesystems[0]?.fsId?.mountpoint
-    if (!mountpoint) throw new Error('the runtime does not tell where its images are')
+    if (!mountpoint) throw new Error('the runtime does not report its image filesystem')
     const { capacity, available } = await measure(mountpoint)
     return { capacity, available: Math.min(available, capacity) }
   }

@@ -19,7 +19,7 @@ describe('the name of an image', () => {
     [`web:1@${digest}`, `web:1@${digest}`, 'docker.io/library/web'],
   ]
   for (const [written, image, repository] of names)
-    test(`${written} asks for ${image}`, () => assert.deepEqual(imageName(written), { image, repository }))
+    test(`${written} becomes ${image}`, () => assert.deepEqual(imageName(written), { image, repository }))
 
   const wrong: readonly (readonly [written: string, problem: string])[] = [
     ['UPPER', 'invalid reference format: repository name (library/UPPER) must be lowercase'],
@@ -35,6 +35,6 @@ describe('the name of an image', () => {
     ['x'.repeat(300), 'repository name must not be more than 255 characters'],
   ]
   for (const [written, problem] of wrong)
-    test(`${written.slice(0, 40)} is none`, () =>
+    test(`${written.slice(0, 40)} is invalid`, () =>
       assert.throws(() => imageName(written), { message: `couldn't parse image name "${written}": ${problem}` }))
 })

@@ -20,35 +20,39 @@ import type { ImageRequest } from './images.js'
 import { type PodImages, podImages } from './pod-images.js'
 import type { PullOptions } from './pulls.js'
 
-export interface Kitchen extends Disposable {
+export interface ImagesHarness extends Disposable {
   readonly clock: VirtualClock
   readonly environment: Environment
-  /** A test may put something else in the place of a call. */
+  /** A test may replace calls. */
   readonly runtime: { -readonly [Call in keyof ContainerRuntime]: ContainerRuntime[Call] }
   readonly images: PodImages
-  /** `Normal Pulled: …`, as they were told. */
+  /** Recorded events: `Normal Pulled: …`. */
   readonly told: string[]
   readonly logged: LogRecord[]
   readonly pulls: string[]
   readonly folder: string
-  /** A kubelet that is started in place of this one. */
+  /** Starts another kubelet with the same folder. */
   restarted(): PodImages
 }
 
-export interface KitchenOptions {
+export interface ImagesHarnessOptions {
   readonly scenario?: ScenarioFile
   readonly secrets?: readonly Secret[]
   readonly pulls?: PullOptions
 }
 
-/** Images over a simulated runtime, under a clock that stands still. */
-export async function kitchen({ scenario = {}, secrets = [], pulls }: KitchenOptions = {}): Promise<Kitchen> {
+/** Images over a simulated runtime and a virtual clock. */
+export async function imagesHarness({
+  scenario = {},
+  secrets = [],
+  pulls,
+}: ImagesHarnessOptions = {}): Promise<ImagesHarness> {
   const clock = new VirtualClock()
   const logged: LogRecord[] = []
   const log = logger({ now: () => 0, write: (record) => logged.push(record), level: 'debug' })
-  const world = environment({ clock, random: seededRandom(7), log })
-  const simulated = inProcess(await simulatedRuntime({ environment: world, scenario: new Scenario(scenario) }), {
-    environment: world,
+  const harness = environment({ clock, random: seededRandom(7), log })
+  const simulated = inProcess(await simulatedRuntime({ environment: harness, scenario: new Scenario(scenario) }), {
+    environment: harness,
   })
   const told: string[] = []
   const pulled: string[] = []
@@ -63,10 +67,10 @@ export async function kitchen({ scenario = {}, secrets = [], pulls }: KitchenOpt
   const record = ({ type, reason, message }: Occurrence) => void told.push(`${type} ${reason}: ${message}`)
   const client = new Client(secretTransport(secrets), { clock })
   const begin = () =>
-    podImages({ environment: world, client, runtime, events: { record }, identity: { rootFolder: folder }, pulls })
+    podImages({ environment: harness, client, runtime, events: { record }, identity: { rootFolder: folder }, pulls })
   return {
     clock,
-    environment: world,
+    environment: harness,
     runtime,
     images: begin(),
     told,
@@ -78,7 +82,7 @@ export async function kitchen({ scenario = {}, secrets = [], pulls }: KitchenOpt
   }
 }
 
-/** A server that has these secrets and nothing else. */
+/** A server that has only these secrets. */
 function secretTransport(secrets: readonly Secret[]): Transport {
   return {
     async send({ path }) {
@@ -91,7 +95,7 @@ function secretTransport(secrets: readonly Secret[]): Transport {
   }
 }
 
-export function requestOf(image: string, more: Partial<Wish> = {}): ImageRequest {
+export function requestOf(image: string, more: Partial<ImageRequestOptions> = {}): ImageRequest {
   const { policy = 'IfNotPresent', uid = 'u1', secrets = [], signal } = more
   const container = { name: 'c', image, imagePullPolicy: policy }
   const pod = {
@@ -104,7 +108,7 @@ export function requestOf(image: string, more: Partial<Wish> = {}): ImageRequest
   return { pod, container, sandbox: {}, fieldPath: 'spec.containers{c}', ...(signal && { signal }) }
 }
 
-interface Wish {
+interface ImageRequestOptions {
   readonly policy: 'Always' | 'IfNotPresent' | 'Never'
   readonly uid: string
   readonly secrets: readonly string[]

@@ -6,7 +6,7 @@ export class Semaphore {
   #free: number
 
   constructor(atOnce: number) {
-    if (!(atOnce >= 1)) throw new RangeError(`nobody ever gets a turn out of ${atOnce}`)
+    if (!(atOnce >= 1)) throw new RangeError(`the limit must be at least 1, not ${atOnce}`)
     this.#free = atOnce
   }
 

@@ -33,7 +33,7 @@ after(() => {
   clearInterval(alive)
   rmSync(folder, { recursive: true })
 })
-const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+const alive = setInterval(() => {}, 60_000) // timers of the clock do not keep the process alive
 
 const at = (second: number) => BigInt(Date.UTC(2026, 0, 1, 0, 0, second)) * 1_000_000n
 const usual: LogOptions = { follow: false, previous: false, timestamps: false, stream: 'All' }
@@ -57,13 +57,13 @@ const three =
   logLines(at(1), 'stdout', 'one\n') + logLines(at(2), 'stderr', 'two\n') + logLines(at(3), 'stdout', 'three\n')
 
 describe('a log', () => {
-  test('is what was said, without what the runtime noted beside it', async () => {
+  test("is the output without the runtime's prefixes", async () => {
     assert.equal(await read(write(three)), 'one\ntwo\nthree\n')
     assert.equal(await read(write(three), { stream: 'Stderr' }), 'two\n')
     assert.equal(await read(write('')), '')
   })
 
-  test('shows times in nine decimals, whatever the runtime thinks of them', async () => {
+  test('shows times with nine decimals', async () => {
     const path = write('2026-01-01T02:00:01.5+02:00 stdout F a\n2026-01-01T00:00:02Z stdout F b\n')
     assert.equal(
       await read(path, { timestamps: true }),
@@ -72,18 +72,18 @@ describe('a log', () => {
     assert.equal(await read(path, { since: at(2) }), 'b\n')
   })
 
-  test('joins lines that were too long for one, and dates them once', async () => {
+  test('joins partial lines and shows their time once', async () => {
     const path = write(
       '2026-01-01T00:00:01Z stdout P be\n2026-01-01T00:00:02Z stdout P:x gin\n2026-01-01T00:00:03Z stdout F ning\n',
     )
     assert.equal(await read(path, { timestamps: true }), '2026-01-01T00:00:01.000000000Z beginning\n')
   })
 
-  test('passes over what is no line of a log, and ends with what is still being written', async () => {
+  test('skips invalid lines, and ends with an incomplete one', async () => {
     assert.equal(await read(write(`garbage\n\n${three}2026-01-01T00:00:04Z stdout F half`)), 'one\ntwo\nthree\nhalf')
   })
 
-  test('can be cut to its last lines and to so many bytes', async () => {
+  test('can be limited to its last lines and to bytes', async () => {
     const path = write(three)
     for (const [tailLines, text] of [
       [0, ''],
@@ -96,7 +96,7 @@ describe('a log', () => {
     assert.equal(await read(path, { limitBytes: 6, timestamps: true }), '2026-0')
   })
 
-  test('comes out as it was said, whatever that was, and its tail is its tail', async () => {
+  test('is byte-exact, also from its tail', async () => {
     const said = fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }), long: fc.nat(20_000) }), { maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(said, fc.nat(25), async (lines, count) => {
@@ -113,8 +113,8 @@ describe('a log', () => {
   })
 })
 
-describe('a log that is followed', () => {
-  test('goes on while its container runs, over the end of its file, and ends with it', async () => {
+describe('a followed log', () => {
+  test('continues while its container runs, also through a rotation, and ends with it', async () => {
     const path = write(logLines(at(1), 'stdout', 'old\n'))
     let isRunning = true
     const source = { path, isRunning: async () => isRunning }
@@ -136,7 +136,7 @@ describe('a log that is followed', () => {
     assert.equal((await log.next()).done, true)
   })
 
-  test('ends when nobody wants it any more', async () => {
+  test('ends when the client disconnects', async () => {
     const leaving = new AbortController()
     const source = { path: write(''), isRunning: async () => true }
     const log = readLog(source, { ...usual, follow: true }, { clock: systemClock, signal: leaving.signal })
@@ -145,11 +145,11 @@ describe('a log that is followed', () => {
   })
 })
 
-describe('what is asked of a log', () => {
+describe('the options of a log request', () => {
   const clock = new VirtualClock()
   const ask = (query: string) => logOptions(new URLSearchParams(query), clock)
 
-  test('is read as clients write it', () => {
+  test('are parsed', () => {
     assert.deepEqual(ask(''), usual)
     assert.deepEqual(ask('follow=true&previous=true&timestamps=true&tailLines=3&limitBytes=9&sinceSeconds=5'), {
       ...usual,
@@ -164,7 +164,7 @@ describe('what is asked of a log', () => {
     assert.deepEqual([ask('tail=4').tailLines, ask('tail=all').tailLines], [4, undefined])
   })
 
-  test('is refused where it cannot be read, or cannot be', () => {
+  test('are rejected if they are malformed or invalid', () => {
     for (const query of [
       'tailLines=x',
       'sinceTime=yesterday',
@@ -192,7 +192,7 @@ describe('a log that cannot be followed', () => {
   })
 })
 
-describe('a log that becomes too long', () => {
+describe('a log that exceeds its size', () => {
   async function world(reopen: (path: string) => void) {
     const home = mkdtempSync(join(folder, 'rotation-'))
     const path = join(home, '0.log')
@@ -206,7 +206,7 @@ describe('a log that becomes too long', () => {
     return { home, path, clock, rotation }
   }
 
-  test('is moved away, the one before it is compressed, and the oldest is removed', async () => {
+  test('is rotated, the one before it is compressed, and the oldest is removed', async () => {
     const { home, path, clock, rotation } = await world((one) => writeFileSync(one, ''))
     for (let round = 0; round < 5; round++) {
       writeFileSync(path, `${round}`.repeat(100))
@@ -224,7 +224,7 @@ describe('a log that becomes too long', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('is left where it is while it is short, or its runtime does not open another one', async () => {
+  test('stays if it is short, or if the runtime cannot reopen it', async () => {
     const { home, path, rotation } = await world(() => {
       throw new Error('no')
     })

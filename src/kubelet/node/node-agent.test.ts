@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
-import { nodeWorld } from './node.test.kit.js'
+import { nodeHarness } from './node.test.kit.js'
 import { simulatedHost } from './node-host.js'
 
 describe('a kubelet that starts', () => {
-  test('is a Node, ready, with all that it has, within a moment', async () => {
-    await using world = await nodeWorld({ present: ['web:1'] })
-    await world.begin()
-    assert.equal(world.clock.monotonic(), 0)
-    const { metadata, spec, status } = await world.node()
+  test('registers a ready Node with its resources at once', async () => {
+    await using harness = await nodeHarness({ present: ['web:1'] })
+    await harness.begin()
+    assert.equal(harness.clock.monotonic(), 0)
+    const { metadata, spec, status } = await harness.node()
     assert.deepEqual(metadata.labels, {
       'beta.kubernetes.io/arch': 'amd64',
       'beta.kubernetes.io/os': 'linux',
@@ -49,7 +49,7 @@ describe('a kubelet that starts', () => {
         'Ready=True KubeletReady: kubelet is posting ready status',
       ],
     )
-    assert.deepEqual(world.told, [
+    assert.deepEqual(harness.told, [
       'Normal Starting: Starting kubelet.',
       'Normal NodeHasSufficientMemory: Node host status is now: NodeHasSufficientMemory',
       'Normal NodeHasNoDiskPressure: Node host status is now: NodeHasNoDiskPressure',
@@ -58,12 +58,12 @@ describe('a kubelet that starts', () => {
     ])
   })
 
-  test('has the labels, taints and provider that it was told', async () => {
-    await using world = await nodeWorld()
+  test('has the configured labels, taints and provider', async () => {
+    await using harness = await nodeHarness()
     const taint = { key: 'example.com/special', value: 'yes', effect: 'NoExecute' } as const
     const options = { labels: { 'example.com/x': 'y' }, taints: [taint], providerId: 'proa://1', isSchedulable: false }
-    await world.begin({ options })
-    const { metadata, spec } = await world.node()
+    await harness.begin({ options })
+    const { metadata, spec } = await harness.node()
     assert.equal(metadata.labels?.['example.com/x'], 'y')
     assert.equal(spec.providerID, 'proa://1')
     assert.equal(spec.unschedulable, true)
@@ -71,9 +71,9 @@ describe('a kubelet that starts', () => {
     assert.ok(keys.includes('example.com/special') && keys.includes('node.kubernetes.io/unschedulable'))
   })
 
-  test('takes over a Node of its name, and what others made of it stays', async () => {
-    await using world = await nodeWorld()
-    await world.admin.resource(Node).create({
+  test('adopts an existing Node and keeps changes of other writers', async () => {
+    await using harness = await nodeHarness()
+    await harness.admin.resource(Node).create({
       metadata: { name: 'host', labels: { 'kubernetes.io/arch': 'other', 'example.com/mine': 'yes' } },
       spec: { podCIDRs: ['10.1.0.0/24'] },
       status: {
@@ -89,8 +89,8 @@ describe('a kubelet that starts', () => {
         ],
       },
     })
-    await world.begin()
-    const { metadata, status } = await world.node()
+    await harness.begin()
+    const { metadata, status } = await harness.node()
     assert.equal(metadata.labels?.['kubernetes.io/arch'], 'amd64')
     assert.equal(metadata.labels?.['example.com/mine'], 'yes')
     assert.equal(status.capacity?.['example.com/dongle'], '3')
@@ -104,157 +104,157 @@ describe('a kubelet that starts', () => {
       status.conditions?.map(({ type }) => type),
       ['NetworkUnavailable', 'Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'],
     )
-    assert.match(await world.condition('Ready'), /^True KubeletReady/)
-    assert.ok(world.told.some((line) => line.startsWith('Warning Rebooted: Node host has been rebooted, boot id: ')))
+    assert.match(await harness.condition('Ready'), /^True KubeletReady/)
+    assert.ok(harness.told.some((line) => line.startsWith('Warning Rebooted: Node host has been rebooted, boot id: ')))
   })
 
-  test('that makes no Node takes the one that somebody else made', async () => {
-    await using world = await nodeWorld()
-    await world.admin.resource(Node).create({ metadata: { name: 'host' } })
-    const agent = await world.start({ options: { isRegistered: false } })
-    await world.clock.settle()
-    assert.match(await world.condition('Ready'), /^True/)
+  test('that does not register adopts the Node that a user creates', async () => {
+    await using harness = await nodeHarness()
+    await harness.admin.resource(Node).create({ metadata: { name: 'host' } })
+    const agent = await harness.start({ options: { isRegistered: false } })
+    await harness.clock.settle()
+    assert.match(await harness.condition('Ready'), /^True/)
     assert.equal((await agent.registered).metadata.name, 'host')
   })
 })
 
 describe('a Node', () => {
-  test('tells that it still is every five minutes, and what changed within seconds', async () => {
-    await using world = await nodeWorld()
-    await world.begin()
-    const first = (await world.node()).metadata.resourceVersion
-    await world.clock.advance('4m30s')
-    assert.equal((await world.node()).metadata.resourceVersion, first)
-    await world.clock.advance('45s')
-    const second = await world.node()
+  test('is reported every five minutes, and changes within seconds', async () => {
+    await using harness = await nodeHarness()
+    await harness.begin()
+    const first = (await harness.node()).metadata.resourceVersion
+    await harness.clock.advance('4m30s')
+    assert.equal((await harness.node()).metadata.resourceVersion, first)
+    await harness.clock.advance('45s')
+    const second = await harness.node()
     assert.notEqual(second.metadata.resourceVersion, first)
     const [memory] = second.status.conditions ?? []
     assert.notEqual(memory?.lastHeartbeatTime, memory?.lastTransitionTime)
-    await world.runtime.pullImage({ image: { image: 'web:2' } })
-    await world.clock.advance('41s')
-    assert.equal((await world.node()).status.images?.length, 1)
+    await harness.runtime.pullImage({ image: { image: 'web:2' } })
+    await harness.clock.advance('41s')
+    assert.equal((await harness.node()).status.images?.length, 1)
   })
 
-  test('is not ready while its network is not, and ready again at the next look', async () => {
-    await using world = await nodeWorld()
+  test('is not ready while its network is not, and ready again after the next check', async () => {
+    await using harness = await nodeHarness()
     const message = 'Network plugin returns error: cni plugin not initialized'
-    world.mood.network = { status: false, reason: 'NetworkPluginNotReady', message }
-    const agent = await world.begin()
+    harness.mood.network = { status: false, reason: 'NetworkPluginNotReady', message }
+    const agent = await harness.begin()
     assert.equal(
-      await world.condition('Ready'),
+      await harness.condition('Ready'),
       `False KubeletNotReady: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${message}`,
     )
     assert.equal(agent.health.networkProblem?.startsWith('container runtime network not ready'), true)
-    world.mood.network = { status: true }
-    await world.clock.advance(100)
-    assert.match(await world.condition('Ready'), /^True/)
-    world.mood.network = { status: false }
-    await world.clock.advance('5s')
-    assert.match(await world.condition('Ready'), /^False/)
-    const ready = world.told.flatMap((line) => /Node(?:Not)?Ready$/.exec(line) ?? [])
+    harness.mood.network = { status: true }
+    await harness.clock.advance(100)
+    assert.match(await harness.condition('Ready'), /^True/)
+    harness.mood.network = { status: false }
+    await harness.clock.advance('5s')
+    assert.match(await harness.condition('Ready'), /^False/)
+    const ready = harness.told.flatMap((line) => /Node(?:Not)?Ready$/.exec(line) ?? [])
     assert.deepEqual(ready, ['NodeReady', 'NodeNotReady'])
   })
 
-  test('says that its runtime is down when it was away for half a minute', async () => {
-    await using world = await nodeWorld()
-    await world.begin()
-    world.mood.isDown = true
-    await world.clock.advance('29s')
-    assert.match(await world.condition('Ready'), /^True/)
-    await world.clock.advance('6s')
-    assert.equal(await world.condition('Ready'), 'False KubeletNotReady: container runtime is down')
-    world.mood.isDown = false
-    await world.clock.advance('5s')
-    assert.match(await world.condition('Ready'), /^True/)
+  test('reports its runtime as down after half a minute', async () => {
+    await using harness = await nodeHarness()
+    await harness.begin()
+    harness.mood.isDown = true
+    await harness.clock.advance('29s')
+    assert.match(await harness.condition('Ready'), /^True/)
+    await harness.clock.advance('6s')
+    assert.equal(await harness.condition('Ready'), 'False KubeletNotReady: container runtime is down')
+    harness.mood.isDown = false
+    await harness.clock.advance('5s')
+    assert.match(await harness.condition('Ready'), /^True/)
   })
 
-  test('says so when nobody has seen its runtime yet', async () => {
-    await using world = await nodeWorld()
-    world.mood.isDown = true
-    const agent = await world.start()
-    await world.clock.advance('1s')
+  test('reports that its runtime was never seen', async () => {
+    await using harness = await nodeHarness()
+    harness.mood.isDown = true
+    const agent = await harness.start()
+    await harness.clock.advance('1s')
     await agent.registered
     assert.equal(
-      await world.condition('Ready'),
+      await harness.condition('Ready'),
       'False KubeletNotReady: [container runtime status check may not have completed yet, network state unknown]',
     )
   })
 
-  test('is told of when nothing is to be scheduled on it, and when something may be again', async () => {
-    await using world = await nodeWorld()
-    await world.begin()
-    world.told.length = 0
+  test('has events when it becomes unschedulable and schedulable', async () => {
+    await using harness = await nodeHarness()
+    await harness.begin()
+    harness.told.length = 0
     for (const unschedulable of [true, false]) {
-      await world.admin.resource(Node).patch('host', 'merge', { spec: { unschedulable } })
-      await world.clock.settle()
+      await harness.admin.resource(Node).patch('host', 'merge', { spec: { unschedulable } })
+      await harness.clock.settle()
     }
-    assert.deepEqual(world.told, [
+    assert.deepEqual(harness.told, [
       'Normal NodeNotSchedulable: Node host status is now: NodeNotSchedulable',
       'Normal NodeSchedulable: Node host status is now: NodeSchedulable',
     ])
   })
 
-  test('that was deleted is not made again by the kubelet that runs', async () => {
-    await using world = await nodeWorld()
-    const agent = await world.begin()
-    await world.admin.resource(Node).delete('host')
-    await world.clock.advance('1m')
+  test('that was deleted is not created again by the running kubelet', async () => {
+    await using harness = await nodeHarness()
+    const agent = await harness.begin()
+    await harness.admin.resource(Node).delete('host')
+    await harness.clock.advance('1m')
     assert.equal(agent.node(), undefined)
-    await assert.rejects(world.node(), { reason: 'NotFound' })
+    await assert.rejects(harness.node(), { reason: 'NotFound' })
   })
 
   test('is under pressure when its disk is full, and for five minutes after', async () => {
-    await using world = await nodeWorld()
+    await using harness = await nodeHarness()
     const host = simulatedHost()
     const full = { capacity: 100, available: 9, inodes: 0, inodesFree: 0 }
     let isFull = false
     const measure: typeof host.measure = async (path) => (isFull ? full : host.measure(path))
-    await world.begin({ host: { ...host, measure } })
+    await harness.begin({ host: { ...host, measure } })
     isFull = true
-    await world.clock.advance('11s')
-    assert.equal(await world.condition('DiskPressure'), 'True KubeletHasDiskPressure: kubelet has disk pressure')
+    await harness.clock.advance('11s')
+    assert.equal(await harness.condition('DiskPressure'), 'True KubeletHasDiskPressure: kubelet has disk pressure')
     isFull = false
-    await world.clock.advance('4m45s')
-    assert.match(await world.condition('DiskPressure'), /^True/)
-    await world.clock.advance('30s')
-    assert.match(await world.condition('DiskPressure'), /^False/)
-    assert.ok(world.told.some((line) => line.includes('NodeHasDiskPressure')))
+    await harness.clock.advance('4m45s')
+    assert.match(await harness.condition('DiskPressure'), /^True/)
+    await harness.clock.advance('30s')
+    assert.match(await harness.condition('DiskPressure'), /^False/)
+    assert.ok(harness.told.some((line) => line.includes('NodeHasDiskPressure')))
   })
 })
 
 describe('the lease of a node', () => {
-  const leaseOf = async (world: Awaited<ReturnType<typeof nodeWorld>>) =>
-    world.admin.resource(Lease).in('kube-node-lease').get('host')
+  const leaseOf = async (harness: Awaited<ReturnType<typeof nodeHarness>>) =>
+    harness.admin.resource(Lease).in('kube-node-lease').get('host')
 
-  test('is renewed every ten seconds, and goes with the node', async () => {
-    await using world = await nodeWorld()
-    const agent = await world.begin()
+  test('is renewed every ten seconds, and deleted with the node', async () => {
+    await using harness = await nodeHarness()
+    const agent = await harness.begin()
     const { metadata } = await agent.registered
-    const first = await leaseOf(world)
+    const first = await leaseOf(harness)
     assert.deepEqual(first.metadata.ownerReferences, [
       { apiVersion: 'v1', kind: 'Node', name: 'host', uid: metadata.uid },
     ])
     assert.equal(first.spec.holderIdentity, 'host')
     assert.equal(first.spec.leaseDurationSeconds, 40)
-    await world.clock.advance('10.5s')
-    const second = await leaseOf(world)
+    await harness.clock.advance('10.5s')
+    const second = await leaseOf(harness)
     assert.ok(Date.parse(second.spec.renewTime!) - Date.parse(first.spec.renewTime!) >= 10_000)
   })
 
-  test('is renewed whoever wrote or deleted it', async () => {
-    await using world = await nodeWorld()
-    await world.begin()
-    await world.admin
+  test('is renewed after other writers changed or deleted it', async () => {
+    await using harness = await nodeHarness()
+    await harness.begin()
+    await harness.admin
       .resource(Lease)
       .in('kube-node-lease')
       .patch('host', 'merge', { metadata: { labels: { a: 'b' } } })
-    const before = await leaseOf(world)
-    await world.clock.advance('11s')
-    const after = await leaseOf(world)
+    const before = await leaseOf(harness)
+    await harness.clock.advance('11s')
+    const after = await leaseOf(harness)
     assert.notEqual(after.spec.renewTime, before.spec.renewTime)
     assert.equal(after.metadata.labels?.a, 'b')
-    await world.admin.resource(Lease).in('kube-node-lease').delete('host')
-    await world.clock.advance('12s')
-    assert.equal((await leaseOf(world)).spec.holderIdentity, 'host')
+    await harness.admin.resource(Lease).in('kube-node-lease').delete('host')
+    await harness.clock.advance('12s')
+    assert.equal((await leaseOf(harness)).spec.holderIdentity, 'host')
   })
 })

@@ -115,7 +115,7 @@ class RunningAgent implements NodeAgent {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the kubelet ends'))
+    this.#closing.abort(new Error('the kubelet is shutting down'))
     await this.#ended
   }
 

@@ -12,29 +12,29 @@ import { parseThresholds, standardThresholds, thresholdsOf } from './thresholds.
 
 const gigabyte = 2 ** 30
 
-describe('what pods may have of a host', () => {
+describe('allocatable resources', () => {
   const facts = async (more = {}) => simulatedHost({ cpus: 2, memory: 8 * gigabyte, ...more }).facts()
 
-  test('is all of it without what is kept back', async () => {
+  test('are the capacity without reservations', async () => {
     const capacity = capacityOf(await facts(), 50 * gigabyte, {})
     assert.deepEqual(capacity, { cpu: '2', 'ephemeral-storage': '50Gi', memory: '8Gi', pods: '110' })
     const options = { systemReserved: { cpu: '200m', memory: '1Gi' }, kubeReserved: { cpu: '100m' } }
     const thresholds = thresholdsOf({ 'memory.available': '100Mi', 'nodefs.available': '20%' })
     assert.deepEqual(allocatableOf(capacity, options, thresholds), {
       cpu: '1700m',
-      'ephemeral-storage': '42949672800', // of a share with the precision of upstream
+      'ephemeral-storage': '42949672800', // with upstream's precision
       memory: '7068Mi',
       pods: '110',
     })
   })
 
-  test('is never less than nothing', async () => {
+  test('are never negative', async () => {
     const capacity = capacityOf(await facts(), gigabyte, {})
     const allocatable = allocatableOf(capacity, { systemReserved: { memory: '9Gi' } }, new Map())
     assert.equal(allocatable.memory, '0')
   })
 
-  test('is not the memory of huge pages', async () => {
+  test('exclude the memory of huge pages', async () => {
     const hugePages = new Map([
       [2 * 2 ** 20, gigabyte],
       [gigabyte, 0],
@@ -45,21 +45,21 @@ describe('what pods may have of a host', () => {
     assert.equal(allocatableOf(capacity, {}, new Map()).memory, '7Gi')
   })
 
-  test('are so many pods for each core, if that is told', async () => {
+  test('limit pods per core if configured', async () => {
     assert.equal(capacityOf(await facts(), 1, { podsPerCore: 10 }).pods, '20')
     assert.equal(capacityOf(await facts(), 1, { podsPerCore: 10, maxPods: 15 }).pods, '15')
   })
 })
 
 describe('thresholds', () => {
-  test('are read from a flag', () => {
+  test('are parsed from a flag', () => {
     assert.deepEqual(parseThresholds('memory.available<100Mi,nodefs.available<10%'), {
       'memory.available': '100Mi',
       'nodefs.available': '10%',
     })
   })
 
-  test('of zero are none', () => {
+  test('of zero are ignored', () => {
     assert.equal(thresholdsOf({ 'nodefs.available': '0%', 'memory.available': '0' }).size, 0)
   })
 
@@ -71,7 +71,7 @@ describe('thresholds', () => {
   ]
   for (const [signal, value] of wrong)
     test(`are not ${signal}<${value}`, () => assert.throws(() => thresholdsOf({ [signal]: value })))
-  test('are not what has no value', () => assert.throws(() => parseThresholds('memory.available=100Mi')))
+  test('need a value', () => assert.throws(() => parseThresholds('memory.available=100Mi')))
 })
 
 describe('pressure', () => {
@@ -86,13 +86,13 @@ describe('pressure', () => {
   }
   const space = { capacity: 1000, available: 1000, inodes: 100, inodesFree: 100 }
 
-  test('is of memory, disk or processes', async () => {
+  test('affects memory, disk or processes', async () => {
     const load = { memoryAvailable: 99 * 2 ** 20, processes: { most: 100, now: 91 } }
     assert.deepEqual(await under({ load: async () => load }), { memory: true, disk: false, processes: true })
     assert.deepEqual(await under({}), { memory: false, disk: false, processes: false })
   })
 
-  test('is of the disk when either of space and files runs out, where pods write or where images are', async () => {
+  test('affects the disk if space or inodes run out, for pods or for images', async () => {
     const measured = (low: object, path = '/') => ({
       measure: async (asked: string) => (asked === path ? { ...space, ...low } : space),
     })
@@ -115,24 +115,24 @@ describe('the addresses of a node', () => {
   const found = (nodeAddressesTold: readonly string[] | undefined, more?: Partial<AddressBook>, hostname = 'host') =>
     nodeAddresses({ hostname, ...(nodeAddressesTold && { nodeAddresses: nodeAddressesTold }) }, book(more))
 
-  test('are those that were told', async () => {
+  test('are the configured ones', async () => {
     assert.deepEqual(await found(['192.0.2.1', '2001:db8::1']), ['192.0.2.1', '2001:db8::1'])
   })
-  test('are what its name stands for, if that is here', async () => {
+  test('are those of its hostname, if the host has them', async () => {
     assert.deepEqual(await found(undefined, { resolve: async () => ['127.0.1.1', '198.51.100.1', '192.0.2.1'] }), [
       '192.0.2.1',
     ])
   })
-  test('are its name, if that is one', async () => {
+  test('are its hostname, if that is an address', async () => {
     assert.deepEqual(await found(undefined, {}, '203.0.113.1'), ['203.0.113.1'])
   })
-  test('are where the way to everywhere begins', async () => {
+  test('are those of the default route', async () => {
     assert.deepEqual(await found(undefined), ['192.0.2.2'])
   })
-  test('are of the family that was told', async () => {
+  test('have the configured family', async () => {
     assert.deepEqual(await found(['::']), ['2001:db8::1'])
   })
-  test('are any without a way, and its own without a network', async () => {
+  test('are any without a default route, and loopback without a network', async () => {
     const defaultRoutes = async () => []
     assert.deepEqual(await found(undefined, { defaultRoutes }), ['192.0.2.1'])
     assert.deepEqual(await found(undefined, { defaultRoutes, interfaces: { lo: ['127.0.0.1'] } }), ['127.0.0.1'])
@@ -150,7 +150,7 @@ describe('the addresses of a node', () => {
 })
 
 describe('this host', () => {
-  test('tells of itself through its files', async () => {
+  test('is described by its files', async () => {
     const root = mkdtempSync(join(tmpdir(), 'proa-machine-'))
     const write = (path: string, text: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })

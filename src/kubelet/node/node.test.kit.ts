@@ -25,48 +25,48 @@ export const identity: NodeIdentity = {
   clusterDns: [],
 }
 
-/** May be changed by a test: what the runtime says of itself, and whether it answers. */
-export interface RuntimeMood {
+/** Controls what the runtime reports, and whether it responds. */
+export interface RuntimeBehavior {
   isDown: boolean
   network: { status: boolean; reason?: string; message?: string }
   runtime: { status: boolean; reason?: string; message?: string }
 }
 
-export interface NodeWorld extends AsyncDisposable {
+export interface NodeHarness extends AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
-  /** Of an administrator. */
+  /** Authenticates as an administrator. */
   readonly admin: Client
-  /** Of the node: the server lets it do what nodes may. */
+  /** Authenticates as the node, with its permissions. */
   readonly client: Client
   readonly runtime: ContainerRuntime
-  readonly mood: RuntimeMood
-  /** `NodeReady`, … as they were told. */
+  readonly mood: RuntimeBehavior
+  /** Recorded events: `NodeReady`, … */
   readonly told: string[]
   start(dependencies?: { options?: NodeOptions; host?: NodeHost }): Promise<NodeAgent>
-  /** The same, and waits until it is registered. */
+  /** Waits until the node is registered. */
   begin(dependencies?: { options?: NodeOptions; host?: NodeHost }): Promise<NodeAgent>
   node(): Promise<Node>
   condition(type: string): Promise<string>
 }
 
-/** A server under a clock that stands still, which knows nodes for what they are, and the runtime of one. */
-export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld> {
+/** A server with node authorization and a simulated runtime, on a virtual clock. */
+export async function nodeHarness(scenario: ScenarioFile = {}): Promise<NodeHarness> {
   const clock = new VirtualClock()
-  const world = environment({ clock, random: seededRandom(7) })
-  const server = await startTestApiServer({ environment: world })
+  const harness = environment({ clock, random: seededRandom(7) })
+  const server = await startTestApiServer({ environment: harness })
   const admin = inProcessClient(server)
   const user = { name: 'system:node:host', uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
   const client = inProcessClient(server, { user })
-  const mood: RuntimeMood = { isDown: false, network: { status: true }, runtime: { status: true } }
-  const runtime = await moodyRuntime(world, mood, scenario)
+  const mood: RuntimeBehavior = { isDown: false, network: { status: true }, runtime: { status: true } }
+  const runtime = await moodyRuntime(harness, mood, scenario)
   const told: string[] = []
   const events = { record: ({ type, reason, message }: Occurrence) => void told.push(`${type} ${reason}: ${message}`) }
   const agents: NodeAgent[] = []
-  const informers = new Informers(client, world)
-  const start: NodeWorld['start'] = async ({ options, host = simulatedHost() } = {}) => {
-    const dependencies = { environment: world, client, informers, runtime, host, identity, events }
+  const informers = new Informers(client, harness)
+  const start: NodeHarness['start'] = async ({ options, host = simulatedHost() } = {}) => {
+    const dependencies = { environment: harness, client, informers, runtime, host, identity, events }
     const agent = await nodeAgent({ ...dependencies, port: 10_250, version: 'v1.36.4', options })
     agents.push(agent)
     return agent
@@ -78,7 +78,7 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
   }
   return {
     clock,
-    environment: world,
+    environment: harness,
     server,
     admin,
     client,
@@ -101,8 +101,12 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
   }
 }
 
-async function moodyRuntime(world: Environment, mood: RuntimeMood, scenario: ScenarioFile): Promise<ContainerRuntime> {
-  const simulated = await simulatedRuntime({ environment: world, scenario: new Scenario(scenario) })
+async function moodyRuntime(
+  harness: Environment,
+  mood: RuntimeBehavior,
+  scenario: ScenarioFile,
+): Promise<ContainerRuntime> {
+  const simulated = await simulatedRuntime({ environment: harness, scenario: new Scenario(scenario) })
   const implementation: typeof simulated = {
     ...simulated,
     async status() {
@@ -118,5 +122,5 @@ async function moodyRuntime(world: Environment, mood: RuntimeMood, scenario: Sce
       }
     },
   }
-  return inProcess(implementation, { environment: world })
+  return inProcess(implementation, { environment: harness })
 }

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
-import { NodeOfTest, namespace, until } from '../volumes/volumes.test.kit.js'
+import { namespace, until, VolumesHarness } from '../volumes/volumes.test.kit.js'
 
 describe('config maps and secrets of a node’s pods', () => {
-  let node: NodeOfTest
+  let node: VolumesHarness
   beforeEach(async () => {
-    node = await NodeOfTest.start()
+    node = await VolumesHarness.start()
   })
   afterEach(() => node.close())
 
@@ -16,7 +16,7 @@ describe('config maps and secrets of a node’s pods', () => {
   const maps = () => node.admin.resource(ConfigMap).in(namespace)
   const value = async (name: string) => (await node.objects.configMap(namespace, name)).data?.k
 
-  test('are read by a node that may read no others', async () => {
+  test('are readable with the permissions of a node', async () => {
     await node.configMap('m', { k: 'v' })
     await node.secret('s', { k: 'w' })
     const env = [{ name: 'E', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }]
@@ -28,7 +28,7 @@ describe('config maps and secrets of a node’s pods', () => {
     assert.equal(Buffer.from(data!.k!, 'base64').toString(), 'w')
   })
 
-  test('that are missing are told as Kubernetes tells it, and found as soon as they come', async () => {
+  test("that are missing give upstream's error, and are found as soon as they exist", async () => {
     const pod = await node.pod('p', [...withMap('nope'), { name: 's', secret: { secretName: 'none' } }])
     const told: string[] = []
     node.objects.onChange((uids) => told.push(...uids))
@@ -43,7 +43,7 @@ describe('config maps and secrets of a node’s pods', () => {
     assert.equal(await value('nope'), 'here')
   })
 
-  test('tell all who need them of a change, and nobody who no longer does', async () => {
+  test('report changes to all pods that need them, and to no others', async () => {
     await node.configMap('m', { k: '1' })
     const [p, q] = [await node.pod('p', withMap('m')), await node.pod('q', withMap('m'))]
     const told: string[][] = []
@@ -65,7 +65,7 @@ describe('config maps and secrets of a node’s pods', () => {
     assert.equal(told.length, 2)
   })
 
-  test('that never change are read once', async () => {
+  test('that are immutable are read once', async () => {
     await node.configMap('m', { k: '1' }, { immutable: true })
     const pod = await node.pod('p', withMap('m'))
     node.objects.registerPod(pod)
@@ -74,7 +74,7 @@ describe('config maps and secrets of a node’s pods', () => {
     assert.equal(await value('m'), '1')
   })
 
-  test('are needed by what a pod gets later, too', async () => {
+  test('also cover references of ephemeral containers', async () => {
     await node.configMap('m', { k: '1' })
     const pod = await node.pod('p', withMap('m'))
     node.objects.registerPod(pod)

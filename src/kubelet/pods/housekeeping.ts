@@ -28,7 +28,7 @@ export class Housekeeping {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the kubelet stops'))
+    this.#closing.abort(new Error('the kubelet is shutting down'))
     await this.#finished
   }
 

@@ -15,7 +15,7 @@ function pod(name: string, annotations: Record<string, string> = {}): Pod {
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] }, status: {} }
 }
 
-/** What workers are told of pods that the API server has at first, and of one that comes later. */
+/** Returns the updates for pods that the API server lists first, and for one that comes later. */
 async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly PodUpdate[]> {
   const wanted: PodUpdate[] = []
   let tell: (change: Change<Pod>) => void = () => {}
@@ -41,7 +41,7 @@ async function wantedOf(first: readonly Pod[], later: Pod): Promise<readonly Pod
   return wanted
 }
 
-test('a pod of the API server is never taken for one from a file, whatever is written on it', async () => {
+test('a pod of the API server is never taken for a static pod, whatever its annotations say', async () => {
   const [liar, other] = [pod('liar', { [source]: 'file' }), pod('other', { [source]: 'http' })]
   const wanted = await wantedOf([liar], other)
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('a pod of the API server is never taken for one from a file, whatever is wr
   assert.equal(liar.metadata.annotations?.[source], 'file', 'what the informer holds is not changed')
 })
 
-test('a pod of the API server that says nothing of files is taken as it is', async () => {
+test('a pod of the API server without annotations is passed on as it is', async () => {
   const [plain, honest] = [pod('plain'), pod('honest', { [source]: 'api' })]
   assert.deepEqual(
     (await wantedOf([plain], honest)).map((wanted) => wanted.pod),
@@ -62,7 +62,7 @@ test('a pod of the API server that says nothing of files is taken as it is', asy
   )
 })
 
-test('a mirror is not a pod to run', async () => {
+test('a mirror pod does not run', async () => {
   const mirror = pod('mirror', { [source]: 'file', 'kubernetes.io/config.mirror': 'x' })
   assert.deepEqual(await wantedOf([mirror], mirror), [])
 })

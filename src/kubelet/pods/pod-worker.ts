@@ -136,7 +136,7 @@ export class PodWorker {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
-    this.#current?.abort(new InterruptedError('the kubelet stops'))
+    this.#current?.abort(new InterruptedError('the kubelet is shutting down'))
     await this.#work
   }
 
@@ -166,7 +166,7 @@ export class PodWorker {
     const isHastened = this.#phase === 'terminating' && former !== undefined && state.gracePeriod < former
     if (this.#phase === 'syncing') this.#phase = 'terminating'
     else if (!isHastened) return
-    this.#current?.abort(new InterruptedError('the pod is to end'))
+    this.#current?.abort(new InterruptedError('the pod must terminate'))
   }
 
   async #run(): Promise<void> {

@@ -19,7 +19,7 @@ after(() => {
   clearInterval(alive)
   for (const server of servers) server.close()
 })
-const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+const alive = setInterval(() => {}, 60_000) // timers of the clock do not keep the process alive
 
 const actions = networkActions(systemClock)
 const asking = { timeout: 5000, signal: new AbortController().signal }
@@ -40,7 +40,7 @@ describe('an HTTP probe', () => {
   }
   const container = { name: 'c' } as Container
 
-  test('says who asks, and all that the pod wants to be said', async () => {
+  test('sends its user agent and all headers of the pod', async () => {
     let heard: NodeJS.Dict<string | string[]> = {}
     const port = await web(({ headers }, response) => {
       heard = headers
@@ -61,7 +61,7 @@ describe('an HTTP probe', () => {
     assert.deepEqual({ ...heard }, { host: 'web.example', 'user-agent': 'me', 'x-a': '1, 2', connection: 'close' })
   })
 
-  test('may say anything, even what means something to JavaScript', async () => {
+  test('accepts any header name, also __proto__', async () => {
     let heard: string[] = []
     const port = await web(({ rawHeaders }, response) => {
       heard = rawHeaders
@@ -71,7 +71,7 @@ describe('an HTTP probe', () => {
     assert.deepEqual([outcome.result, heard[heard.indexOf('__proto__') + 1]], ['success', 'x'])
   })
 
-  test('asks for the path with its query, with a slash before it and nothing unprintable in it', async () => {
+  test('requests the path with its query, rooted and escaped', async () => {
     const paths: string[] = []
     const port = await web(({ url = '' }, response) => {
       paths.push(url)
@@ -81,7 +81,7 @@ describe('an HTTP probe', () => {
     assert.deepEqual(paths, ['/', '/health?deep=1', '/a%20b/%C3%BC', '/a/../b'])
   })
 
-  test('is content with whatever is below 400, and says no more than the code of the rest', async () => {
+  test('succeeds below 400, and otherwise reports only the code', async () => {
     const port = await web(({ url }, response) => void response.writeHead(Number(url!.slice(1))).end('a secret'))
     assert.equal((await probe(port, '/204')).result, 'success')
     for (const code of [404, 500])
@@ -91,7 +91,7 @@ describe('an HTTP probe', () => {
       })
   })
 
-  test('takes a change of protocol for an answer, and no good one', { timeout: 10_000 }, async () => {
+  test('takes a protocol upgrade for a failure', { timeout: 10_000 }, async () => {
     const words = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\nhello'
     const port = await portOf(
       createTcp((socket) => void socket.on('error', () => {}).once('data', () => socket.write(words))),
@@ -99,7 +99,7 @@ describe('an HTTP probe', () => {
     assert.deepEqual(await probe(port), { result: 'failure', output: 'HTTP probe failed with statuscode: 101' })
   })
 
-  test('follows redirects to the same host, and warns of those to another one', async () => {
+  test('follows redirects to the same host, and warns about others', async () => {
     const port = await web(({ url }, response) => {
       if (url === '/end') response.end('there')
       else if (url === '/far') response.writeHead(302, { location: 'http://far.example/' }).end('go away')
@@ -117,7 +117,7 @@ describe('an HTTP probe', () => {
     })
   })
 
-  test('leaves no connection behind where a redirect leads nowhere', { timeout: 10_000 }, async () => {
+  test('leaves no connection open after a broken redirect', { timeout: 10_000 }, async () => {
     const words = 'HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 10\r\n\r\n'
     let closed: Promise<void> | undefined
     const port = await portOf(
@@ -130,12 +130,12 @@ describe('an HTTP probe', () => {
     await closed
   })
 
-  test('reads no more than ten kibibytes', async () => {
+  test('reads at most 10 KiB', async () => {
     const port = await web((_, response) => void response.end('x'.repeat(100_000)))
     assert.equal((await probe(port)).output.length, 10_240)
   })
 
-  test('says why nobody answered, as Go would', async () => {
+  test("reports connection errors in Go's words", async () => {
     const port = await web(() => {})
     const get = httpGetOf({ port, path: '/slow' }, { container, address: '127.0.0.1', agent: 'probe' })
     const late = `Get "http://127.0.0.1:${port}/slow": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`
@@ -149,7 +149,7 @@ describe('an HTTP probe', () => {
     assert.equal((await probe(rude)).output, `Get "http://127.0.0.1:${rude}/": EOF`)
   })
 
-  test('learns nothing from an answer that stops in the middle', async () => {
+  test('has no result if the response is interrupted', async () => {
     for (const length of ['Content-Length: 10\r\n', 'Transfer-Encoding: chunked\r\n', '']) {
       const words = `HTTP/1.1 200 OK\r\n${length}\r\n`
       const port = await portOf(
@@ -165,7 +165,7 @@ describe('an HTTP probe', () => {
     }
   })
 
-  test('trusts any certificate, and notices who has none', async () => {
+  test('accepts any certificate, and reports a server without TLS', async () => {
     const surroundings = environment()
     const notAfter = surroundings.clock.now() + 3_600_000
     const pair = issue({ commonName: 'nobody', use: 'server', hosts: ['elsewhere'], notAfter }, surroundings)
@@ -193,7 +193,7 @@ describe('a port', () => {
 })
 
 describe('a TCP probe', () => {
-  test('is content with a connection', async () => {
+  test('succeeds with a connection', async () => {
     const port = await portOf(createTcp())
     assert.deepEqual(await actions.tcp({ host: '127.0.0.1', port }, asking), { result: 'success', output: '' })
     const free = await freePort()
@@ -203,7 +203,7 @@ describe('a TCP probe', () => {
 })
 
 describe('a gRPC probe', () => {
-  test('asks for the health of a service', async () => {
+  test('requests the health of a service', async () => {
     const target = { host: '127.0.0.1', port: await healthServer() }
     const probe = (service: string) => actions.grpc({ ...target, service }, asking)
     assert.deepEqual(await probe(''), { result: 'success', output: 'service healthy' })
@@ -221,7 +221,7 @@ describe('a gRPC probe', () => {
     })
   })
 
-  test('says when nobody is there, or somebody who knows nothing of health', async () => {
+  test('reports a missing server, and one without the health protocol', async () => {
     const free = await freePort()
     assert.deepEqual(await actions.grpc({ host: '127.0.0.1', port: free, service: '' }, { ...asking, timeout: 200 }), {
       result: 'failure',

@@ -16,15 +16,15 @@ import type { Prober } from './prober.js'
 
 export type Reply = { readonly exitCode?: number; readonly stdout?: string; readonly takes?: string }
 
-/** One pod with one container on a simulated runtime, in virtual time, with a kubelet that looks whenever it is told to. */
-export class ProbeWorld {
+/** One pod with one container on a simulated runtime and a virtual clock. Syncs run only on request. */
+export class ProbeHarness {
   readonly clock = new VirtualClock()
   readonly environment = environment({ clock: this.clock, random: seededRandom(7) })
   readonly metrics = metrics()
   readonly events: Occurrence[] = []
-  /** When each command was run, in seconds since the start, and in which container. */
+  /** When each command ran, in seconds since the start, and in which container. */
   readonly asked: { readonly at: number; readonly command: string; readonly id: string }[] = []
-  /** When the kubelet was told to look, in seconds. */
+  /** When a sync was requested, in seconds. */
   readonly looks: number[] = []
   readonly pod: Pod
   runtime!: ContainerRuntime
@@ -44,12 +44,12 @@ export class ProbeWorld {
     container: Partial<Container>,
     replies: Readonly<Record<string, Reply>> = {},
     { spec, actions }: { readonly spec?: Partial<Pod['spec']>; readonly actions?: ProbeActions } = {},
-  ): Promise<ProbeWorld> {
-    const world = new ProbeWorld(container, spec)
-    world.#actions = actions
-    await world.#open(replies)
-    world.restartKubelet()
-    return world
+  ): Promise<ProbeHarness> {
+    const harness = new ProbeHarness(container, spec)
+    harness.#actions = actions
+    await harness.#open(replies)
+    harness.restartKubelet()
+    return harness
   }
 
   async #open(replies: Readonly<Record<string, Reply>>): Promise<void> {
@@ -71,7 +71,7 @@ export class ProbeWorld {
     return this.clock.monotonic() / 1000
   }
 
-  /** Whatever the last one knew is gone. */
+  /** Drops the prober and its state. */
   restartKubelet(): void {
     this.prober?.close()
     this.prober = prober({

@@ -11,7 +11,7 @@ import { containerLabels, sandboxLabels } from './labels.js'
 import { RuntimeView } from './runtime-view.js'
 import { RuntimeWatch } from './runtime-watch.js'
 
-/** A runtime whose calls are counted by name, and can be made to wait or to fail. */
+/** A runtime whose calls are counted by name, and can be delayed or failed. */
 async function world() {
   const clock = new VirtualClock()
   const environment = realEnvironment({ clock, random: seededRandom(1) })
@@ -43,7 +43,7 @@ async function run(real: ContainerRuntime, uid: string, name = 'web'): Promise<{
   return { sandbox: podSandboxId, container: containerId }
 }
 
-test('after the first look, only what changed is asked about', async () => {
+test('after the first observation, only changes are requested', async () => {
   const { view, real, calls } = await world()
   await run(real, 'a')
   const { container } = await run(real, 'b')
@@ -62,7 +62,7 @@ test('after the first look, only what changed is asked about', async () => {
   assert.equal(view.pod('b').containers[0]?.exitCode, 137)
 })
 
-test('what an earlier look saw does not replace what a later one saw', async () => {
+test('an older observation does not replace a newer one', async () => {
   const { view, real, gates } = await world()
   const { container } = await run(real, 'a')
   await view.relist()
@@ -78,7 +78,7 @@ test('what an earlier look saw does not replace what a later one saw', async () 
   assert.equal(view.pod('a').containers[0]?.state, 'exited')
 })
 
-test('nor does it bring back what is gone', async () => {
+test('an older observation does not bring back a removed pod', async () => {
   const { view, real, gates } = await world()
   const { sandbox } = await run(real, 'a')
   await view.relist()
@@ -94,7 +94,7 @@ test('nor does it bring back what is gone', async () => {
   assert.deepEqual(view.pods(), [])
 })
 
-test('a look that began before the last deed does not count', async () => {
+test('an observation that began before the last action does not count', async () => {
   const { view, real, calls } = await world()
   await run(real, 'a')
   await view.relist()
@@ -105,7 +105,7 @@ test('a look that began before the last deed does not count', async () => {
   assert.deepEqual(calls.toSorted(), ['listContainers', 'listPodSandbox'])
 })
 
-test('without events, a change is seen within 200 ms', async () => {
+test('without events, a change is observed within 200 ms', async () => {
   const { real, clock, environment } = await world()
   const deaf = { ...real, getContainerEvents: unimplemented } as ContainerRuntime
   const own = new RuntimeView(deaf)
@@ -122,7 +122,7 @@ test('without events, a change is seen within 200 ms', async () => {
   await closing
 })
 
-test('with events, a change is seen at once, and everything is looked at every 10 s', async () => {
+test('with events, a change is observed at once, and a relist runs every 10 s', async () => {
   const { view, real, runtime, calls, clock, environment } = await world()
   const watch = new RuntimeWatch({ runtime, view, environment })
   await clock.advance('2s')
@@ -137,7 +137,7 @@ test('with events, a change is seen at once, and everything is looked at every 1
   await closing
 })
 
-test('a runtime that was away is found again', async () => {
+test('a runtime that was down is observed again', async () => {
   const { real, clock, environment } = await world()
   let isAway = true
   const moody = new Proxy(real, {

@@ -44,7 +44,7 @@ export class RuntimeWatch {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the kubelet stops'))
+    this.#closing.abort(new Error('the kubelet is shutting down'))
     this.#wake()
     await this.#finished
   }

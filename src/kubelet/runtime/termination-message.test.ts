@@ -34,19 +34,18 @@ function notes(policy: 'File' | 'FallbackToLogsOnError') {
   return containerAnnotations(pod, container, 0)
 }
 
-/** Of files that are mounted one over the other. */
+/** Message of files that are mounted over each other. */
 function messageOfFiles(...hostPaths: readonly string[]): string {
   const mounts = hostPaths.map((hostPath): Draft<Mount> => ({ containerPath: '/why', hostPath }))
   return terminationMessage(ContainerStatus.complete({ annotations: notes('File'), mounts, exitCode: 1 }))
 }
 
-test('what the container wrote is its message', () =>
-  assert.equal(messageOf({ written: 'from file\n' }), 'from file\n'))
+test('the message file is the message', () => assert.equal(messageOf({ written: 'from file\n' }), 'from file\n'))
 
-test('of a long one the end counts', () =>
+test('a long message is cut to its end', () =>
   assert.equal(messageOf({ written: `${'x'.repeat(5000)}end` }), `${'x'.repeat(4093)}end`))
 
-test('the log takes its place only if that was asked for, and the container failed', () => {
+test('the log is used only if the policy says so and the container failed', () => {
   const policy = 'FallbackToLogsOnError'
   assert.equal(messageOf({ log: ['one', 'two'] }), '')
   assert.equal(messageOf({ log: ['one', 'two'], policy }), 'one\ntwo\n')
@@ -68,17 +67,17 @@ test('of the log, the last 80 lines and 2048 bytes count', () => {
   assert.equal(messageOf({ log: ['x'.repeat(3000)], policy }).length, 2048)
 })
 
-test('pieces of a line are put together, and both streams are read', () =>
+test('partial lines are joined, and both streams are read', () =>
   assert.equal(lastOutput('cut\nT stdout P one\nT stdout F two\nT stderr F three\n'), 'onetwo\nthree\n'))
 
-test('a volume that is mounted in the same place is below the file that is written to, and is not read', () => {
+test('a volume mounted at the same path is not read', () => {
   const [volume, own] = [join(folder, 'volume'), join(folder, 'own')]
   writeFileSync(volume, 'from a volume')
   writeFileSync(own, 'from the container')
   assert.equal(messageOfFiles(volume, own), 'from the container')
 })
 
-test('pipes, devices and links are never opened: they could hold up everything, or lead anywhere', () => {
+test('pipes, devices and links are never opened', () => {
   const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')]
   execFileSync('mkfifo', [pipe])
   symlinkSync('/etc/hostname', link)

@@ -13,23 +13,23 @@ import { Kubectl, kubectlMissing } from '../../testing/kubectl/kubectl.js'
 import { LogRotation } from '../logs/log-rotation.js'
 import { networkActions } from '../probes/probe-actions.js'
 import { runProbe } from '../probes/run-probe.js'
-import { NodeWorld } from './kubelet-server.test.kit.js'
+import { KubeletServerHarness } from './kubelet-server.test.kit.js'
 
 const skip = kubectlMissing() || (await containersMissing())
 
 describe('a kubelet over a real containerd', { skip }, () => {
   let under: RuntimeUnderTest
-  let world: NodeWorld
+  let harness: KubeletServerHarness
   let kubectl: Kubectl
 
   before(async () => {
     under = await containerdUnderTest()
-    world = await NodeWorld.start({ runtime: under.runtime })
-    kubectl = new Kubectl(world.api)
+    harness = await KubeletServerHarness.start({ runtime: under.runtime })
+    kubectl = new Kubectl(harness.api)
   })
   after(async () => {
     kubectl?.close()
-    await world?.close()
+    await harness?.close()
     const { items } = await under.runtime.listPodSandbox({})
     for (const { id } of items) {
       await under.runtime.stopPodSandbox({ podSandboxId: id })
@@ -40,19 +40,19 @@ describe('a kubelet over a real containerd', { skip }, () => {
 
   async function started(name: string, script: string, more: object = {}): Promise<{ pod: Pod; id: string }> {
     const containers = [{ name: 'main', image: 'busybox', command: ['sh', '-c', script], ...more }]
-    const pod = await world.pod(name, { containers })
+    const pod = await harness.pod(name, { containers })
     const security = { namespaceOptions: { pid: 'CONTAINER' } }
     const linux = {
       linux: { cgroupParent: `${under.cgroupParent}/${name}`, securityContext: security },
       hostname: name,
     }
-    const [id] = await world.run(pod, under.image, linux)
+    const [id] = await harness.run(pod, under.image, linux)
     return { pod, id: id! }
   }
 
   const forever = 'trap "exit 0" TERM; while :; do sleep 0.1; done'
 
-  test('runs commands: what they say, how they end, and what they read to its end', { timeout: 60_000 }, async () => {
+  test('runs commands with output, exit code and closed input', { timeout: 60_000 }, async () => {
     await started('exec', forever)
     const { code, stdout, stderr } = await kubectl.run([
       'exec',
@@ -73,10 +73,10 @@ describe('a kubelet over a real containerd', { skip }, () => {
     assert.notEqual(absent.code, 0)
   })
 
-  test('gives a command a terminal, and tells it how large that is', { timeout: 60_000 }, async () => {
+  test('gives a command a terminal with its size', { timeout: 60_000 }, async () => {
     await started('tty', forever)
     const typed = 'kubectl exec -it tty -- sh -c "tty; read line; echo got \\$line; stty size"'
-    const child = spawn('script', ['-qec', typed, '/dev/null'], { env: terminalEnvironment(world) })
+    const child = spawn('script', ['-qec', typed, '/dev/null'], { env: terminalEnvironment(harness) })
     let heard = ''
     let hasTyped = false
     child.stdout.on('data', (bytes) => {
@@ -106,7 +106,7 @@ describe('a kubelet over a real containerd', { skip }, () => {
     await once(child, 'close')
   })
 
-  test('follows a log while its file is moved away, and loses no line', { timeout: 60_000 }, async () => {
+  test('follows a log through a rotation without losing a line', { timeout: 60_000 }, async () => {
     const script = 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo line $i; [ $((i%50)) -eq 0 ] && sleep 0.1; done'
     const { id } = await started('log', script)
     const child = kubectl.start('logs', '-f', 'log')
@@ -115,7 +115,7 @@ describe('a kubelet over a real containerd', { skip }, () => {
       text += bytes
     })
     await once(child.stdout!, 'data')
-    const { environment } = world
+    const { environment } = harness
     const rotation = new LogRotation({ environment, runtime: under.runtime, maxSize: 20_000, maxFiles: 3 })
     while (child.exitCode === null) {
       await rotation.rotateAll()
@@ -131,7 +131,7 @@ describe('a kubelet over a real containerd', { skip }, () => {
     assert.equal(readdirSync(dirname(status!.logPath)).length, 3)
   })
 
-  test('asks containers by command, over HTTP and TCP', { timeout: 60_000 }, async () => {
+  test('probes containers by command, over HTTP and TCP', { timeout: 60_000 }, async () => {
     const { pod, id } = await started('probed', 'mkdir /www; echo ok > /www/index.html; exec httpd -f -p 8080 -h /www')
     const { items } = await under.runtime.listPodSandbox({
       filter: { labelSelector: { 'io.kubernetes.pod.name': 'probed' } },
@@ -140,7 +140,7 @@ describe('a kubelet over a real containerd', { skip }, () => {
     const address = status!.network!.ip
     const signal = new AbortController().signal
     const container = pod.spec.containers[0]!
-    const dependencies = { runtime: under.runtime, actions: networkActions(world.environment.clock) }
+    const dependencies = { runtime: under.runtime, actions: networkActions(harness.environment.clock) }
     const ask = (probe: object) =>
       runProbe(
         { pod, container, containerId: id, address, signal, probe: { timeoutSeconds: 1, ...probe } },
@@ -172,6 +172,6 @@ describe('a kubelet over a real containerd', { skip }, () => {
   })
 })
 
-function terminalEnvironment({ api, folder }: NodeWorld): NodeJS.ProcessEnv {
+function terminalEnvironment({ api, folder }: KubeletServerHarness): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: folder, KUBECONFIG: api.kubeconfig, TERM: 'dumb', SHELL: '/bin/sh' }
 }

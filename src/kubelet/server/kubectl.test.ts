@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Kubectl, kubectlMissing } from '../../testing/kubectl/kubectl.js'
-import { NodeWorld, nodeName } from './kubelet-server.test.kit.js'
+import { KubeletServerHarness, nodeName } from './kubelet-server.test.kit.js'
 
 const behaviour = {
   output: [{ text: 'one' }, { text: 'two', stream: 'stderr' }, { text: 'tick', after: '300ms', every: '300ms' }],
@@ -15,28 +15,28 @@ const behaviour = {
 }
 
 describe('kubectl', { skip: kubectlMissing() }, () => {
-  let world: NodeWorld
+  let harness: KubeletServerHarness
   let kubectl: Kubectl
 
   before(async () => {
-    world = await NodeWorld.start()
-    kubectl = new Kubectl(world.api)
-    await world.runtime.pullImage({ image: { image: 'web' } })
+    harness = await KubeletServerHarness.start()
+    kubectl = new Kubectl(harness.api)
+    await harness.runtime.pullImage({ image: { image: 'web' } })
     const containers = [{ name: 'main', image: 'web' }]
     const annotations = { 'simulation.proa.dev/main': JSON.stringify(behaviour) }
-    await world.run(await world.pod('p', { containers }, annotations))
+    await harness.run(await harness.pod('p', { containers }, annotations))
     const two = [
       { name: 'a', image: 'web' },
       { name: 'b', image: 'web' },
     ]
-    await world.run(await world.pod('two', { containers: two }))
+    await harness.run(await harness.pod('two', { containers: two }))
   })
   after(async () => {
     kubectl.close()
-    await world.close()
+    await harness.close()
   })
 
-  test('logs: what a container said', async () => {
+  test('logs: the output of a container', async () => {
     assert.match(await kubectl.ok('logs', 'p'), /^one\ntwo\n/)
     assert.match(await kubectl.ok('logs', 'p', '--tail=1'), /^(two|tick)\n$/)
     assert.match(
@@ -46,7 +46,7 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     assert.equal(await kubectl.ok('logs', 'p', '--since-time=2100-01-01T00:00:00Z'), '')
   })
 
-  test('logs -f: what it says from now on, until it ends', async () => {
+  test('logs -f: new output until the container ends', async () => {
     const child = kubectl.start('logs', '-f', 'p', '--tail=0')
     child.stdout!.setEncoding('utf8')
     const [first] = await once(child.stdout!, 'data')
@@ -56,25 +56,25 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
   })
 
   test('logs -f ends when its container does', async () => {
-    const pod = await world.pod(
+    const pod = await harness.pod(
       'short',
       { containers: [{ name: 'main', image: 'web' }] },
       {
         'simulation.proa.dev/main': '{ runFor: 1s, output: [{ text: begin }, { text: end, after: 500ms }] }',
       },
     )
-    await world.run(pod)
+    await harness.run(pod)
     assert.equal(await kubectl.ok('logs', '-f', 'short'), 'begin\nend\n')
   })
 
-  test('logs: why there are none', async () => {
+  test('logs: errors', async () => {
     const failed = async (...args: string[]) => (await kubectl.fails('logs', ...args)).trim()
     assert.equal(
       await failed('p', '--previous'),
       'Error from server (BadRequest): previous terminated container "main" in pod "p" not found',
     )
     assert.match(await failed('p', '-c', 'other'), /container other is not valid for pod p$/)
-    world.setStatus(await world.pod('waits', { containers: [{ name: 'main', image: 'web' }] }), {
+    harness.setStatus(await harness.pod('waits', { containers: [{ name: 'main', image: 'web' }] }), {
       containerStatuses: [{ name: 'main', state: { waiting: { reason: 'ContainerCreating' } }, lastState: {} }],
     })
     assert.equal(
@@ -83,22 +83,22 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     )
     const metadata = { name: 'unknown', namespace: 'default' }
     const spec = { nodeName, containers: [{ name: 'main', image: 'web' }] }
-    await world.client.resource(Pod).create({ metadata, spec } as never)
+    await harness.client.resource(Pod).create({ metadata, spec } as never)
     assert.equal(
       await failed('unknown'),
       'Error from server (NotFound): the server could not find the requested resource ( pods/log unknown)',
     )
   })
 
-  test('logs of a node that cannot be reached say so', async () => {
+  test('logs of an unreachable node report it', async () => {
     const status = {
       addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
       daemonEndpoints: { kubeletEndpoint: { Port: 1 } },
     }
-    await world.client.resource(Node).create({ metadata: { name: 'away' }, status } as never)
+    await harness.client.resource(Node).create({ metadata: { name: 'away' }, status } as never)
     const metadata = { name: 'there', namespace: 'default' }
     const spec = { nodeName: 'away', containers: [{ name: 'main', image: 'web' }] }
-    await world.client.resource(Pod).create({ metadata, spec } as never)
+    await harness.client.resource(Pod).create({ metadata, spec } as never)
     assert.equal(
       (await kubectl.fails('logs', 'there')).trim(),
       'Error from server: Get "https://127.0.0.1:1/containerLogs/default/there/main": dial tcp 127.0.0.1:1: connect: connection refused',
@@ -109,7 +109,7 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     )
   })
 
-  test('exec: what a command says, and how it ends', async () => {
+  test('exec: output and exit code', async () => {
     const { code, stdout, stderr } = await kubectl.run(['exec', 'p', '--', 'ls', '/'])
     assert.deepEqual([code, stdout], [3, 'bin\netc\n'])
     assert.equal(stderr, 'careful\ncommand terminated with exit code 3\n')
@@ -117,19 +117,19 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     assert.equal((await kubectl.run(['exec', '-i', 'p', '--', 'true'], { input: 'hello' })).code, 0)
   })
 
-  test('exec: into the container that is meant', async () => {
+  test('exec: the selected container', async () => {
     assert.equal(await kubectl.ok('exec', 'two', '-c', 'b', '--', 'true'), '')
     assert.match(
       await kubectl.fails('exec', 'two', '-c', 'c', '--', 'true'),
       /container c is not valid for pod two|container c not found in pod two/,
     )
-    const pod = await world.pod('stopped', { containers: [{ name: 'main', image: 'web' }] })
-    const [id] = await world.run(pod)
-    await world.runtime.stopContainer({ containerId: id! })
+    const pod = await harness.pod('stopped', { containers: [{ name: 'main', image: 'web' }] })
+    const [id] = await harness.run(pod)
+    await harness.runtime.stopContainer({ containerId: id! })
     assert.match(await kubectl.fails('exec', 'stopped', '--', 'true'), /container not found \("main"\)/)
   })
 
-  test('exec needs the right to create, also where it begins with a GET', async () => {
+  test('exec needs the verb create, even with a GET', async () => {
     await kubectl.ok('create', 'role', 'looker', '--verb=get', '--resource=pods,pods/exec')
     await kubectl.ok('create', 'rolebinding', 'looker', '--role=looker', '--user=eve')
     assert.match(
@@ -138,7 +138,7 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     )
   })
 
-  test('attach: what a container says from now on', async () => {
+  test('attach: new output of a container', async () => {
     const child = kubectl.start('attach', 'p', '-c', 'main')
     child.stdout!.setEncoding('utf8')
     const [first] = await once(child.stdout!, 'data')
@@ -146,7 +146,7 @@ describe('kubectl', { skip: kubectlMissing() }, () => {
     child.kill()
   })
 
-  test('get --raw: anything of a kubelet, through its node', async () => {
+  test('get --raw: any path of a kubelet through its node', async () => {
     assert.equal(await kubectl.ok('get', '--raw', `/api/v1/nodes/${nodeName}/proxy/healthz`), 'ok')
     const pods = JSON.parse(await kubectl.ok('get', '--raw', `/api/v1/nodes/${nodeName}/proxy/pods`))
     assert.equal(pods.kind, 'PodList')

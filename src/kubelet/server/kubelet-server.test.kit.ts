@@ -21,29 +21,29 @@ export const nodeName = 'node-1'
 export interface NodeWorldOptions {
   readonly runtime?: ContainerRuntime
   readonly options?: Partial<KubeletServerOptions>
-  /** Whose authority vouches for the kubelet, and must be believed by the API server. */
+  /** Tokens that the API server accepts. */
   readonly tokens?: readonly string[]
 }
 
-/** An API server, and a node of it that consists of a runtime and the kubelet's server: what lies between, tests do by hand. */
-export class NodeWorld {
+/** An API server and a node with a runtime and the kubelet's server. Tests do the kubelet's work by hand. */
+export class KubeletServerHarness {
   readonly environment = environment()
   readonly folder = mkdtempSync(join(tmpdir(), 'proa-node-'))
   readonly probeMetrics = metrics()
   readonly #pods = new Map<string, Pod>()
-  readonly #alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  readonly #alive = setInterval(() => {}, 60_000) // timers of the clock do not keep the process alive
   #simulated: SimulatedRuntime | undefined
   runtime!: ContainerRuntime
   api!: TestApiServer
   client!: Client
   kubelet!: KubeletServer
-  /** By which the kubelet is known. */
+  /** The serving certificate of the kubelet. */
   certificate = ''
 
-  static async start(given: NodeWorldOptions = {}): Promise<NodeWorld> {
-    const world = new NodeWorld()
-    await world.#open(given)
-    return world
+  static async start(given: NodeWorldOptions = {}): Promise<KubeletServerHarness> {
+    const harness = new KubeletServerHarness()
+    await harness.#open(given)
+    return harness
   }
 
   async #open({ runtime, options, tokens = [] }: NodeWorldOptions): Promise<void> {
@@ -84,7 +84,7 @@ export class NodeWorld {
     await this.client.resource(Node).create({ metadata: { name: nodeName }, status } as never)
   }
 
-  /** Makes a pod that is bound to the node. */
+  /** Creates a pod that is bound to the node. */
   async pod(name: string, spec: object, annotations: Record<string, string> = {}): Promise<Pod> {
     const metadata = { name, namespace: 'default', annotations }
     const made = await this.client.resource(Pod).create({ metadata, spec: { nodeName, ...spec } } as never)
@@ -92,7 +92,7 @@ export class NodeWorld {
     return made
   }
 
-  /** Makes it on the node alone: the API server has another opinion, or none. */
+  /** Adds the pod to the node only, not to the API server. */
   know(pod: Pod): void {
     this.#know(pod)
   }
@@ -101,12 +101,12 @@ export class NodeWorld {
     this.#pods.set(`${pod.metadata.namespace}/${pod.metadata.name}`, pod)
   }
 
-  /** What the kubelet thinks of a pod. */
+  /** Sets the status that the kubelet knows. */
   setStatus(pod: Pod, status: object): void {
     this.#know({ ...pod, status: status as PodStatus } as Pod)
   }
 
-  /** Starts all containers of a pod, as the kubelet would, and gives their ids. */
+  /** Starts all containers of a pod and returns their ids. */
   async run(pod: Pod, image = 'web', linux: object = {}): Promise<readonly string[]> {
     const { name = '', namespace = '', uid = '', annotations } = pod.metadata
     const labels = { 'io.kubernetes.pod.uid': uid, 'io.kubernetes.pod.name': name }

@@ -9,7 +9,7 @@ import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
 import { makeAuthority, makeClient } from '../../testing/https-server.js'
 import { nodeAttributes } from './authorization.js'
-import { NodeWorld, nodeName } from './kubelet-server.test.kit.js'
+import { KubeletServerHarness, nodeName } from './kubelet-server.test.kit.js'
 
 interface Answer {
   readonly code: number
@@ -18,26 +18,26 @@ interface Answer {
 }
 
 describe('the API of a kubelet', () => {
-  let world: NodeWorld
+  let harness: KubeletServerHarness
   let admin: { readonly cert: string; readonly key: string }
 
   before(async () => {
     const tokens = ['watcher-token,watcher,watcher', 'nobody-token,nobody,nobody']
-    world = await NodeWorld.start({ tokens })
-    const pki = (name: string) => readFileSync(join(dirname(world.api.kubeconfig), 'pki', name), 'utf8')
+    harness = await KubeletServerHarness.start({ tokens })
+    const pki = (name: string) => readFileSync(join(dirname(harness.api.kubeconfig), 'pki', name), 'utf8')
     admin = { cert: pki('apiserver-kubelet-client.crt'), key: pki('apiserver-kubelet-client.key') }
     const rules = [{ apiGroups: [''], resources: ['nodes/metrics', 'nodes/pods'], verbs: ['get'] }]
     const metadata = { name: 'watcher' }
-    await world.client.resource(ClusterRole).create({ metadata, rules })
+    await harness.client.resource(ClusterRole).create({ metadata, rules })
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'watcher' }
     const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'watcher' }]
-    await world.client.resource(ClusterRoleBinding).create({ metadata, roleRef, subjects } as never)
+    await harness.client.resource(ClusterRoleBinding).create({ metadata, roleRef, subjects } as never)
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   const ask = (path: string, options: RequestOptions = admin): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const place = { host: '127.0.0.1', port: world.kubelet.port, ca: world.certificate, agent: false as const }
+      const place = { host: '127.0.0.1', port: harness.kubelet.port, ca: harness.certificate, agent: false as const }
       const sent = request({ ...place, path, ...options }, (response) => {
         let text = ''
         response.on('data', (chunk) => {
@@ -50,7 +50,7 @@ describe('the API of a kubelet', () => {
     })
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-  test('lets nobody in whom it does not know', async () => {
+  test('denies unauthenticated requests', async () => {
     const stranger = makeClient(makeAuthority('another'), { organizations: ['system:masters'] })
     for (const who of [{}, bearer('wrong'), stranger]) {
       const { code, text } = await ask('/pods', who)
@@ -58,24 +58,24 @@ describe('the API of a kubelet', () => {
     }
   })
 
-  test('keeps no connection of whom it did not let leave HTTP', { timeout: 10_000 }, async () => {
+  test('closes connections whose upgrade it denies', { timeout: 10_000 }, async () => {
     for (const path of ['/exec/default/p/main', '/%zz']) {
-      const place = { host: '127.0.0.1', port: world.kubelet.port, ca: world.certificate, allowHalfOpen: true }
+      const place = { host: '127.0.0.1', port: harness.kubelet.port, ca: harness.certificate, allowHalfOpen: true }
       const socket = connect(place).on('error', () => {})
       socket.write(`GET ${path} HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
       const closed = new Promise((resolve) => socket.resume().once('close', resolve))
-      const talking = setInterval(() => socket.write('more'), 10) // so that it hears of it
+      const talking = setInterval(() => socket.write('more'), 10) // so that the event arrives
       await closed
       clearInterval(talking)
     }
   })
 
-  test('lets in who shows a certificate of the cluster, or a token that the API server knows', async () => {
+  test('accepts a client certificate of the cluster, or a token that the API server knows', async () => {
     assert.equal((await ask('/healthz')).text, 'ok')
-    assert.equal((await ask('/healthz', bearer(world.api.token))).text, 'ok')
+    assert.equal((await ask('/healthz', bearer(harness.api.token))).text, 'ok')
   })
 
-  test('lets people do what they may do with the Node, and says what they may not', async () => {
+  test('authorizes by subresources of the Node, and reports what is denied', async () => {
     assert.equal((await ask('/metrics', bearer('watcher-token'))).code, 200)
     assert.equal((await ask('/pods', bearer('watcher-token'))).code, 200)
     const words = (user: string, list: string) =>
@@ -85,7 +85,7 @@ describe('the API of a kubelet', () => {
     assert.equal((await ask('/metrics', bearer('nobody-token'))).text, words('nobody', '[metrics]'))
   })
 
-  test('asks for each part of it by the name that upstream gives it', () => {
+  test("reviews upstream's subresources for each path", () => {
     const subresources = (path: string) => nodeAttributes('GET', path).subresources.join()
     assert.deepEqual(
       ['/pods', '/podsy', '/runningpods/', '/stats/summary', '/metrics/probes', '/logs/', '/exec/a/b/c'].map(
@@ -96,10 +96,10 @@ describe('the API of a kubelet', () => {
     assert.deepEqual(nodeAttributes('POST', '/run/a/b/c').verb, 'create')
   })
 
-  test('tells which pods there are, and which run', async () => {
-    const pod = await world.pod('told', { containers: [{ name: 'main', image: 'web' }] })
-    await world.runtime.pullImage({ image: { image: 'web' } })
-    await world.run(pod)
+  test('lists desired and running pods', async () => {
+    const pod = await harness.pod('told', { containers: [{ name: 'main', image: 'web' }] })
+    await harness.runtime.pullImage({ image: { image: 'web' } })
+    await harness.run(pod)
     const { items, kind } = JSON.parse((await ask('/pods')).text)
     const told = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'told')
     assert.deepEqual([kind, told.kind, told.spec.nodeName], ['PodList', undefined, nodeName])
@@ -108,16 +108,16 @@ describe('the API of a kubelet', () => {
     assert.deepEqual(one.spec.containers, [{ name: 'main', image: 'web', resources: {} }])
   })
 
-  test('tells numbers, probes apart, and its configuration', async () => {
-    world.probeMetrics.counter({ name: 'prober_probe_total', help: 'Probes' }).inc()
-    world.environment.metrics.counter({ name: 'kubelet_something_total', help: 'Something' }).inc()
+  test('serves metrics, probe metrics and its configuration', async () => {
+    harness.probeMetrics.counter({ name: 'prober_probe_total', help: 'Probes' }).inc()
+    harness.environment.metrics.counter({ name: 'kubelet_something_total', help: 'Something' }).inc()
     assert.match((await ask('/metrics')).text, /kubelet_something_total 1/)
     assert.match((await ask('/metrics/probes')).text, /prober_probe_total 1/)
     assert.doesNotMatch((await ask('/metrics')).text, /prober_probe_total/)
     assert.deepEqual(JSON.parse((await ask('/configz')).text), { kubeletconfig: { port: 10_250 } })
   })
 
-  test('says in words what it does not serve', async () => {
+  test('reports paths that it does not serve', async () => {
     assert.deepEqual((await ask('/nowhere')).code, 404)
     const { code, text } = await ask('/metrics/cadvisor')
     assert.deepEqual(
@@ -129,19 +129,19 @@ describe('the API of a kubelet', () => {
     assert.equal((await ask('/exec/default/told/main?command=ls&output=1')).text, 'Upgrade request required')
   })
 
-  test('tells how it is, part by part', async () => {
+  test('reports its health by check', async () => {
     assert.equal((await ask('/healthz?verbose')).text, '[+]ping ok\n[+]log ok\nhealthz check passed\n')
     assert.equal((await ask('/healthz/ping')).text, 'ok')
     assert.equal((await ask('/healthz/none')).code, 404)
   })
 
-  test('gives logs, and says why there are none', async () => {
+  test('serves logs, and reports why there are none', async () => {
     const simulation = { 'simulation.proa.dev/main': '{ output: [{ text: hello }, { text: oops, stream: stderr }] }' }
-    const pod = await world.pod('logged', { containers: [{ name: 'main', image: 'web' }] }, simulation)
+    const pod = await harness.pod('logged', { containers: [{ name: 'main', image: 'web' }] }, simulation)
     const path = '/containerLogs/default/logged/main'
     const state = (state: object, lastState = {}) => ({ containerStatuses: [{ name: 'main', state, lastState }] })
     const refused = async (status: object, query = '') => {
-      world.setStatus(pod, status)
+      harness.setStatus(pod, status)
       const { code, text } = await ask(`${path}${query}`)
       assert.equal(code, 400)
       return text
@@ -155,17 +155,17 @@ describe('the API of a kubelet', () => {
     ])
       assert.equal(await refused(state({ waiting: { reason } })), `${whose} is waiting to start: ${words}`)
     assert.equal(await refused(state({ terminated: {} })), `${whose} is terminated`)
-    const [id] = await world.run(pod)
+    const [id] = await harness.run(pod)
     assert.equal((await ask(path)).text, 'hello\noops\n')
     assert.equal((await ask(`${path}?stream=Stderr`)).text, 'oops\n')
     assert.equal(await refused(state({ running: {} }), '?previous=true'), `previous terminated ${whose} not found`)
-    world.setStatus(
+    harness.setStatus(
       pod,
       state({ waiting: { reason: 'CrashLoopBackOff' } }, { terminated: { containerID: `test://${id}` } }),
     )
     assert.equal((await ask(`${path}?previous=true&tailLines=1`)).text, 'oops\n')
     assert.equal((await ask(path)).text, 'hello\noops\n')
-    world.setStatus(pod, state({ terminated: { containerID: 'test://gone' } }))
+    harness.setStatus(pod, state({ terminated: { containerID: 'test://gone' } }))
     assert.equal((await ask(path)).text, 'unable to retrieve container logs for test://gone')
     assert.deepEqual(
       [(await ask('/containerLogs/default/none/main')).text, (await ask('/containerLogs/default/logged/other')).text],
@@ -178,8 +178,8 @@ describe('the API of a kubelet', () => {
     const simulation = {
       'simulation.proa.dev/main': '{ exec: [{ command: "ls /", stdout: "bin\\n" }, { exitCode: 2 }] }',
     }
-    const pod = await world.pod('ran', { containers: [{ name: 'main', image: 'web' }] }, simulation)
-    await world.run(pod)
+    const pod = await harness.pod('ran', { containers: [{ name: 'main', image: 'web' }] }, simulation)
+    await harness.run(pod)
     const post = (path: string) => ask(path, { ...admin, method: 'POST' })
     assert.equal((await post('/run/default/ran/main?cmd=ls%20/')).text, 'bin\n')
     assert.deepEqual((await post('/run/default/ran/main?cmd=no')).text, "command 'no' exited with 2: ")
@@ -188,13 +188,13 @@ describe('the API of a kubelet', () => {
   })
 })
 
-test('a kubelet that is told to lets in who does not say who he is, as far as he may', async (context) => {
-  const world = await NodeWorld.start({ options: { anonymous: true, authorization: 'AlwaysAllow' } })
-  context.after(() => world.close())
+test('accepts anonymous requests if it is configured so', async (context) => {
+  const harness = await KubeletServerHarness.start({ options: { anonymous: true, authorization: 'AlwaysAllow' } })
+  context.after(() => harness.close())
   const place = {
     host: '127.0.0.1',
-    port: world.kubelet.port,
-    ca: world.certificate,
+    port: harness.kubelet.port,
+    ca: harness.certificate,
     path: '/healthz',
     agent: false as const,
   }

@@ -7,33 +7,33 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
-import { NodeWorld } from './kubelet-server.test.kit.js'
+import { KubeletServerHarness } from './kubelet-server.test.kit.js'
 
 describe('a client of a command', () => {
-  let world: NodeWorld
+  let harness: KubeletServerHarness
 
   before(async () => {
-    world = await NodeWorld.start()
-    await world.runtime.pullImage({ image: { image: 'web' } })
+    harness = await KubeletServerHarness.start()
+    await harness.runtime.pullImage({ image: { image: 'web' } })
     const annotations = { 'simulation.proa.dev/main': '{ exec: [{ stdout: "héllo", exitCode: 3 }] }' }
-    await world.run(await world.pod('p', { containers: [{ name: 'main', image: 'web' }] }, annotations))
+    await harness.run(await harness.pod('p', { containers: [{ name: 'main', image: 'web' }] }, annotations))
   })
-  after(() => world.close())
+  after(() => harness.close())
 
   function credential() {
-    const pki = (name: string) => readFileSync(join(dirname(world.api.kubeconfig), 'pki', name), 'utf8')
+    const pki = (name: string) => readFileSync(join(dirname(harness.api.kubeconfig), 'pki', name), 'utf8')
     return {
-      ca: world.certificate,
+      ca: harness.certificate,
       cert: pki('apiserver-kubelet-client.crt'),
       key: pki('apiserver-kubelet-client.key'),
     }
   }
 
   function open(path: string, protocols: string[]): WebSocket {
-    return new WebSocket(`wss://127.0.0.1:${world.kubelet.port}${path}`, protocols, credential())
+    return new WebSocket(`wss://127.0.0.1:${harness.kubelet.port}${path}`, protocols, credential())
   }
 
-  /** Without a client's library, which would not do it wrong. */
+  /** Sends a raw request, because a client library would not send a wrong one. */
   function ask(path: string, { method = 'GET', headers = {} } = {}) {
     const handshake = {
       Connection: 'Upgrade',
@@ -42,18 +42,18 @@ describe('a client of a command', () => {
       'Sec-WebSocket-Version': '13',
       ...headers,
     }
-    const place = { host: '127.0.0.1', port: world.kubelet.port, path, method, agent: false as const }
+    const place = { host: '127.0.0.1', port: harness.kubelet.port, path, method, agent: false as const }
     return request({ ...place, ...credential(), headers: handshake }).end()
   }
 
-  /** Has everybody's streams lead to that server until it is called. */
+  /** Redirects all streams to that server until the returned function is called. */
   async function streamTo(server: Server): Promise<() => void> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const { exec, portForward } = world.runtime
-    Object.assign(world.runtime, { exec: async () => ({ url }), portForward: async () => ({ url }) })
+    const { exec, portForward } = harness.runtime
+    Object.assign(harness.runtime, { exec: async () => ({ url }), portForward: async () => ({ url }) })
     return () => {
-      Object.assign(world.runtime, { exec, portForward })
+      Object.assign(harness.runtime, { exec, portForward })
       server.close()
     }
   }
@@ -77,7 +77,7 @@ describe('a client of a command', () => {
     return `${response.statusCode} ${Buffer.concat(await response.toArray())}`
   }
 
-  test('hears it in the newest protocol that he knows', async () => {
+  test('uses the newest protocol that both support', async () => {
     for (const [offered, chosen] of [
       [['v4.channel.k8s.io', 'v5.channel.k8s.io'], 'v5.channel.k8s.io'],
       [['channel.k8s.io', 'v4.channel.k8s.io'], 'v4.channel.k8s.io'],
@@ -96,13 +96,13 @@ describe('a client of a command', () => {
     }
   })
 
-  test('may be a page that takes nothing but text', async () => {
+  test('may use the text protocol', async () => {
     const { messages } = await heard(['v4.base64.channel.k8s.io'])
     const [, said] = messages.map(String)
     assert.deepEqual([said!.charAt(0), Buffer.from(said!.slice(1), 'base64').toString()], ['1', 'héllo'])
   })
 
-  test('is told what is wrong with his question before he is let in', async () => {
+  test('gets errors before the upgrade', async () => {
     const v5 = ['v5.channel.k8s.io']
     assert.match(
       await refusal('/exec/default/p/main?command=ls&output=1', ['chat']),
@@ -117,7 +117,7 @@ describe('a client of a command', () => {
     assert.equal(await refusal('/exec/default/p?command=ls&output=1', v5), '404 404: Page Not Found')
   })
 
-  test('is not left to believe that all is well when the runtime breaks off', async () => {
+  test('does not take a broken runtime connection for success', async () => {
     const rude = createServer()
     const sockets = new WebSocketServer({ server: rude, handleProtocols: () => 'v5.channel.k8s.io' })
     sockets.on('connection', (socket) => socket.terminate())
@@ -128,7 +128,7 @@ describe('a client of a command', () => {
     restore()
   })
 
-  test('is refused before the runtime is asked where the handshake cannot succeed', { timeout: 10_000 }, async () => {
+  test('with an invalid handshake is rejected before the runtime is called', { timeout: 10_000 }, async () => {
     let asked = 0
     const restore = await streamTo(createServer().on('upgrade', () => asked++))
     for (const [path, protocol] of [
@@ -156,7 +156,7 @@ describe('a client of a command', () => {
     socket.destroy()
   })
 
-  test('leaves nothing open in the runtime when he goes before he is let in', { timeout: 10_000 }, async () => {
+  test('that disconnects early leaves nothing open in the runtime', { timeout: 10_000 }, async () => {
     for (const [path, protocol] of [
       [command, 'v5.channel.k8s.io'],
       [ports, tunnel],
@@ -173,7 +173,7 @@ describe('a client of a command', () => {
           .once('close', resolve),
       )
       client.destroy()
-      await new Promise((resolve) => setTimeout(resolve, 50)) // until the kubelet could know
+      await new Promise((resolve) => setTimeout(resolve, 50)) // until the kubelet notices it
       if (path === command) sockets.handleUpgrade(incoming, socket, head, () => {})
       else socket.resume().write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n')
       await closed

@@ -17,9 +17,9 @@ const namesIn = (pods: StaticPods) => pods.list().map(({ metadata }) => metadata
 const identity = { nodeName: 'host' }
 
 describe('static pods', () => {
-  /** A folder that is only told. */
+  /** A manifest folder in memory. */
   async function told() {
-    await parseYaml('{}') // loads the parser: a clock that stands still would not wait for it
+    await parseYaml('{}') // loads the parser first: a virtual clock would not wait for it
     const clock = new VirtualClock()
     const logged: LogRecord[] = []
     const log = logger({ now: () => 0, write: (record) => logged.push(record) })
@@ -54,7 +54,7 @@ describe('static pods', () => {
     }
   }
 
-  test('come and go with their files, as soon as somebody hears of it', async () => {
+  test('appear and disappear with their files', async () => {
     const { pods, write, remove, hear } = await told()
     let changes = 0
     pods.onChange(() => changes++)
@@ -71,7 +71,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('are looked at every twenty seconds in any case', async () => {
+  test('are reread every twenty seconds', async () => {
     const { pods, write, clock } = await told()
     write('a', manifest('one'))
     await clock.advance('19s')
@@ -82,7 +82,7 @@ describe('static pods', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('tell when they were first seen, and only then', async () => {
+  test('have the time when they were first seen', async () => {
     const { pods, write, clock } = await told()
     write('a', manifest('one'))
     await clock.advance('20s')
@@ -94,7 +94,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('are others when their files say something else', async () => {
+  test('are replaced when their files change', async () => {
     const { pods, write, hear } = await told()
     write('a', manifest('one'))
     await hear()
@@ -105,7 +105,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('that make no sense are reported, and keep nobody else', async () => {
+  test('with invalid manifests are logged and skipped', async () => {
     const { pods, write, hear, logged } = await told()
     write('a', '{')
     write('b', manifest('two'))
@@ -118,7 +118,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('run on while their file is being written, and end when it stays as it is', async () => {
+  test('keep running while their file is written, and end if it stays invalid', async () => {
     const { pods, write, hear, clock } = await told()
     write('a', manifest('one'))
     await hear()
@@ -130,7 +130,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('of one name are one: the first', async () => {
+  test('with a duplicate name are skipped', async () => {
     const { pods, write, hear, logged } = await told()
     write('a', manifest('one'))
     write('b', manifest('one', 'other'))
@@ -141,7 +141,7 @@ describe('static pods', () => {
     pods.close()
   })
 
-  test('run on when their folder cannot be read', async () => {
+  test('keep running if their folder is unreadable', async () => {
     const { pods, write, hear, lock, clock } = await told()
     write('a', manifest('one'))
     await hear()
@@ -154,7 +154,7 @@ describe('static pods', () => {
 
 describe('a folder of manifests', () => {
   const root = mkdtempSync(join(tmpdir(), 'proa-static-'))
-  const alive = setInterval(() => {}, 60_000) // neither a clock's timers nor a watch keep a process
+  const alive = setInterval(() => {}, 60_000) // neither timers nor a watch keep the process alive
   after(() => {
     clearInterval(alive)
     rmSync(root, { recursive: true })
@@ -171,7 +171,7 @@ describe('a folder of manifests', () => {
       if (!isThere()) pods.onChange(isThere)
     })
 
-  test('is heard of when files come, change their name, and go', async () => {
+  test('reports created, renamed and removed files', async () => {
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, 'a.json'), manifest('one'))
@@ -186,7 +186,7 @@ describe('a folder of manifests', () => {
     pods.close()
   })
 
-  test('may come later, and what is no file in it does not count', async () => {
+  test('may be created later, and ignores what is not a file', async () => {
     const folder = newFolder()
     const pods = staticPods({ environment: environment(), identity, from: folder, period: 20 })
     await pods.synced

@@ -12,7 +12,7 @@ const manifest = (spec: object = {}, metadata: object = {}) =>
   })
 
 describe('a manifest', () => {
-  test('is a pod of this node, with all that the API server would have filled in', async () => {
+  test("is completed for this node, with the API server's defaults", async () => {
     const { metadata, spec, status } = await podFromManifest(manifest(), place)
     assert.equal(metadata.name, 'web-host')
     assert.equal(metadata.namespace, 'default')
@@ -29,14 +29,14 @@ describe('a manifest', () => {
     assert.equal(status.phase, 'Pending')
   })
 
-  test('is YAML as well', async () => {
+  test('may be YAML', async () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: mine, uid: u}\nspec:\n  containers: [{name: c, image: web}]\n'
     const { metadata } = await podFromManifest(text, place)
     assert.deepEqual([metadata.name, metadata.namespace, metadata.uid], ['web-host', 'mine', 'u'])
   })
 
-  test('is another pod when it says something else, is another file, or is on another node', async () => {
+  test('gives another pod with other contents, another file or another node', async () => {
     const uid = async (text: string, where = place) => (await podFromManifest(text, where)).metadata.uid
     const uids = [
       await uid(manifest()),
@@ -48,7 +48,7 @@ describe('a manifest', () => {
     assert.equal(await uid(manifest()), uids[0])
   })
 
-  test('that tolerates everything already says it once', async () => {
+  test('that tolerates everything already has one such toleration', async () => {
     const tolerations = [
       { operator: 'Exists', effect: 'NoExecute' },
       { key: 'x', operator: 'Exists' },
@@ -60,7 +60,7 @@ describe('a manifest', () => {
     ])
   })
 
-  test('of a critical class has its priority', async () => {
+  test('of a critical priority class has its priority', async () => {
     const { spec } = await podFromManifest(manifest({ priorityClassName: 'system-node-critical' }), place)
     assert.equal(spec.priority, 2_000_001_000)
   })
@@ -96,5 +96,5 @@ describe('a manifest', () => {
     ],
   ]
   for (const [what, text, message] of wrong)
-    test(`${what} is none`, () => assert.rejects(podFromManifest(text, place), { name: 'ManifestError', message }))
+    test(`${what} is invalid`, () => assert.rejects(podFromManifest(text, place), { name: 'ManifestError', message }))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { type NodeWorld, nodeWorld } from '../node/node.test.kit.js'
+import { type NodeHarness, nodeHarness } from '../node/node.test.kit.js'
 import type { NodeAgent } from '../node/node-agent.js'
 import { podFromManifest } from './manifest.js'
 import { isMirrorOf, mirrorPods } from './mirror-pods.js'
@@ -17,10 +17,10 @@ const manifest = (image: string) =>
   })
 const podWith = (image: string) => podFromManifest(manifest(image), { path: 'a', nodeName: 'host' })
 
-/** A node that is registered, and is no more than a node to the server. */
-async function registered(world: NodeWorld): Promise<NodeAgent> {
-  const agent = await world.begin()
-  await world.admin
+/** Registers a node with the permissions of a node. */
+async function registered(harness: NodeHarness): Promise<NodeAgent> {
+  const agent = await harness.begin()
+  await harness.admin
     .resource(ServiceAccount)
     .in('default')
     .create({ metadata: { name: 'default' } })
@@ -28,15 +28,15 @@ async function registered(world: NodeWorld): Promise<NodeAgent> {
 }
 
 describe('the mirror of a static pod', () => {
-  const mirrorIn = (world: NodeWorld) => world.admin.resource(Pod).in('default').get('static-host')
+  const mirrorIn = (harness: NodeHarness) => harness.admin.resource(Pod).in('default').get('static-host')
 
-  test('shows it, and belongs to the node', async () => {
-    await using world = await nodeWorld()
-    const agent = await registered(world)
-    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+  test('represents the pod, and is owned by the node', async () => {
+    await using harness = await nodeHarness()
+    const agent = await registered(harness)
+    const mirrors = mirrorPods({ environment: harness.environment, client: harness.client, node: () => agent.node() })
     const pod = await podWith('web:1')
     await mirrors.ensure(pod, undefined)
-    const mirror = await mirrorIn(world)
+    const mirror = await mirrorIn(harness)
     const { uid } = pod.metadata
     assert.deepEqual(mirror.metadata.labels, { a: 'b' })
     assert.deepEqual(mirror.metadata.annotations, {
@@ -59,39 +59,39 @@ describe('the mirror of a static pod', () => {
       },
     )
     assert.ok(isStaticPod(pod) && !isMirrorPod(pod) && isMirrorPod(mirror) && isMirrorOf(mirror, pod))
-    await mirrors.ensure(pod, undefined) // the informer may be late
+    await mirrors.ensure(pod, undefined) // the informer may be behind
     await mirrors.ensure(pod, mirror)
-    assert.equal((await mirrorIn(world)).metadata.uid, mirror.metadata.uid)
+    assert.equal((await mirrorIn(harness)).metadata.uid, mirror.metadata.uid)
   })
 
-  test('is made anew when it shows an earlier pod', async () => {
-    await using world = await nodeWorld()
-    const agent = await registered(world)
-    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+  test('is replaced when it represents an earlier pod', async () => {
+    await using harness = await nodeHarness()
+    const agent = await registered(harness)
+    const mirrors = mirrorPods({ environment: harness.environment, client: harness.client, node: () => agent.node() })
     await mirrors.ensure(await podWith('web:1'), undefined)
-    const before = await mirrorIn(world)
+    const before = await mirrorIn(harness)
     await mirrors.ensure(await podWith('web:2'), before)
-    const mirror = await mirrorIn(world)
+    const mirror = await mirrorIn(harness)
     assert.notEqual(mirror.metadata.uid, before.metadata.uid)
     assert.equal(mirror.spec.containers?.[0]?.image, 'web:2')
   })
 
-  test('goes at once, whoever was faster', async () => {
-    await using world = await nodeWorld()
-    const agent = await registered(world)
-    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+  test('is deleted at once, also if it is already gone', async () => {
+    await using harness = await nodeHarness()
+    const agent = await registered(harness)
+    const mirrors = mirrorPods({ environment: harness.environment, client: harness.client, node: () => agent.node() })
     await mirrors.ensure(await podWith('web:1'), undefined)
-    const mirror = await mirrorIn(world)
+    const mirror = await mirrorIn(harness)
     await mirrors.remove(mirror)
-    await assert.rejects(mirrorIn(world), { reason: 'NotFound' })
+    await assert.rejects(mirrorIn(harness), { reason: 'NotFound' })
     await mirrors.remove(mirror)
   })
 
-  test('is not made for a node that is not there', async () => {
-    await using world = await nodeWorld()
-    await registered(world)
-    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => undefined })
+  test('is not created without a Node', async () => {
+    await using harness = await nodeHarness()
+    await registered(harness)
+    const mirrors = mirrorPods({ environment: harness.environment, client: harness.client, node: () => undefined })
     await mirrors.ensure(await podWith('web:1'), undefined)
-    await assert.rejects(mirrorIn(world), { reason: 'NotFound' })
+    await assert.rejects(mirrorIn(harness), { reason: 'NotFound' })
   })
 })

@@ -15,7 +15,7 @@ const probes = (readiness?: boolean, startup?: boolean): PodStatusInput['probes'
 })
 
 describe('a container', () => {
-  test('that the runtime has lost is taken to have ended, and counted', () => {
+  test('that the runtime lost counts as exited, and as a restart', () => {
     const status = only(lastStatus(pod({}), [runs(observed('c', 'running')), runs()]))
     assert.deepEqual(status.state, { waiting: { reason: 'ContainerCreating' } })
     assert.equal(status.restartCount, 1)
@@ -26,7 +26,7 @@ describe('a container', () => {
     })
   })
 
-  test('of which the runtime knows no more than that it was there has ended, once', () => {
+  test('in the unknown state counts as exited once', () => {
     const unknown = runs(observed('c', 'unknown'))
     for (const looks of [[unknown], [unknown, unknown]]) {
       const status = only(lastStatus(pod({ restartPolicy: 'Never' }), [runs(observed('c', 'running')), ...looks]))
@@ -35,7 +35,7 @@ describe('a container', () => {
     }
   })
 
-  test('that never ran when its pod ended has ended badly; one behind an init container waits on', () => {
+  test('that never ran when its pod ended has failed; one behind an init container keeps waiting', () => {
     const ended = { observed: seen([], [goneSandbox]), isTerminated: true }
     const status = lastStatus(pod({}), [{}, ended])
     assert.deepEqual([status.phase, only(status).state?.terminated?.exitCode], ['Failed', 137])
@@ -47,14 +47,14 @@ describe('a container', () => {
     )
   })
 
-  test('keeps what is known of its last end, though the runtime has thrown that away', () => {
+  test('keeps its last termination after the runtime removed it', () => {
     const second = observed('c', 'running', { restartCount: 1 })
     const status = only(lastStatus(pod({}), [runs(exits(3)), runs(second, exits(3)), runs(second)]))
     assert.equal(status.lastState?.terminated?.exitCode, 3)
     assert.equal(status.restartCount, 1)
   })
 
-  test('that could not be started says how it ended before', () => {
+  test('that could not start shows its earlier exit', () => {
     const failed = observed('c', 'exited', {
       exitCode: 128,
       reason: 'StartError',
@@ -68,19 +68,19 @@ describe('a container', () => {
     assert.equal(status.containerID, 'containerd://c-0')
   })
 
-  test('waits for nothing in a pod that is to go', () => {
+  test('has no waiting reason in a deleted pod', () => {
     const waiting = new Map([['c', { reason: 'CrashLoopBackOff', message: '' }]])
     const of = pod({}, { deletionTimestamp: '2026-05-01T10:00:00Z' })
     assert.equal(only(lastStatus(of, [{ ...runs(exits(1)), waiting }])).state?.terminated?.exitCode, 1)
   })
 
-  test('tells no more of its end than its share', () => {
+  test('has a limited termination message', () => {
     const of = pod({ initContainers: [container('i')], containers: [container('c'), container('d')] })
     const status = lastStatus(of, [runs(observed('c', 'exited', { message: 'ö'.repeat(4000) }))])
     assert.equal(Buffer.byteLength(only(status).state!.terminated!.message!), 4096)
   })
 
-  test('tells who it is, and what became of its mounts', () => {
+  test('reports its user and its mounts', () => {
     const user = { linux: { uid: 1000, gid: 3000, supplementalGroups: [4000] } }
     const mounts = [
       { name: 'a', mountPath: '/a', readOnly: true, recursiveReadOnly: 'IfPossible' },
@@ -99,7 +99,7 @@ describe('a container', () => {
     ])
   })
 
-  test('tells what the runtime really gave it, while it runs', () => {
+  test('reports the actual resources while it runs', () => {
     const linux = { cpuPeriod: 100_000, cpuQuota: 6_000, cpuShares: 30, memoryLimitInBytes: 32 * 1024 * 1024 }
     const resources = { linux, windows: undefined } as ObservedContainer['resources']
     const asked = { requests: { cpu: '20m', memory: '16Mi' }, limits: { cpu: '50m', memory: '16Mi' } }
@@ -122,7 +122,7 @@ describe('readiness', () => {
     probes: probes(readiness, startup),
   })
 
-  test('is what probes say, after the container has started', () => {
+  test('depends on probes after the container has started', () => {
     const rows = [
       [undefined, undefined, false, false],
       [true, undefined, false, false],
@@ -137,14 +137,14 @@ describe('readiness', () => {
     }
   })
 
-  test('stays as it was told until a probe says something', () => {
+  test('is kept until a probe has a result', () => {
     const status = lastStatus(probed, [look(true, true), look()])
     assert.equal(conditionOf(status, 'Ready')?.status, 'True')
     const another = runs(observed('c', 'running', { restartCount: 1 }))
     assert.equal(only(lastStatus(probed, [look(true, true), { ...another, probes: probes() }])).ready, false)
   })
 
-  test('needs every gate', () => {
+  test('needs every readiness gate', () => {
     const gated = pod({ readinessGates: [{ conditionType: 'a/b' }, { conditionType: 'a/c' }] })
     const conditions = [{ type: 'a/c', status: 'False' as const }]
     const ready = conditionOf(

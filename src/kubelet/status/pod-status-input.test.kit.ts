@@ -74,7 +74,7 @@ export function seen(
   return { uid, name: 'p', namespace: 'default', sandboxes, containers }
 }
 
-/** A pod of which nothing has happened yet, except for what is given. */
+/** The input for a new pod, with the given overrides. */
 export function input(parts: Partial<PodStatusInput> & Pick<PodStatusInput, 'pod'>): PodStatusInput {
   return {
     observed: seen([], []),
@@ -91,10 +91,10 @@ export function input(parts: Partial<PodStatusInput> & Pick<PodStatusInput, 'pod
   }
 }
 
-type Look = Partial<Omit<PodStatusInput, 'pod' | 'previous'>> & { readonly pod?: Pod }
+type ObservationStep = Partial<Omit<PodStatusInput, 'pod' | 'previous'>> & { readonly pod?: Pod }
 
-/** What is told after several looks at one pod, each going on from what was told before. */
-export function lastStatus(of: Pod, looks: readonly Look[]): PodStatus {
+/** Computes statuses for several observations, each from the one before, and returns the last. */
+export function lastStatus(of: Pod, looks: readonly ObservationStep[]): PodStatus {
   return looks.reduce<PodStatus>(
     (previous, look, i) => podStatus(input({ now: start + i * 1000, pod: of, ...look, previous })),
     of.status ?? {},
@@ -104,7 +104,7 @@ export function lastStatus(of: Pod, looks: readonly Look[]): PodStatus {
 export const created = { observed: seen([], []) }
 export const begun = { observed: seen([]) }
 export const runs = (...containers: readonly ObservedContainer[]) => ({ observed: seen(containers) })
-/** The containers have ended, and then the sandbox was stopped. */
+/** The containers have exited, then the sandbox was stopped. */
 export const over = (...containers: readonly ObservedContainer[]) => [
   runs(...containers),
   { observed: seen(containers, [goneSandbox]), isTerminated: true },
@@ -117,7 +117,7 @@ type Recorded = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
 
 const recordings = JSON.parse(readFileSync('src/testing/cluster-golden/recordings/30-node.json', 'utf8')) as Recorded
 
-/** What a real kubelet told in that scenario; of several pods, of the one with that name. */
+/** Returns the status that a real kubelet wrote in that scenario, for the named pod if there are several. */
 export function recordedStatus(scenario: string, label: string, name?: string): JsonValue {
   const record = recordings[scenario]![label] as JsonObject | readonly JsonObject[]
   const isMeant = ({ metadata }: JsonObject) => (metadata as JsonObject | undefined)?.name === name
@@ -125,7 +125,7 @@ export function recordedStatus(scenario: string, label: string, name?: string): 
   return one.status ?? one
 }
 
-/** As recordings show it: in a normal form, and with the fields that the API server writes whether they say something or not. */
+/** Normalizes a status as recordings have it, with the defaults of the API server. */
 export function shown(status: PodStatus, mask?: readonly string[]): JsonValue {
   const conditions = status.conditions?.map((condition) => ({ lastProbeTime: null, ...condition }))
   const whole = { ...status, ...(conditions && { conditions }) } as unknown as JsonObject

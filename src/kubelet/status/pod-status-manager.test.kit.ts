@@ -17,20 +17,20 @@ import type { StatusManager } from './status-manager.js'
 
 const node = { name: 'system:node:node', uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
 
-/** An API server in memory, a status manager that acts as a node, and a way between them on which things can go wrong. */
-export class StatusWorld implements AsyncDisposable {
+/** An API server in memory, a status manager that acts as a node, and a faulty connection between them. */
+export class StatusHarness implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
-  /** Of an administrator. */
+  /** Authenticates as an administrator. */
   readonly client: Client
   readonly manager: StatusManager
-  /** What the node asked of the server: `PATCH pods/p/status`. */
+  /** Requests of the node: `PATCH pods/p/status`. */
   readonly requests: string[] = []
   readonly bodies: unknown[] = []
   faultOf: (request: ClientRequest) => Fault = () => ({})
   latenessOf: (request: ClientRequest) => number = () => 0
-  /** What the node has heard of pods: nothing by itself. By uid; of a static pod, its mirror. */
+  /** The objects that the node knows, by uid; for a static pod, its mirror. */
   readonly heard = new Map<string, Pod>()
 
   private constructor(clock: VirtualClock, environment: Environment, server: TestApiServer) {
@@ -45,15 +45,15 @@ export class StatusWorld implements AsyncDisposable {
     this.manager = podStatusManager({ environment, client, stored })
   }
 
-  static async begin(seed = 1): Promise<StatusWorld> {
+  static async begin(seed = 1): Promise<StatusHarness> {
     const clock = new VirtualClock()
     const environment = realEnvironment({ clock, random: seededRandom(seed) })
-    const world = new StatusWorld(clock, environment, await startTestApiServer({ environment }))
-    await world.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
-    return world
+    const harness = new StatusHarness(clock, environment, await startTestApiServer({ environment }))
+    await harness.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
+    return harness
   }
 
-  /** A request that is carried out long after everybody has given it up. Nobody hears how that went. */
+  /** Sends a request long after it was aborted. Its response is lost. */
   #carry(inner: Transport): Transport['send'] {
     return (request) => {
       const delay = this.latenessOf(request)
@@ -84,7 +84,7 @@ export class StatusWorld implements AsyncDisposable {
     return this.#pods.get(name)
   }
 
-  /** Somebody else writes into the status. */
+  /** Writes a status as another component. */
   patchStatus(status: object, name = 'p'): Promise<Pod> {
     return this.#pods.subresource('status').patch(name, 'strategic', { status })
   }
@@ -104,7 +104,7 @@ export class StatusWorld implements AsyncDisposable {
   }
 }
 
-/** Of a pod with one container. */
+/** The status of a pod with one container. */
 export function toldStatus(
   phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed',
   parts: Partial<PodStatus> = {},

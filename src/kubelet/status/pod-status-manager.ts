@@ -77,7 +77,7 @@ class PodStatusManager implements StatusManager {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the kubelet is being stopped'))
+    this.#closing.abort(new Error('the kubelet is shutting down'))
     await this.#queue.close()
   }
 

@@ -108,7 +108,7 @@ function throughHistory(
 
 const history = fc.array(moment, { minLength: 1, maxLength: 8 })
 
-test('whatever is seen of a pod, its status never goes back', () => {
+test('whatever is observed, a status is never reverted', () => {
   fc.assert(
     fc.property(anyPod, history, (of, moments) =>
       throughHistory(of, moments, (before, after) => {
@@ -127,7 +127,7 @@ test('whatever is seen of a pod, its status never goes back', () => {
   )
 })
 
-test('a second look at the same thing tells the same', () => {
+test('the same observation gives the same status', () => {
   fc.assert(
     fc.property(anyPod, history, (of, moments) =>
       throughHistory(of, moments, (_, status, now) =>
@@ -137,7 +137,7 @@ test('a second look at the same thing tells the same', () => {
   )
 })
 
-test('what is over is ready no more, and is never told while a container runs', () => {
+test('a finished pod is never ready, and never finished while a container runs', () => {
   fc.assert(
     fc.property(anyPod, history, (of, moments) =>
       throughHistory(of, moments, (before, after, { observed: { containers } }) => {
@@ -153,7 +153,7 @@ test('what is over is ready no more, and is never told while a container runs', 
 const type = builtin.type('core/v1.PodStatus')
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject
 
-/** Two statuses of one pod that know nothing of each other: what the server has, and what the kubelet would say. */
+/** Two independent statuses of one pod: the stored one and the kubelet's. */
 const twoWords = fc
   .tuple(anyPod, moment, moment, fc.constantFrom(undefined, 'Failed' as const))
   .map(([of, first, second, phase]) => {
@@ -169,7 +169,7 @@ const twoWords = fc
     return { stored: { ...of, status: server } as Pod, own }
   })
 
-test('nothing that the server has goes back, and what is of others stays', () => {
+test('nothing that is stored is reverted, and fields of other writers stay', () => {
   fc.assert(
     fc.property(twoWords, ({ stored, own }) => {
       const merged = mergedStatus(stored, own)
@@ -184,7 +184,7 @@ test('nothing that the server has goes back, and what is of others stays', () =>
   )
 })
 
-test('the patch makes the one of the other, and nothing more is to be said then', () => {
+test('the patch produces the status, and no further patch is needed', () => {
   fc.assert(
     fc.property(twoWords, ({ stored, own }) => {
       const merged = mergedStatus(stored, own)

@@ -44,7 +44,7 @@ describe('phase', () => {
       assert.equal(lastStatus(of, [runs(exits(exitCode))]).phase, phase)
     })
 
-  test('a pod with a sidecar that has yet to start is pending, unless it has run before', () => {
+  test('a pod with a sidecar that has not started is pending, unless it has run before', () => {
     const side = container('side', { restartPolicy: 'Always', startupProbe: { exec: { command: ['x'] } } })
     const of = pod({ initContainers: [side] })
     assert.equal(lastStatus(of, [runs(observed('side', 'running'))]).phase, 'Pending')
@@ -52,7 +52,7 @@ describe('phase', () => {
     assert.equal(lastStatus(of, [both]).phase, 'Running')
   })
 
-  test('what is over is told only when nothing runs any more', () => {
+  test('a final phase is withheld while a container runs', () => {
     const failure = { phase: 'Failed', reason: 'Evicted', message: 'why' } as const
     const looks = [runs(observed('c', 'running')), { ...runs(observed('c', 'running')), failure, isTerminating: true }]
     const ending = lastStatus(pod({}), looks)
@@ -62,23 +62,23 @@ describe('phase', () => {
     assert.deepEqual([ended.phase, ended.reason, ended.message], ['Failed', 'Evicted', 'why'])
   })
 
-  test('a static pod is never over', () => {
+  test('a static pod never finishes', () => {
     const of = pod({}, { annotations: { 'kubernetes.io/config.source': 'file' } })
     assert.equal(lastStatus(of, [{ ...runs(exits(0)), isTerminated: true }]).phase, 'Running')
   })
 
-  test('what the API server says is over, is over', () => {
+  test('a final phase in the API stays', () => {
     const of = { ...pod({}), status: { phase: 'Failed', reason: 'NodeShutdown' } } as Pod
     const status = podStatus(input({ pod: of, ...runs(observed('c', 'running')), previous: { phase: 'Running' } }))
     assert.deepEqual([status.phase, status.reason], ['Failed', 'NodeShutdown'])
   })
 })
 
-describe('a pod that this node refuses', () => {
+describe('a rejected pod', () => {
   const failure = { phase: 'Failed', reason: 'OutOfcpu', message: 'Node didn’t', isRejection: true } as const
   const refused = podStatus(input({ pod: pod({}), failure }))
 
-  test('tells why, and nothing else', () =>
+  test('has a reason and nothing else', () =>
     assert.deepEqual(refused, {
       observedGeneration: 1,
       startTime: '2026-05-01T10:00:00Z',
@@ -88,11 +88,11 @@ describe('a pod that this node refuses', () => {
       message: 'Pod was rejected: Node didn’t',
     }))
 
-  test('stays as it is when the kubelet starts again', () =>
+  test('keeps its status when the kubelet restarts', () =>
     assert.equal(podStatus(input({ pod: pod({}), previous: refused, isTerminated: true })), refused))
 })
 
-test('a pod that something keeps from running waits, blocked, until it is gone', () => {
+test('a blocked pod waits until the obstacle is gone', () => {
   const obstacle = { reason: 'AppArmor', message: 'Cannot enforce AppArmor: why' }
   const blocked = lastStatus(pod({}), [{ obstacle }])
   assert.deepEqual(
@@ -108,14 +108,14 @@ test('a pod that something keeps from running waits, blocked, until it is gone',
 })
 
 describe('conditions', () => {
-  test('tell since when they are so', () => {
+  test('keep their transition times', () => {
     const looks = [{}, {}, runs(observed('c', 'running')), runs(observed('c', 'running'))]
     const since = (type: string) => conditionOf(lastStatus(pod({}), looks), type)?.lastTransitionTime
     assert.equal(since('PodScheduled'), '2026-05-01T10:00:00Z')
     assert.equal(since('Ready'), '2026-05-01T10:00:02Z')
   })
 
-  test('of others, and of a disruption that the kubelet told, stay', () => {
+  test('of other writers, and a disruption that the kubelet set, stay', () => {
     const foreign = { type: 'example.com/x', status: 'Unknown' as const }
     const disruption = { type: 'DisruptionTarget' as const, status: 'True' as const, reason: 'TerminationByKubelet' }
     const of = { ...pod({}), status: { conditions: [foreign] } }
@@ -123,7 +123,7 @@ describe('conditions', () => {
     assert.deepEqual(conditions?.slice(0, 2), [foreign, disruption])
   })
 
-  test('the sandbox must be one alone, in the right network and with an address', () => {
+  test('the sandbox must be the only one, on the right network and with an address', () => {
     const ready = (parts: Partial<PodStatusInput>) =>
       conditionOf(podStatus(input({ pod: pod({}), ...parts })), 'PodReadyToStartContainers')?.status
     assert.equal(ready({ observed: seen([]) }), 'True')
@@ -134,7 +134,7 @@ describe('conditions', () => {
     assert.equal(ready({ observed: seen([], [inHost]), pod: pod({ hostNetwork: true }) }), 'True')
   })
 
-  test('all containers start again by a rule of one', () => {
+  test('all containers restart by a rule', () => {
     const exitCodes = { operator: 'In' as const, values: [42] }
     const trigger = {
       restartPolicy: 'Never' as const,
@@ -168,19 +168,19 @@ describe('addresses', () => {
     assert.deepEqual(told({ observed: dual, hostAddresses: ['fd00::9', '192.168.0.1'] }), ['fd00::1', '10.1.2.3'])
   })
 
-  test('of a pod in the network of the node are those of the node', () => {
+  test("of a pod on the host network are the node's", () => {
     const of = pod({ hostNetwork: true })
     assert.deepEqual(told({ pod: of, hostAddresses: ['192.168.0.1', 'fd00::9'] }), ['192.168.0.1', 'fd00::9'])
   })
 
-  test('are known after the sandbox is gone, and not while a new one has none', () => {
+  test('are kept after the sandbox is gone, but not while a new one has none', () => {
     const previous = { podIPs: [{ ip: '10.1.2.3' }] }
     assert.deepEqual(told({ previous, observed: seen([], [goneSandbox]) }), ['10.1.2.3'])
     assert.equal(told({ previous, observed: seen([], [{ ...sandbox, addresses: [] }]) }), undefined)
   })
 })
 
-test('while a pod runs, its resources are what its cgroup enforces', () => {
+test('the resources of a running pod are those that its cgroup enforces', () => {
   const resources = { requests: { cpu: '1m', memory: '16Mi' }, limits: { cpu: '1' } }
   const of = pod({ containers: [container('c', { resources }), container('d')] })
   const before = podStatus(input({ pod: of }))
@@ -190,7 +190,7 @@ test('while a pod runs, its resources are what its cgroup enforces', () => {
   assert.deepEqual(running.allocatedResources, { cpu: '1m', memory: '16Mi' })
 })
 
-test('since when the node has it does not change', () => {
+test('the start time never changes', () => {
   const status = lastStatus(pod({}), [{ now: start }, { now: start + 60_000 }])
   assert.equal(status.startTime, '2026-05-01T10:00:00Z')
 })

@@ -1,4 +1,4 @@
-/** Whatever happens between the kubelet and the API server, the last word arrives, and no older one after a newer one. */
+/** Under random faults between the kubelet and the API server, the last status arrives, and no older one after a newer one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
@@ -6,7 +6,7 @@ import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
 import { ConnectionLostError } from '../../client/transport.js'
 import type { Fault } from '../../testing/faulty-transport.js'
-import { StatusWorld, toldStatus } from './pod-status-manager.test.kit.js'
+import { StatusHarness, toldStatus } from './pod-status-manager.test.kit.js'
 
 function randomFault(random: Random): Fault {
   if (random.float() < 0.4) return {}
@@ -33,37 +33,38 @@ function nth(restartCount: number) {
 
 for (const seed of [1, 2, 3, 4])
   test(`seed ${seed}`, async () => {
-    await using world = await StatusWorld.begin(seed)
+    await using harness = await StatusHarness.begin(seed)
     const random = seededRandom(seed)
-    const pod = await world.add('p', {}, { finalizers: ['example.com/hold'] })
+    const pod = await harness.add('p', {}, { finalizers: ['example.com/hold'] })
     const told: number[] = []
     const ending = new AbortController()
     const watching = (async () => {
-      for await (const { object } of world.client.resource(Pod).in('default').watch({ signal: ending.signal }))
+      for await (const { object } of harness.client.resource(Pod).in('default').watch({ signal: ending.signal }))
         told.push(object.status.containerStatuses?.[0]?.restartCount ?? -1)
     })()
-    world.faultOf = () => randomFault(random)
-    world.latenessOf = ({ method }) => (method !== 'GET' && random.float() < 0.1 ? 12_000 + random.integer(60_000) : 0)
+    harness.faultOf = () => randomFault(random)
+    harness.latenessOf = ({ method }) =>
+      method !== 'GET' && random.float() < 0.1 ? 12_000 + random.integer(60_000) : 0
     for (let i = 1; i <= 60; i++) {
-      world.manager.set(random.float() < 0.5 ? pod : await world.pod(), nth(i))
+      harness.manager.set(random.float() < 0.5 ? pod : await harness.pod(), nth(i))
       if (random.float() < 0.3)
-        await world.patchStatus({ conditions: [{ type: 'example.com/x', status: 'True', reason: `R${i}` }] })
-      if (random.float() < 0.3) world.heard.set(pod.metadata.uid!, await world.pod())
-      await world.clock.advance(random.integer(4_000))
+        await harness.patchStatus({ conditions: [{ type: 'example.com/x', status: 'True', reason: `R${i}` }] })
+      if (random.float() < 0.3) harness.heard.set(pod.metadata.uid!, await harness.pod())
+      await harness.clock.advance(random.integer(4_000))
     }
-    world.faultOf = () => ({})
-    world.latenessOf = () => 0
-    await world.clock.advance('2m')
-    const { containerStatuses, conditions } = (await world.pod()).status
+    harness.faultOf = () => ({})
+    harness.latenessOf = () => 0
+    await harness.clock.advance('2m')
+    const { containerStatuses, conditions } = (await harness.pod()).status
     assert.equal(containerStatuses?.[0]?.restartCount, 60)
     assert.ok(conditions?.some(({ type }) => type === 'example.com/x'))
-    await world.delete()
-    world.faultOf = () => randomFault(random)
-    world.manager.finish(await world.pod())
-    await world.clock.advance('1m')
-    world.faultOf = () => ({})
-    await world.clock.advance('2m')
-    const { metadata, status } = await world.pod()
+    await harness.delete()
+    harness.faultOf = () => randomFault(random)
+    harness.manager.finish(await harness.pod())
+    await harness.clock.advance('1m')
+    harness.faultOf = () => ({})
+    await harness.clock.advance('2m')
+    const { metadata, status } = await harness.pod()
     assert.deepEqual([metadata.deletionGracePeriodSeconds, status.phase], [0, 'Failed'])
     ending.abort()
     await watching

@@ -1,4 +1,4 @@
-/** What a real v1.36 kubelet told of pods, to the letter: the input in, the recorded status out. */
+/** Compares statuses with those that a real v1.36 kubelet wrote. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
@@ -27,7 +27,7 @@ type Looks = Parameters<typeof lastStatus>[1]
 interface Case {
   readonly scenario: string
   readonly label?: string
-  /** Of the pod, where several were recorded. */
+  /** Name of the pod, if several were recorded. */
   readonly name?: string
   readonly of: Pod
   readonly looks: Looks
@@ -231,7 +231,7 @@ for (const { scenario, label = 'status', name, of, looks, mask } of cases)
     assert.deepEqual(shown(lastStatus(of, looks), mask), recordedStatus(scenario, label, name))
   })
 
-test('after deletion, a container that ended well makes the pod a success', () => {
+test('after a deletion, a completed container makes the pod succeed', () => {
   const of = pod({})
   const running = [created, begun, runs(observed('c', 'running'))]
   const { podIP, podIPs, ...status } = lastStatus(of, [
@@ -242,7 +242,7 @@ test('after deletion, a container that ended well makes the pod a success', () =
   assert.deepEqual(shown(status), recordedStatus('running, then deleted gracefully', 'after deletion'))
 })
 
-test('a condition of somebody else opens a gate, and stays', () => {
+test('a condition of another writer opens a readiness gate, and stays', () => {
   const probed = container('c', { readinessProbe: { exec: { command: ['cat'] } } })
   const of = pod({ containers: [probed], readinessGates: [{ conditionType: 'example.com/gate' }] })
   const gate = { type: 'example.com/gate', status: 'True', lastTransitionTime: null } as never
@@ -254,7 +254,7 @@ test('a condition of somebody else opens a gate, and stays', () => {
   assert.deepEqual(shown(status), recordedStatus('readiness probe and readiness gate', 'gate open'))
 })
 
-test('images that cannot be had', () => {
+test('images that cannot be pulled', () => {
   const of = pod({ containers: [container('c', { image: 'localhost:5999/none:2' })] })
   const why = waits(
     'c',
@@ -267,7 +267,7 @@ test('images that cannot be had', () => {
   assert.deepEqual({ metadata: { name: 'never' }, phase, conditions, containerStatuses }, recorded)
 })
 
-test('classes of service, and what containers were given', () => {
+test('QoS classes and resources of containers', () => {
   const rows = [
     ['best', {}],
     ['burst', asked({ cpu: '10m' })],

@@ -95,7 +95,7 @@ export class StatusWriter {
 
   async #withTimeout<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController()
-    const late = () => limit.abort(new Error(`there was no answer in ${requestTimeout / 1000} s`))
+    const late = () => limit.abort(new Error(`no response within ${requestTimeout / 1000} s`))
     const timer = this.#parts.environment.clock.timer(requestTimeout, late)
     const stopListening = whenAborted(this.#closing, () => limit.abort(this.#closing.reason))
     try {

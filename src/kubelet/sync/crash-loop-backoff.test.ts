@@ -5,7 +5,7 @@ import { CrashLoopBackoff, crashLoopKey, formatDelay } from './crash-loop-backof
 
 const key = crashLoopKey('u', 'c', 'h')
 
-test('the first restart is not held back; the second is, from the end of the container on', async () => {
+test('the first restart is immediate; the second is delayed from the exit on', async () => {
   const clock = new VirtualClock()
   const loop = new CrashLoopBackoff(clock)
   const ended = clock.now()
@@ -18,14 +18,14 @@ test('the first restart is not held back; the second is, from the end of the con
   assert.equal(loop.active(key, clock.now())?.delay, 20_000)
 })
 
-test('delays are limited, also the first', () => {
+test('delays are limited, also the first one', () => {
   const clock = new VirtualClock()
   const loop = new CrashLoopBackoff(clock, { max: 3000 })
   loop.recordRestart(key, clock.now())
   assert.equal(loop.active(key, clock.now())?.delay, 3000)
 })
 
-test('a pod that is gone is forgotten', () => {
+test('the entries of a removed pod are dropped', () => {
   const clock = new VirtualClock()
   const loop = new CrashLoopBackoff(clock)
   loop.recordRestart(key, clock.now())
@@ -33,6 +33,6 @@ test('a pod that is gone is forgotten', () => {
   assert.equal(loop.active(key, clock.now()), undefined)
 })
 
-test('delays are written as Kubernetes writes them', () => {
+test('delays are formatted as Kubernetes does', () => {
   assert.deepEqual([10_000, 80_000, 300_000].map(formatDelay), ['10s', '1m20s', '5m0s'])
 })

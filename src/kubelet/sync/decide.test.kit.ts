@@ -37,7 +37,7 @@ export const sandbox: ObservedSandbox = {
   hasHostNetwork: false,
 }
 
-/** `a running`, `a exited 3`, `a created`, `a running other` for one of another specification. */
+/** Parses `a running`, `a exited 3`, `a created`, or `a running other` for another specification. */
 function seen(text: string): ObservedContainer {
   const [name = '', state = '', more = ''] = text.split(' ')
   return {
@@ -67,13 +67,13 @@ export interface Case {
   readonly metadata?: Partial<Pod['metadata']>
   readonly sandboxes?: readonly ObservedSandbox[]
   readonly has?: readonly string[]
-  /** Whose startup probe has not spoken yet. */
+  /** Containers whose startup probe has no result yet. */
   readonly unstarted?: readonly string[]
   readonly unwell?: readonly string[]
   readonly does: string
 }
 
-/** In words: `sandbox 1, kill a (why), remove a, reset a, start a b, kill pod`. */
+/** Formats actions: `sandbox 1, kill a (why), remove a, reset a, start a b, kill pod`. */
 function words(actions: PodSyncActions): string {
   const { killsPod, sandboxAttempt, kills, removals, resets, starts } = actions
   return [

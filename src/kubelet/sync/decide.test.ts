@@ -158,7 +158,7 @@ describe('ephemeral containers', () => {
   })
 })
 
-describe('a rule that restarts all', () => {
+describe('the action RestartAllContainers', () => {
   const restartPolicyRules = [
     { action: 'RestartAllContainers' as const, exitCodes: { operator: 'In' as const, values: [42] } },
   ]

@@ -13,23 +13,23 @@ function pod(deletion: number | undefined, termination = 30): Pod {
   }
 }
 
-test('a pod has the time that it was deleted with, or else the time that it wanted', () => {
+test('a pod has the grace period of its deletion, or else of its specification', () => {
   assert.equal(podGracePeriod(pod(5)), 5)
   assert.equal(podGracePeriod(pod(undefined)), 30)
 })
 
-test('without any grace it still has what it wanted, and never less than a second', () => {
+test('without a grace period it has that of its specification, and at least a second', () => {
   assert.equal(podGracePeriod(pod(0)), 30)
   assert.equal(podGracePeriod(pod(undefined, 0)), 1)
 })
 
-test('the time only ever gets shorter', () => {
+test('the grace period never gets longer', () => {
   assert.equal(podGracePeriod(pod(20), 10), 10)
   assert.equal(podGracePeriod(pod(5), 10), 5)
   assert.equal(podGracePeriod(pod(5), undefined, 2), 2)
 })
 
-test('a probe may have a time of its own, but not in a pod that is to go', () => {
+test('a probe may have its own grace period, but not in a deleted pod', () => {
   const container = { name: 'c', livenessProbe: { terminationGracePeriodSeconds: 3 } }
   assert.equal(containerGracePeriod(pod(undefined), container, 'LivenessProbe'), 3)
   assert.equal(containerGracePeriod(pod(undefined), container, 'StartupProbe'), 30)

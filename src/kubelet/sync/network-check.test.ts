@@ -18,7 +18,7 @@ function runtimeOf(answers: readonly boolean[]) {
   return { runtime: { status } as unknown as ContainerRuntime, asked: () => asked }
 }
 
-test('many pods that begin at once ask for the network once, and then not for a while', async () => {
+test('pods that start at the same time share one check, and its result is cached', async () => {
   const clock = new VirtualClock()
   const { runtime, asked } = runtimeOf([true, true])
   const check = new NetworkCheck(runtime, clock)
@@ -30,7 +30,7 @@ test('many pods that begin at once ask for the network once, and then not for a 
   assert.equal(asked(), 2)
 })
 
-test('a network that is not there is asked for again, by each who comes later', async () => {
+test('a network that is not ready is checked again by each later pod', async () => {
   const { runtime, asked } = runtimeOf([false, true])
   const check = new NetworkCheck(runtime, new VirtualClock())
   const message =

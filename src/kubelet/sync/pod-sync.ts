@@ -80,7 +80,7 @@ export class PodSync {
       state.actedAtGeneration = view.generation
     }
     const after = await view.observedAfter(state.actedAtGeneration, uid)
-    if (after.containers.some(mayBeRunning)) throw new Error('a container of the pod still runs')
+    if (after.containers.some(mayBeRunning)) throw new Error('a container of the pod is still running')
     await this.#dependencies.cpus?.release(uid)
     prober.removePod(uid)
     updateStatus(this.#dependencies, state, after, { isTerminating: true, isTerminated: true })

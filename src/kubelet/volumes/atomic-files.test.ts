@@ -12,7 +12,7 @@ import type { Payload, VolumeFile } from './payload.js'
 
 const parts = environment({ clock: new VirtualClock(), random: seededRandom(7) })
 
-/** Paths none of which is a folder of another. */
+/** Paths that do not contain each other. */
 const paths = ['a', 'b', 'deep/x', 'deep/y', 'deep/er/z', '.hidden']
 const content = (text: string): VolumeFile => ({ text, encoding: 'utf8', mode: 0o640 })
 const payloadOf = (texts: Readonly<Record<string, string>>): Payload =>
@@ -26,7 +26,7 @@ describe('the files of a volume', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** What a program sees that follows the first link once. */
+  /** What a program reads that resolves the first link once. */
   const seen = (): unknown => {
     const generation = join(folder, readlinkSync(join(folder, '..data')))
     const files = readdirSync(generation, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -41,7 +41,7 @@ describe('the files of a volume', () => {
   const write = (texts: Readonly<Record<string, string>>) =>
     writeAtomically({ folder, payload: payloadOf(texts), environment: parts })
 
-  /** Everything by its name, and nothing that is not needed. */
+  /** Asserts that exactly these files are visible. */
   const assertWhole = (texts: Readonly<Record<string, string>>) => {
     assert.deepEqual(seen(), sorted(texts))
     for (const [path, text] of Object.entries(texts)) assert.equal(readFileSync(join(folder, path), 'utf8'), text)
@@ -53,7 +53,7 @@ describe('the files of a volume', () => {
     )
   }
 
-  test('look as they have always looked', () => {
+  test("have upstream's layout", () => {
     write({ k: 'v', 'm/k': 'w' })
     const [generation, ...others] = readdirSync(folder).sort()
     assert.match(generation!, /^\.\.2026_01_01_00_00_00\.\d+$/)
@@ -66,14 +66,14 @@ describe('the files of a volume', () => {
     assert.equal(lstatSync(join(folder, generation!)).mode & 0o777, 0o755)
   })
 
-  test('are let be when they are what they are to be', () => {
+  test('are not written if they are up to date', () => {
     write({ k: 'v' })
     const before = readdirSync(folder)
     write({ k: 'v' })
     assert.deepEqual(readdirSync(folder), before)
   })
 
-  test('are one generation or the next at every moment, and never a mixture', () => {
+  test('are one generation or the next at every moment, never a mixture', () => {
     fc.assert(
       fc.property(fc.array(anyTexts, { minLength: 1, maxLength: 5 }), (generations) => {
         for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
@@ -95,7 +95,7 @@ describe('the files of a volume', () => {
     )
   })
 
-  test('are whole after a crash at any moment and the next write', () => {
+  test('are complete after a crash at any step and the next write', () => {
     fc.assert(
       fc.property(anyTexts, anyTexts, anyTexts, fc.nat(20), (first, crashed, next, steps) => {
         for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
@@ -109,7 +109,7 @@ describe('the files of a volume', () => {
     )
   })
 
-  test('leave a mount point of something else where it is', () => {
+  test('keep a mount point of another volume', () => {
     mkdirSync(join(folder, 'other'))
     write({ k: 'v' })
     write({ l: 'w' })
@@ -120,7 +120,7 @@ describe('the files of a volume', () => {
     )
   })
 
-  test('are prepared before anybody sees them', () => {
+  test('are prepared before they become visible', () => {
     let sawLink: boolean | undefined
     const prepare = () => {
       sawLink = readdirSync(folder).includes('..data')
@@ -129,7 +129,7 @@ describe('the files of a volume', () => {
     assert.equal(sawLink, false)
   })
 
-  test('leave nothing behind when they cannot be written, however often that is tried', () => {
+  test('leave nothing behind if they cannot be written, however often', () => {
     const prepare = () => {
       throw new Error('not today')
     }

@@ -9,15 +9,15 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import type { Client } from '../../client/client.js'
 import { plainFolders } from './mounts.js'
 import { PodTokens } from './pod-tokens.js'
-import { NodeOfTest, namespace } from './volumes.test.kit.js'
+import { namespace, VolumesHarness } from './volumes.test.kit.js'
 
 const hour = 3600
 
 describe('a token in a volume', () => {
   const clock = new VirtualClock()
-  let node: NodeOfTest
+  let node: VolumesHarness
   before(async () => {
-    node = await NodeOfTest.start(environment({ clock }), plainFolders)
+    node = await VolumesHarness.start(environment({ clock }), plainFolders)
   })
   after(() => node.close())
   afterEach(async () => {
@@ -34,7 +34,7 @@ describe('a token in a volume', () => {
     return claims.iat as number
   }
 
-  test('is renewed after four fifths of its life, without a look at the pod', async () => {
+  test('is renewed after four fifths of its lifetime, without a sync of the pod', async () => {
     const file = await tokenFile('short', hour)
     const first = issuedAt(file)
     await clock.advance((0.8 * hour - 11) * 1000)
@@ -46,7 +46,7 @@ describe('a token in a volume', () => {
     assert.ok(issuedAt(file) > second, 'and again')
   })
 
-  test('is used on while it is good and no other can be had, which is tried again every minute', async () => {
+  test('is used while it is valid and cannot be renewed, which is retried every minute', async () => {
     const file = await tokenFile('stubborn', hour)
     const first = readFileSync(file, 'utf8')
     const accounts = node.admin.resource(ServiceAccount)
@@ -59,7 +59,7 @@ describe('a token in a volume', () => {
     assert.notEqual(readFileSync(file, 'utf8'), first)
   })
 
-  test('that cannot be had keeps the pod from starting', async () => {
+  test('that cannot be requested keeps the pod from starting', async () => {
     const projected = { sources: [{ serviceAccountToken: { path: 'token' } }] }
     const accounts = node.admin.resource(ServiceAccount)
     const pod = await node.pod('none', [{ name: 't', projected }])
@@ -69,7 +69,7 @@ describe('a token in a volume', () => {
     })
   })
 
-  test('of a pod that is gone is renewed no more', async () => {
+  test('of a removed pod is not renewed', async () => {
     const accounts = node.admin.resource(ServiceAccount)
     await accounts.create({ metadata: { name: 'default', namespace } })
     await tokenFile('gone', hour)
@@ -94,7 +94,7 @@ describe('tokens of service accounts', () => {
   const tokens = new PodTokens({ client, environment: environment({ clock }) })
   const text = async (expirationSeconds: number) => (await tokens.token(pod, { path: 't', expirationSeconds })).text
 
-  test('are used for a day at most', async () => {
+  test('are used for at most a day', async () => {
     const first = await text(100 * hour)
     await clock.advance((24 * hour - 11) * 1000)
     assert.equal(await text(100 * hour), first)
@@ -102,14 +102,14 @@ describe('tokens of service accounts', () => {
     assert.notEqual(await text(100 * hour), first)
   })
 
-  test('are one for each audience and life', async () => {
+  test('are separate for each audience and lifetime', async () => {
     const one = await tokens.token(pod, { path: 't', expirationSeconds: hour })
     const other = await tokens.token(pod, { path: 't', expirationSeconds: hour, audience: 'x' })
     assert.notEqual(one, other)
     assert.equal(await tokens.token(pod, { path: 'elsewhere', expirationSeconds: hour }), one)
   })
 
-  test('are not used when they are good no more', async () => {
+  test('are not used after they expired', async () => {
     const first = await text(2 * hour)
     fails = true
     await clock.advance((2 * hour - 1) * 1000)

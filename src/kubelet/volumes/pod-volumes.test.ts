@@ -19,14 +19,14 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
 import { mountsFor } from './mounts.js'
 import { VolumeSetupError } from './volumes.js'
-import { NodeOfTest, namespace, until } from './volumes.test.kit.js'
+import { namespace, until, VolumesHarness } from './volumes.test.kit.js'
 
 const skip = process.getuid?.() === 0 ? false : 'mounting takes root'
 
 describe('the volumes of a pod', { skip }, () => {
-  let node: NodeOfTest
+  let node: VolumesHarness
   before(async () => {
-    node = await NodeOfTest.start()
+    node = await VolumesHarness.start()
     await node.configMap('m', { k: 'v', other: 'o' })
     await node.secret('s', { user: 'u' })
   })
@@ -37,7 +37,7 @@ describe('the volumes of a pod', { skip }, () => {
   const read = (path: string) => readFileSync(path, 'utf8')
   const visible = (path: string) => readdirSync(path).filter((name) => !name.startsWith('..'))
 
-  test('hold what a container is promised, where upstream has it', async () => {
+  test("have the expected contents and upstream's paths", async () => {
     const sources = [
       { configMap: { name: 'm', items: [{ key: 'k', path: 'm/k', mode: 0o400 }] } },
       { secret: { name: 's' } },
@@ -83,7 +83,7 @@ describe('the volumes of a pod', { skip }, () => {
     assert.match(table!, / - tmpfs tmpfs rw,size=1024k/)
   })
 
-  test('are only those that a container mounts', async () => {
+  test('are set up only if a container mounts them', async () => {
     const pod = await node.pod('unused', [{ name: 'v', emptyDir: {} }], {
       containers: [{ name: 'c', image: 'i' }],
     })
@@ -91,7 +91,7 @@ describe('the volumes of a pod', { skip }, () => {
     assert.deepEqual(readdirSync(node.folder(pod)), ['plugins', 'volumes'])
   })
 
-  test('get new contents soon after the objects have them', async () => {
+  test('are refreshed soon after their objects change', async () => {
     await node.configMap('live', { k: 'old', gone: 'x' })
     const pod = await node.pod('live', [{ name: 'v', configMap: { name: 'live' } }])
     const path = await pathOf(pod, 'v')
@@ -108,7 +108,7 @@ describe('the volumes of a pod', { skip }, () => {
     await until(() => read(join(path, 'k')) === 'again')
   })
 
-  test('get new labels with the next look at the pod', async () => {
+  test('have new labels with the next sync', async () => {
     const items = [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }]
     const pod = await node.pod('labels', [{ name: 'v', downwardAPI: { items } }], {}, { labels: { a: '1' } })
     const path = await pathOf(pod, 'v')
@@ -120,19 +120,19 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(read(join(path, 'labels')), 'a="2"')
   })
 
-  test('touch nothing on disk when nothing has changed', async () => {
+  test('do not touch the disk if nothing changed', async () => {
     const pod = await node.pod('same', [
       { name: 'v', configMap: { name: 'm' } },
       { name: 'd', emptyDir: {} },
     ])
     await node.volumes.ensure(pod)
-    rmSync(node.folder(pod), { recursive: true }) // nobody looks, so nobody misses it
+    rmSync(node.folder(pod), { recursive: true }) // no sync runs, so nothing notices it
     await node.volumes.ensure(pod)
     await node.volumes.ensure({ ...pod, status: { phase: 'Running' } })
     assert.equal(existsSync(node.folder(pod)), false)
   })
 
-  test('say in upstream’s words what is wrong with each of them', async () => {
+  test('report each error in upstream’s words', async () => {
     const volumes = [
       { name: 'a', configMap: { name: 'nope' } },
       { name: 'b', secret: { secretName: 'nope' } },
@@ -183,7 +183,7 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(mode(join(map, '..data')), '2755')
   })
 
-  test('hold a token that only the containers’ user can read', async () => {
+  test('have a token that only the containers’ user can read', async () => {
     const token = { projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'me' } }] } }
     const securityContext = { runAsUser: 1234 }
     const pod = await node.pod('token', [{ name: 't', ...token }], { securityContext })
@@ -195,7 +195,7 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(mode(join(await pathOf(plain, 't'), 'token')), '644')
   })
 
-  test('have room for what is mounted in them', async () => {
+  test('have mount points for nested volumes', async () => {
     const volumeMounts = [
       { name: 'm', mountPath: '/a' },
       { name: 'e', mountPath: '/a/b/c' },
@@ -208,7 +208,7 @@ describe('the volumes of a pod', { skip }, () => {
     assert.ok(statSync(join(await pathOf(pod, 'm'), 'b/c')).isDirectory())
   })
 
-  test('are found again by the next life of the kubelet, as containers left them', async () => {
+  test('are found by the next kubelet, with changes by containers', async () => {
     const volumes = [
       { name: 'd', emptyDir: {} },
       { name: 'mem', emptyDir: { medium: 'Memory' } },
@@ -229,16 +229,16 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(mountsIn(node.folder(pod)).length, 1, 'nothing is mounted twice')
   })
 
-  test('are given up when their pod goes before they are made', async () => {
+  test('are aborted when their pod is removed during the setup', async () => {
     const pod = await node.pod('early', [{ name: 'm', configMap: { name: 'm' } }])
     const ensuring = node.volumes.ensure(pod)
-    ensuring.catch(() => {}) // looked at below
+    ensuring.catch(() => {}) // checked below
     await node.volumes.remove(pod.metadata.uid!)
     await assert.rejects(ensuring, { message: 'the volumes of this pod are being removed' })
     assert.equal(existsSync(node.folder(pod)), false)
   })
 
-  test('are not what somebody else keeps beside the folders of pods', async () => {
+  test('do not include foreign folders', async () => {
     const theirs = join(node.root, 'pods/whales')
     mkdirSync(theirs, { recursive: true })
     writeFileSync(join(theirs, 'humpback.jpg'), '')
@@ -246,7 +246,7 @@ describe('the volumes of a pod', { skip }, () => {
     rmSync(theirs, { recursive: true })
   })
 
-  test('go with their pod, of whatever life, and nothing else goes', async () => {
+  test('are removed with their pod, also by another kubelet, and nothing else is', async () => {
     const host = mkdtempSync(join(tmpdir(), 'proa-precious-'))
     writeFileSync(join(host, 'precious'), 'data')
     const volumes = [

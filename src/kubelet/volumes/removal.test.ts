@@ -18,7 +18,7 @@ import { pathOnly } from '../../base/regular-file.js'
 import { mountsFor, plainFolders } from './mounts.js'
 import { removePodFolder } from './removal.js'
 
-describe('the folder of a pod that is gone', () => {
+describe('the folder of a removed pod', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'proa-removal-'))
@@ -27,14 +27,14 @@ describe('the folder of a pod that is gone', () => {
   })
   afterEach(() => execFileSync('rm', ['-rf', folder]))
 
-  test('goes with all that is in it, and links are not followed', async () => {
+  test('is removed with its contents, and links are not followed', async () => {
     symlinkSync(folder, join(folder, 'pod/volume/link'))
     await removePodFolder(join(folder, 'pod'), plainFolders)
     assert.deepEqual([existsSync(join(folder, 'pod')), existsSync(join(folder, 'data'))], [false, true])
     await removePodFolder(join(folder, 'pod'), plainFolders)
   })
 
-  test('goes also if a container nested folders deeper than a path can name', async () => {
+  test('is removed also if folders are nested deeper than a path can name', async () => {
     const tree = (name: string) => join(folder, 'pod/volume', name, ...Array<string>(15).fill('d'.repeat(200)))
     for (const name of ['one', 'two']) mkdirSync(tree(name), { recursive: true })
     symlinkSync(folder, join(tree('one'), 'link'))
@@ -44,7 +44,7 @@ describe('the folder of a pod that is gone', () => {
   })
 })
 
-describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+describe('mounts in the folder of a removed pod', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
   const mounts = mountsFor()
   let folder = ''
   beforeEach(() => {
@@ -53,12 +53,12 @@ describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.(
     for (const name of ['pod', 'node']) mkdirSync(join(folder, name))
   })
   afterEach(() => {
-    execFileSync('umount', ['--lazy', folder]) // with all that is mounted in it
+    execFileSync('umount', ['--lazy', folder]) // with everything mounted in it
     execFileSync('rm', ['-rf', folder])
   })
   after(() => mounts.close())
 
-  test('are unmounted while somebody still uses them, and nothing that they showed is removed', async () => {
+  test('are unmounted while in use, and their contents stay', async () => {
     const point = join(folder, 'pod/with a blank')
     mkdirSync(point)
     await mounts.bind(join(folder, 'node'), point)
@@ -69,7 +69,7 @@ describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.(
     assert.deepEqual([existsSync(join(folder, 'pod')), existsSync(join(folder, 'node/data'))], [false, true])
   })
 
-  test('are unmounted also where a link leads to the folder', async () => {
+  test('are unmounted also if a link leads to the folder', async () => {
     const point = join(folder, 'pod/point')
     mkdirSync(point)
     await mounts.bind(join(folder, 'node'), point)
@@ -79,7 +79,7 @@ describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.(
     assert.deepEqual([existsSync(join(folder, 'pod')), existsSync(join(folder, 'node/data'))], [false, true])
   })
 
-  test('are left, and the folder with them, if one is a link to what the node itself has mounted', async () => {
+  test('stay with the folder if one is a link to a mount of the host', async () => {
     await mounts.mount({ type: 'tmpfs', path: join(folder, 'node'), options: [] })
     writeFileSync(join(folder, 'node/data'), '')
     symlinkSync(join(folder, 'node'), join(folder, 'link'))

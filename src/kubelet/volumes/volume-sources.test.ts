@@ -28,7 +28,7 @@ describe('keys of objects as files', () => {
   const map = { data: { k: 'text' }, binaryData: { b: 'AAE=' } } as unknown as ConfigMap
   const text = { text: 'text', encoding: 'utf8' as const }
 
-  test('are all of them, by their names', async () => {
+  test('are all of them by default', async () => {
     const files = await configMapFiles(Promise.resolve(map), { defaultMode: 0o444 })
     const binary = { text: 'AAE=', encoding: 'base64', mode: 0o444 }
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('keys of objects as files', () => {
     )
   })
 
-  test('are those that are named, in other places and with other modes', async () => {
+  test('are the selected ones, with other paths and modes', async () => {
     const items = [{ key: 'k', path: 'deep/er', mode: 0o400 }]
     const files = await configMapFiles(Promise.resolve(map), { items, defaultMode: 0o644 })
     assert.deepEqual([...files], [['deep/er', { ...text, mode: 0o400 }]])
   })
 
-  test('must be there, unless they are optional', async () => {
+  test('must exist unless they are optional', async () => {
     const items = [{ key: 'nope', path: 'p' }]
     const secret = Promise.resolve({ data: {} } as unknown as Secret)
     const projection = { items, defaultMode: 0o644 }
@@ -57,7 +57,7 @@ describe('keys of objects as files', () => {
     assert.equal((await secretFiles(secret, { ...projection, optional: true })).size, 0)
   })
 
-  test('need no object, if it is optional', async () => {
+  test('need no object if it is optional', async () => {
     const missing = () => Promise.reject(notFound({ group: '', resource: 'configmap' }, 'nope'))
     await assert.rejects(configMapFiles(missing(), { defaultMode: 0 }), { message: 'configmap "nope" not found' })
     assert.equal((await configMapFiles(missing(), { defaultMode: 0, optional: true })).size, 0)
@@ -66,7 +66,7 @@ describe('keys of objects as files', () => {
   })
 })
 
-describe('what a pod is told about itself', () => {
+describe('the downward API', () => {
   const container = {
     name: 'c',
     resources: { limits: { cpu: '1500m', memory: '100Mi' }, requests: { cpu: '100m', 'hugepages-2Mi': '4Mi' } },
@@ -108,7 +108,7 @@ describe('what a pod is told about itself', () => {
       assert.equal(told({ resourceFieldRef: asked }), value)
     })
 
-  test('and what it cannot be told', () => {
+  test('rejects other fields', () => {
     const items = [
       { path: 'a', fieldRef: { fieldPath: 'spec.nodeName' } },
       { path: 'b', resourceFieldRef: { containerName: 'nope', resource: 'limits.cpu' } },
@@ -120,7 +120,7 @@ describe('what a pod is told about itself', () => {
   })
 })
 
-describe('a place of the host', () => {
+describe('a host path', () => {
   let folder: string
   const server = createServer()
   before(async () => {
@@ -140,7 +140,7 @@ describe('a place of the host', () => {
       message: `hostPath type check failed: ${join(folder, name)} is not a ${called}`,
     })
 
-  test('is what it is taken for', () => {
+  test('has the expected type', () => {
     check('folder', 'Directory')
     check('folder', 'DirectoryOrCreate')
     check('file', 'File')
@@ -150,7 +150,7 @@ describe('a place of the host', () => {
     ensureHostPath({ path: '/dev/null', type: 'CharDevice' })
   })
 
-  test('or is refused', () => {
+  test('is rejected otherwise', () => {
     refused('file', 'Directory', 'directory')
     refused('nowhere', 'Directory', 'directory')
     refused('file', 'DirectoryOrCreate', 'directory')
@@ -164,7 +164,7 @@ describe('a place of the host', () => {
     })
   })
 
-  test('is made', () => {
+  test('is created', () => {
     check('made/deep', 'DirectoryOrCreate')
     assert.equal(statSync(join(folder, 'made/deep')).mode & 0o777, 0o755)
     check('made/file', 'FileOrCreate')
@@ -186,7 +186,7 @@ describe('a volume in memory', () => {
   ] as const)
     test(name, () => assert.equal(memorySize(podWith({ containers: [{}], ...spec }), source, allocatable), size))
 
-  test('stays out of swap space with kernels that can', () => {
+  test('is kept out of swap if the kernel supports it', () => {
     const everybody = '         0          0 4294967295\n'
     const kernels = ['5.15.0-x', '6.3.9', '6.4.0', '6.18.44-fc', '7.0']
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('a volume in memory', () => {
     assert.deepEqual(staysInMemory('6.18', '0 100000 65536'), [], 'but not in a user namespace')
   })
 
-  test('of huge pages has the size that the pod asks for', () => {
+  test('of huge pages has the page size that the pod requests', () => {
     const asks = (...sizes: string[]) =>
       podWith({ containers: sizes.map((size) => ({ resources: { requests: { [`hugepages-${size}`]: '1Gi' } } })) })
     assert.equal(hugePageSize('HugePages', asks('2Mi')), '2Mi')
@@ -210,7 +210,7 @@ describe('a volume in memory', () => {
   })
 })
 
-test('folders for what is mounted within a volume are told, the outermost only', () => {
+test('nested mount points are the outermost ones', () => {
   const mounts = (...pairs: readonly (readonly [string, string])[]) => ({
     volumeMounts: pairs.map(([name, mountPath]) => ({ name, mountPath })),
   })
@@ -222,7 +222,7 @@ test('folders for what is mounted within a volume are told, the outermost only',
   assert.deepEqual(nestedMountPoints(pod, 'w'), ['d'])
 })
 
-test('a token belongs to the one user that all containers run as', () => {
+test('a token belongs to the only user of all containers', () => {
   const as = (runAsUser?: number) => (runAsUser === undefined ? {} : { securityContext: { runAsUser } })
   assert.equal(fileUser(podWith({ containers: [as(5), as(5)] })), 5)
   assert.equal(fileUser(podWith({ containers: [as(5), {}], ...as(5) })), 5)

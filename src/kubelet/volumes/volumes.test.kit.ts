@@ -18,21 +18,21 @@ import { type PodVolumes, podVolumes } from './pod-volumes.js'
 const nodeName = 'here'
 export const namespace = 'default'
 
-/** A node of a real cluster without containers: a kubelet's volumes in a folder of their own, for a user with no more rights than a node. */
-export class NodeOfTest {
+/** The volumes of a kubelet in a folder of their own, over a real API server, with the permissions of a node and without containers. */
+export class VolumesHarness {
   readonly server: TestApiServer
   readonly admin: Client
   readonly client: Client
   readonly root = mkdtempSync(join(tmpdir(), 'proa-volumes-'))
-  /** Messages of events. */
+  /** Messages of recorded events. */
   readonly told: string[] = []
   objects!: ConfigMapsAndSecrets
   volumes!: PodVolumes
   readonly #mounts: Mounts
 
-  static async start(environment?: Environment, mounts = mountsFor()): Promise<NodeOfTest> {
+  static async start(environment?: Environment, mounts = mountsFor()): Promise<VolumesHarness> {
     const server = await startTestApiServer(environment ? { environment } : {})
-    const node = new NodeOfTest(server, mounts)
+    const node = new VolumesHarness(server, mounts)
     await node.admin.resource(Node).create({ metadata: { name: nodeName } })
     await node.admin.resource(ServiceAccount).create({ metadata: { name: 'default', namespace } })
     await node.configMap('kube-root-ca.crt', { 'ca.crt': 'authority' })
@@ -68,7 +68,7 @@ export class NodeOfTest {
     })
   }
 
-  /** As after a kill: everything but what is on disk is forgotten. */
+  /** Simulates a kill: only what is on disk stays. */
   async restartVolumes(): Promise<void> {
     await this.stopVolumes()
     this.startVolumes()
@@ -87,7 +87,7 @@ export class NodeOfTest {
     return this.admin.resource(Secret).create({ metadata: { name, namespace }, stringData })
   }
 
-  /** One whose only container mounts all of its volumes. */
+  /** Creates a pod whose only container mounts all its volumes. */
   pod(name: string, volumes: readonly object[], spec: object = {}, metadata: object = {}): Promise<Pod> {
     const volumeMounts = volumes.map((volume) => (volume as { name: string }).name)
     const mounts = volumeMounts.map((volume) => ({ name: volume, mountPath: `/${volume}` }))
@@ -111,7 +111,7 @@ export class NodeOfTest {
   }
 }
 
-/** Looks again and again, in real time. */
+/** Polls in real time. */
 export async function until(condition: () => boolean): Promise<void> {
   for (const end = Date.now() + 10_000; !condition(); ) {
     if (Date.now() > end) throw new Error('it does not come true')

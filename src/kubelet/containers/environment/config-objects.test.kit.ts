@@ -5,7 +5,7 @@ interface TestObjects {
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string | Buffer>>>>
 }
 
-/** Objects of one namespace, whichever is asked for. */
+/** The same objects in every namespace. */
 export function configObjects({ configMaps = {}, secrets = {} }: TestObjects = {}): ConfigObjects {
   const common = (name: string, namespace: string) => ({ apiVersion: 'v1', metadata: { name, namespace } })
   return {

@@ -29,6 +29,6 @@ describe('a file of variables', () => {
     ["\nK='v\nw", 'starting at line 2: unclosed single quote'],
   ]
   for (const [text, message] of bad)
-    test(`${JSON.stringify(text)} is refused`, () =>
+    test(`${JSON.stringify(text)} is rejected`, () =>
       assert.throws(() => envFileValue(text, 'K'), { message: `invalid environment variable format ${message}` }))
 })

@@ -15,7 +15,7 @@ const objects = configObjects({
 })
 
 describe('the variables of a container', () => {
-  test('each can use those before it, of objects and of services too', async () => {
+  test('can use earlier variables of objects and services', async () => {
     const variables = await variablesOf({
       envFrom: [{ prefix: 'P_', configMapRef: { name: 'm' } }, { configMapRef: { name: 'm' } }],
       env: [
@@ -45,7 +45,7 @@ describe('the variables of a container', () => {
     })
   })
 
-  test('its own come before those of services', async () => {
+  test('override those of services', async () => {
     const variables = await variablesOf({ env: [{ name: 'WEB_SERVICE_HOST', value: 'mine' }] })
     assert.deepEqual(variables, { WEB_SERVICE_HOST: 'mine' })
   })
@@ -71,14 +71,14 @@ describe('the variables of a container', () => {
     })
   })
 
-  test('secrets need not be text', async () => {
+  test('secrets may be binary', async () => {
     const variables = await environmentVariables(
       request({ env: [{ name: 'B', valueFrom: { secretKeyRef: { name: 's', key: 'binary' } } }] }),
     )
     assert.deepEqual(variables.get('B'), Buffer.from([0xff, 0x00]))
   })
 
-  test('what is optional and missing is no variable', async () => {
+  test('an optional missing value sets no variable', async () => {
     const optional = true
     const variables = await variablesOf({
       envFrom: [{ secretRef: { name: 's' } }, { configMapRef: { name: 'nope', optional } }],
@@ -108,7 +108,7 @@ describe('the variables of a container', () => {
     [{ envFrom: [{ secretRef: { name: 'nope' } }] }, 'secret "nope" not found'],
   ]
   for (const [container, message] of refusals)
-    test(`${JSON.stringify(container)} is refused`, () => assert.rejects(variablesOf(container), { message }))
+    test(`${JSON.stringify(container)} is rejected`, () => assert.rejects(variablesOf(container), { message }))
 })
 
 describe('variables from a file of a volume', () => {
@@ -127,14 +127,14 @@ describe('variables from a file of a volume', () => {
       new Map([['v', { path: folder, isReadOnly: false }]]),
     )
 
-  test('have what it says', async () => assert.equal((await fromFile('config.env', 'K')).X, 'v'))
+  test('have the values of the file', async () => assert.equal((await fromFile('config.env', 'K')).X, 'v'))
 
-  test('are none where it says nothing and that is all right', async () => {
+  test('are not set if an optional value is missing', async () => {
     assert.equal((await fromFile('config.env', 'NONE', { optional: true })).X, undefined)
     assert.equal((await fromFile('config.env', 'EMPTY', { optional: true })).X, undefined)
   })
 
-  test('are refused otherwise', async () => {
+  test('are rejected otherwise', async () => {
     const path = join(folder, 'config.env')
     await assert.rejects(fromFile('config.env', 'NONE'), {
       message: `environment variable key "NONE" not found in file "${path}"`,
@@ -148,7 +148,7 @@ describe('variables from a file of a volume', () => {
     await assert.rejects(missing, { message: 'cannot find the volume "no" referenced by FileKeyRef' })
   })
 
-  test('are refused at once if a container left something there that is no file, or endless', async () => {
+  test('are rejected at once if the file is no regular file or too large', async () => {
     const refused = (path: string, why: RegExp) =>
       assert.rejects(fromFile(path, 'K'), (error: Error) => {
         assert.equal(error.message, "couldn't parse env file")

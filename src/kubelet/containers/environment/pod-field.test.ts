@@ -9,7 +9,7 @@ const pod = testPod(
 )
 const place = { hostAddresses: ['10.0.0.1', 'fd00::1'], podAddresses: ['10.1.0.5', 'fd01::5'] }
 
-describe('a field of a pod, as a container learns it', () => {
+describe('a pod field of the downward API', () => {
   const table: readonly (readonly [field: string, text: string])[] = [
     ['metadata.name', 'web'],
     ['metadata.namespace', 'shop'],
@@ -37,5 +37,5 @@ describe('a field of a pod, as a container learns it', () => {
     ["metadata.labels['a b']", /^invalid key subscript in metadata\.labels\['a b'\]: name part must consist of/],
   ]
   for (const [field, message] of errors)
-    test(`${field} is refused`, () => assert.throws(() => podField(pod, field, place), { message }))
+    test(`${field} is rejected`, () => assert.throws(() => podField(pod, field, place), { message }))
 })

@@ -10,7 +10,7 @@ const resources = {
 const { spec } = testPod()
 const allocatable = { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10G' }
 
-describe('a resource of a container, as it learns it', () => {
+describe('a resource field of the downward API', () => {
   const table: readonly (readonly [resource: string, divisor: string | undefined, text: string])[] = [
     ['requests.cpu', '1m', '250'],
     ['requests.cpu', '1', '1'],
@@ -31,7 +31,7 @@ describe('a resource of a container, as it learns it', () => {
       assert.equal(resourceField(selector, testContainer({ resources }), { spec, allocatable }), text)
     })
 
-  test('a limit of the pod comes before what the node can give', () => {
+  test('a limit of the pod precedes the allocatable amount', () => {
     const limited = testPod({ resources: { limits: { memory: '1Gi' } } }).spec
     const text = resourceField({ resource: 'limits.memory', divisor: '1Mi' }, testContainer(), {
       spec: limited,
@@ -40,13 +40,13 @@ describe('a resource of a container, as it learns it', () => {
     assert.equal(text, '1024')
   })
 
-  test('there is no other', () => {
+  test('other resources are rejected', () => {
     assert.throws(() => resourceField({ resource: 'limits.gpu' }, testContainer(), { spec, allocatable }), {
       message: 'unsupported container resource : limits.gpu',
     })
   })
 
-  test('it can be that of another container', () => {
+  test('a selector can name another container', () => {
     const other = testContainer({ name: 'other' })
     const own = testContainer()
     const both = testPod({ containers: [own, other] }).spec

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Service, ServicePort } from '../../../api/core/v1/service.js'
 import { servicesFor, serviceVariables } from './service-variables.js'
 
-describe('what a container learns of services', () => {
+describe('service variables', () => {
   test('address, ports, and links', () => {
     const web = service('web-front', 'shop', '10.0.0.7', [
       { name: 'http', port: 80, protocol: 'TCP' },
@@ -26,7 +26,7 @@ describe('what a container learns of services', () => {
     })
   })
 
-  test('an address of version 6 stands in brackets before a port', () => {
+  test('an IPv6 address is in brackets before a port', () => {
     const variables = serviceVariables([service('six', 'shop', 'fd00::7', [{ port: 80 }])])
     assert.equal(variables.get('SIX_PORT'), 'tcp://[fd00::7]:80')
     assert.equal(variables.get('SIX_SERVICE_HOST'), 'fd00::7')
@@ -44,17 +44,17 @@ describe('what a container learns of services', () => {
   const addresses = (namespace: string, wantsLinks: boolean, services = all) =>
     servicesFor(services, namespace, wantsLinks).map(({ spec }) => spec.clusterIP)
 
-  test('those of its own namespace that have an address, and the API server', () => {
+  test('cover services of the namespace with a cluster IP, and the API server', () => {
     assert.deepEqual(addresses('shop', true), ['10.0.0.1', '10.0.0.7'])
     assert.deepEqual(addresses('default', true), ['10.0.0.1', '10.0.0.9'])
   })
 
-  test('without links only the API server', () => {
+  test('cover only the API server without links', () => {
     assert.deepEqual(addresses('shop', false), ['10.0.0.1'])
     assert.deepEqual(addresses('default', false), ['10.0.0.1'])
   })
 
-  test('its own "kubernetes" comes before the cluster\'s, in whatever order they are known', () => {
+  test('a "kubernetes" service of the namespace precedes the cluster\'s, in any order', () => {
     const own = service('kubernetes', 'shop', '10.0.0.5')
     assert.deepEqual(addresses('shop', true, [kubernetes, own]), ['10.0.0.5'])
     assert.deepEqual(addresses('shop', true, [own, kubernetes]), ['10.0.0.5'])

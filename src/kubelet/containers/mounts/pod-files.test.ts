@@ -27,7 +27,7 @@ describe('the hosts file', () => {
 
   const write = async (text: string) => assert.equal(await writeHostsFile(join(folder, 'pod'), text), path)
 
-  test('stays the very same file, and is written only when it says something else', async () => {
+  test('stays the same file and is written only if its content changes', async () => {
     await write('ä\n')
     const before = statSync(path)
     assert.equal(before.mode & 0o777, 0o644)
@@ -41,14 +41,14 @@ describe('the hosts file', () => {
     assert.equal(statSync(path).ino, before.ino)
   })
 
-  test('is never read whole if a container made it larger than memory', async () => {
+  test('is not read whole if a container made it huge', async () => {
     await write('text')
     truncateSync(path, 8 * 2 ** 30)
     await write('text')
     assert.equal(readFileSync(path, 'utf8'), 'text')
   })
 
-  test('is made anew where there is no file: neither links nor pipes are written to', async () => {
+  test('is recreated if it is not a regular file: links and pipes are not written to', async () => {
     const other = join(folder, 'other')
     writeFileSync(other, 'mine')
     mkdirSync(join(folder, 'pod'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { createWithin, openWithin } from './sub-path.js'
 
-describe('what a container puts in the way while the kubelet looks', { skip: process.platform !== 'linux' }, () => {
+describe('a path that a container changes during its resolution', { skip: process.platform !== 'linux' }, () => {
   let volume = ''
   beforeEach(() => {
     volume = realpathSync(mkdtempSync(join(tmpdir(), 'proa-sub-path-')))
@@ -16,7 +16,7 @@ describe('what a container puts in the way while the kubelet looks', { skip: pro
 
   const handles = () => readdirSync('/proc/self/fd').length
 
-  test('is no obstacle if it is a folder or a file', async () => {
+  test('is opened if it is a folder or a file', async () => {
     for (const path of ['', 'real', 'real/deep', 'real/file']) {
       const handle = await openWithin(volume, join(volume, path))
       assert.equal((await handle.stat()).isFile(), path === 'real/file')
@@ -24,7 +24,7 @@ describe('what a container puts in the way while the kubelet looks', { skip: pro
     }
   })
 
-  test('is refused if it is a link, wherever in the path, and no handle stays open', async () => {
+  test('is rejected if any part is a link, and no handle stays open', async () => {
     symlinkSync('/etc', join(volume, 'real/out'))
     symlinkSync('deep', join(volume, 'real/in'))
     const before = handles()
@@ -35,7 +35,7 @@ describe('what a container puts in the way while the kubelet looks', { skip: pro
     assert.equal(handles(), before)
   })
 
-  test('is refused if it is a link where a folder was to be made', async () => {
+  test('is rejected if a link replaces a folder to create', async () => {
     symlinkSync('/proa-not-there', join(volume, 'link'))
     await assert.rejects(createWithin(volume, 'link'), /is a link$/)
     await assert.rejects(createWithin(volume, 'link/more'), /is a link$/)

@@ -52,7 +52,7 @@ async function mounted(
 }
 
 describe('the mounts of a container', () => {
-  test('a volume as a whole', async () => {
+  test('a whole volume', async () => {
     assert.deepEqual(await mounted([mount({ mountPath: 'relative', mountPropagation: 'HostToContainer' })]), [
       {
         containerPath: '/relative',
@@ -64,7 +64,7 @@ describe('the mounts of a container', () => {
     ])
   })
 
-  test('read-only, if the mount or the volume says so', async () => {
+  test('read-only by the mount or by the volume', async () => {
     const readonly = async (readOnly: boolean, isReadOnly: boolean) =>
       (await mounted([mount({ readOnly })], { isReadOnly }))[0]?.readonly
     assert.deepEqual(await Promise.all([readonly(true, false), readonly(false, true), readonly(false, false)]), [
@@ -74,7 +74,7 @@ describe('the mounts of a container', () => {
     ])
   })
 
-  test('read-only all the way down, if the runtime can', async () => {
+  test('recursively read-only if the runtime supports it', async () => {
     const recursive = async (recursiveReadOnly: 'Enabled' | 'IfPossible', supportsRecursiveReadOnly: boolean) =>
       (await mounted([mount({ readOnly: true, recursiveReadOnly })], { supportsRecursiveReadOnly }))[0]
         ?.recursiveReadOnly
@@ -90,13 +90,13 @@ describe('the mounts of a container', () => {
     await refused({ mountPropagation: 'Bidirectional' }, 'not compatible with propagation "Bidirectional"')
   })
 
-  test('a volume that is not there', async () => {
+  test('a missing volume', async () => {
     await assert.rejects(mounted([mount({ name: 'none' })]), {
       message: 'cannot find volume "none" to mount into container "c"',
     })
   })
 
-  test('sub-paths are made as the volume is made, whatever mask this process has', async () => {
+  test("sub-paths are created with the volume's mode, whatever the umask", async () => {
     chmodSync(join(folder, 'volume'), 0o2777)
     const [made] = await mounted([mount({ subPath: 'deep/er' })])
     assert.equal(made?.hostPath, join(folder, 'volume/deep/er'))
@@ -104,7 +104,7 @@ describe('the mounts of a container', () => {
     assert.equal(statSync(join(folder, 'volume/deep/er')).mode & 0o7777, 0o2777)
   })
 
-  test('sub-paths with variables in them', async () => {
+  test('sub-paths with variables', async () => {
     const [made] = await mounted([mount({ subPathExpr: 'logs/$(NAME)' })])
     assert.equal(made?.hostPath, join(folder, 'volume/logs/web'))
     await assert.rejects(mounted([mount({ subPathExpr: '$(NONE)/$(EMPTY)' })]), {
@@ -112,7 +112,7 @@ describe('the mounts of a container', () => {
     })
   })
 
-  test('sub-paths that would lead out of the volume', async () => {
+  test('sub-paths that would leave the volume', async () => {
     const refused = (subPath: string, message: string) => assert.rejects(mounted([mount({ subPath })]), { message })
     await refused('/etc', 'error SubPath `/etc` must not be an absolute path')
     await refused('a/../..', "unable to provision SubPath `a/../..`: must not contain '..'")
@@ -122,7 +122,7 @@ describe('the mounts of a container', () => {
     assert.equal(existsSync('/etc/new'), false)
   })
 
-  test('sub-paths by links that stay within the volume', async () => {
+  test('sub-paths through links within the volume', async () => {
     mkdirSync(join(folder, 'volume/real'))
     symlinkSync('real', join(folder, 'volume/link'))
     const [made] = await mounted([mount({ subPath: 'link/new' })])
@@ -130,13 +130,13 @@ describe('the mounts of a container', () => {
   })
 })
 
-describe('sub-paths for containers that run', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+describe('sub-paths of running containers', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
   const mounts = mountsFor()
   const bind = bindMountsFrom(mounts)!
   const target = () => join(folder, 'pod/volume-subpaths/v/c/0')
   after(() => mounts.close())
 
-  test('stay what they were, whatever a container puts in their place', async () => {
+  test('keep their target, whatever a container puts in its place', async () => {
     mkdirSync(join(folder, 'volume/sub'))
     writeFileSync(join(folder, 'volume/sub/file'), 'mine')
     const [made] = await mounted([mount({ subPath: 'sub' })], { bind })
@@ -155,7 +155,7 @@ describe('sub-paths for containers that run', { skip: process.getuid?.() !== 0 &
     assert.equal(readFileSync(target(), 'utf8'), 'text')
   })
 
-  test('are mounted once, and anew when they are something else', async () => {
+  test('are mounted once, and again when their target changes', async () => {
     let count = 0
     const counting: BindMounts = {
       ...bind,

@@ -6,7 +6,7 @@ import { kernelHostname, podHostname } from './hostname.js'
 
 const domain = 'cluster.local'
 
-describe('what a pod calls itself', () => {
+describe('the hostname of a pod', () => {
   const table: readonly (readonly [what: string, spec: Partial<PodSpec>, kernel: string, domain: string])[] = [
     ['its own name', {}, 'web', ''],
     ['its hostname', { hostname: 'me' }, 'me', ''],
@@ -28,12 +28,12 @@ describe('what a pod calls itself', () => {
       assert.equal(kernelHostname(pod, hostname), kernel)
     })
 
-  test('63 characters of a longer name, which do not end in a dash', () => {
+  test('is cut to 63 characters without a final dash', () => {
     assert.equal(podHostname(testPod({}, { name: 'a'.repeat(70) }), domain).name, 'a'.repeat(63))
     assert.equal(podHostname(testPod({}, { name: `${'a'.repeat(61)}--b` }), domain).name, 'a'.repeat(61))
   })
 
-  test('a full name that is longer than the kernel takes is refused', () => {
+  test('an FQDN that is too long for the kernel is rejected', () => {
     const pod = testPod({ hostname: 'h'.repeat(50), subdomain: 's', setHostnameAsFQDN: true })
     const full = `${'h'.repeat(50)}.s.shop.svc.cluster.local`
     assert.throws(() => kernelHostname(pod, podHostname(pod, domain)), {
@@ -41,7 +41,7 @@ describe('what a pod calls itself', () => {
     })
   })
 
-  test('names that are none are refused', () => {
+  test('invalid names are rejected', () => {
     const refused = (spec: Partial<PodSpec>, message: RegExp) =>
       assert.throws(() => podHostname(testPod(spec), domain), { message })
     refused({ hostname: 'A_b' }, /^pod Hostname "A_b" is not a valid DNS label: a lowercase RFC 1123 label must/)

@@ -13,7 +13,7 @@ const head = [
 ]
 
 describe('the hosts file of a pod', () => {
-  test('has every address of the pod, and aliases behind them', () => {
+  test('has every address of the pod, then the aliases', () => {
     const aliases = [{ ip: '1.2.3.4', hostnames: ['a.example', 'b.example'] }, { ip: '1.2.3.5' }]
     const text = podHostsFile(['10.1.0.5', 'fd00::5'], { name: 'me', domain: 'sub.shop.svc.cluster.local' }, aliases)
     assert.deepEqual(text.split('\n'), [
@@ -28,11 +28,11 @@ describe('the hosts file of a pod', () => {
     ])
   })
 
-  test('has the mere name without a subdomain', () => {
+  test('has only the name without a subdomain', () => {
     assert.deepEqual(podHostsFile(['10.1.0.5'], { name: 'me', domain: '' }).split('\n'), [...head, '10.1.0.5\tme', ''])
   })
 
-  test("is the node's on the node's network, and the aliases", () => {
+  test("has the host's entries and the aliases on the host network", () => {
     const aliases = [{ ip: '1.2.3.4', hostnames: ['a'] }]
     const ofNode = '127.0.0.1 localhost\n'
     assert.equal(nodeHostsFile(ofNode), `# Kubernetes-managed hosts file (host network).\n${ofNode}`)

@@ -7,7 +7,7 @@ import { parseResolver, podResolver, type Resolver, type ResolverOptions } from 
 const host: Resolver = { servers: ['192.0.2.1'], searches: ['home.example'], options: ['edns0'] }
 const cluster = ['shop.svc.cluster.local', 'svc.cluster.local', 'cluster.local']
 
-describe('how a pod looks names up', () => {
+describe('the resolver of a pod', () => {
   const table: readonly (readonly [
     what: string,
     spec: Partial<PodSpec>,
@@ -73,7 +73,7 @@ describe('how a pod looks names up', () => {
       assert.deepEqual(warnings, [])
     })
 
-  test('by the node, where the cluster has no server, and it is told', () => {
+  test("is the host's if the cluster has no DNS, with an event", () => {
     const { looked, warnings } = look({}, { clusterDns: [] })
     assert.deepEqual(looked, host)
     assert.deepEqual(warnings, [
@@ -81,7 +81,7 @@ describe('how a pod looks names up', () => {
     ])
   })
 
-  test('by three servers at most', () => {
+  test('has at most three servers', () => {
     const { looked, warnings } = look({ dnsConfig: { nameservers: ['1.1.1.1', '2.2.2.2', '3.3.3.3'] } })
     assert.deepEqual(looked.servers, ['10.0.0.10', '1.1.1.1', '2.2.2.2'])
     assert.deepEqual(warnings, [
@@ -89,7 +89,7 @@ describe('how a pod looks names up', () => {
     ])
   })
 
-  test('in 32 domains of 2048 characters at most', () => {
+  test('has at most 32 search domains with 2048 characters', () => {
     const searches = (count: number, length: number) =>
       Array.from({ length: count }, (_, i) => `${i}`.padEnd(length, 'x'))
     const kept = (list: string[]) => look({ dnsPolicy: 'None', dnsConfig: { searches: list } }).looked.searches.length

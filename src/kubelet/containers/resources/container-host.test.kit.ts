@@ -1,7 +1,7 @@
 import type { ContainerHost } from './container-host.js'
 
-/** A small host of version 1, which may do everything. */
-export function testMachine(more: Partial<ContainerHost> = {}): ContainerHost {
+/** A small host with cgroup version 1 and all capabilities. */
+export function testContainerHost(more: Partial<ContainerHost> = {}): ContainerHost {
   return {
     cgroups: 1,
     memory: 4 * 2 ** 30,

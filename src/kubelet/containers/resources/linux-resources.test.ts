@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Container } from '../../../api/core/v1/container.js'
 import type { PodSpec } from '../../../api/core/v1/pod/spec.js'
 import { testContainer, testPod } from '../pod.test.kit.js'
-import { testMachine } from './container-host.test.kit.js'
+import { testContainerHost } from './container-host.test.kit.js'
 import {
   type ContainerResourceRequest,
   containerResources,
@@ -14,7 +14,7 @@ import { oomScore } from './oom-score.js'
 
 const gibibyte = 2 ** 30
 
-describe('what a container may use', () => {
+describe('the resources of a container', () => {
   const table: readonly (readonly [
     what: string,
     resources: Container['resources'],
@@ -43,12 +43,12 @@ describe('what a container may use', () => {
       )
     })
 
-  test('what it does not limit itself, its pod may limit', () => {
+  test('fall back to the limits of the pod', () => {
     const used = usedBy({}, { resources: { limits: { cpu: '2', memory: '1Gi' } } })
     assert.deepEqual([used.cpuShares, used.cpuQuota, used.memoryLimitInBytes], [2048, 200_000, gibibyte])
   })
 
-  test('no quota without enforcement, none with cores of its own', () => {
+  test('have no quota without enforcement or with exclusive CPUs', () => {
     const resources = { limits: { cpu: '1' } }
     const settings = { ...usualResourceSettings, cpuQuota: false }
     assert.equal(usedBy({ resources }, {}, { settings }).cpuQuota, undefined)
@@ -58,7 +58,7 @@ describe('what a container may use', () => {
     assert.deepEqual([slow.cpuQuota, slow.cpuPeriod], [10_000, 10_000])
   })
 
-  test('huge pages: what it asks for, and none of the other sizes', () => {
+  test('huge pages: the requested ones, and none of other sizes', () => {
     const { hugepageLimits } = usedBy({ resources: { limits: { 'hugepages-2Mi': '6Mi' } } })
     assert.deepEqual(hugepageLimits, [
       { pageSize: '2MB', limit: 6 * 2 ** 20 },
@@ -66,25 +66,25 @@ describe('what a container may use', () => {
     ])
   })
 
-  test('a process that lacks the capability asks for no lower score than its own', () => {
+  test("the OOM score is not lower than the process's own without the capability", () => {
     const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } }
-    assert.equal(usedBy({ resources }, {}, { host: testMachine({ lowestOomScore: 100 }) }).oomScoreAdj, 100)
-    assert.equal(usedBy({}, {}, { host: testMachine({ lowestOomScore: 100 }) }).oomScoreAdj, 1000)
+    assert.equal(usedBy({ resources }, {}, { host: testContainerHost({ lowestOomScore: 100 }) }).oomScoreAdj, 100)
+    assert.equal(usedBy({}, {}, { host: testContainerHost({ lowestOomScore: 100 }) }).oomScoreAdj, 1000)
   })
 
-  test('version 2 kills whole containers, unless told otherwise', () => {
-    const host = testMachine({ cgroups: 2 })
+  test('version 2 kills whole containers by default', () => {
+    const host = testContainerHost({ cgroups: 2 })
     assert.deepEqual(usedBy({}, {}, { host }).unified, { 'memory.oom.group': '1' })
     const settings = { ...usualResourceSettings, killsSingleProcess: true }
     assert.deepEqual(usedBy({}, {}, { host, settings }).unified, {})
     assert.deepEqual(usedBy({}).unified, {})
   })
 
-  test('swap: none, or in proportion to the memory asked for', () => {
+  test('swap: none, or in proportion to the memory request', () => {
     const resources = { requests: { memory: '1Gi' }, limits: { memory: '2Gi' } }
-    const v1 = testMachine({ hasSwapController: true })
+    const v1 = testContainerHost({ hasSwapController: true })
     assert.equal(usedBy({ resources }, {}, { host: v1 }).memorySwapLimitInBytes, 2 * gibibyte)
-    const v2 = testMachine({ cgroups: 2, hasSwapController: true, swap: 2 * gibibyte })
+    const v2 = testContainerHost({ cgroups: 2, hasSwapController: true, swap: 2 * gibibyte })
     const swapOf = (settings: Partial<typeof usualResourceSettings>, spec: Partial<PodSpec> = {}) =>
       usedBy({ resources }, spec, { host: v2, settings: { ...usualResourceSettings, ...settings } }).unified?.[
         'memory.swap.max'
@@ -95,7 +95,7 @@ describe('what a container may use', () => {
     assert.equal('memorySwapLimitInBytes' in usedBy({ resources }), false)
   })
 
-  test('a sandbox is told the sum, and what it costs besides', () => {
+  test('a sandbox gets the sum and the overhead', () => {
     const pod = testPod({
       containers: [
         testContainer({ resources: { requests: { cpu: '500m' }, limits: { memory: '1Gi' } } }),
@@ -103,7 +103,7 @@ describe('what a container may use', () => {
       ],
       overhead: { cpu: '250m', memory: '64Mi' },
     })
-    const { resources, overhead } = sandboxResources(pod, testMachine(), {
+    const { resources, overhead } = sandboxResources(pod, testContainerHost(), {
       settings: usualResourceSettings,
       hasExclusiveCpus: false,
     })
@@ -112,12 +112,12 @@ describe('what a container may use', () => {
   })
 })
 
-describe('who is killed first', () => {
+describe('the OOM score', () => {
   const memory = 4 * gibibyte
   const asking = (amount: string, more: Partial<Container> = {}) =>
     testContainer({ resources: { requests: { memory: amount } }, ...more })
 
-  test('a sidecar goes no sooner than the least of those that it is for', () => {
+  test('of a sidecar is not higher than that of its main containers', () => {
     const side = asking('1Mi', { name: 'side', restartPolicy: 'Always' })
     const pod = testPod({ initContainers: [side], containers: [asking('1Gi'), asking('2Gi', { name: 'd' })] })
     assert.equal(oomScore(pod, side, memory), 750)
@@ -125,7 +125,7 @@ describe('who is killed first', () => {
     assert.equal(oomScore(testPod({ ...pod.spec, initContainers: [large] }), large, memory), 250)
   })
 
-  test('what a pod asks for as a whole protects all its containers alike', () => {
+  test('considers pod-level requests for all containers alike', () => {
     const containers = [asking('1Gi'), testContainer({ name: 'd' })]
     const pod = testPod({ containers, resources: { requests: { memory: '3Gi' } } })
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('who is killed first', () => {
     )
   })
 
-  test('what the node needs goes last', () => {
+  test('of critical pods is the lowest', () => {
     const critical = { priority: 2_000_001_000, priorityClassName: 'system-node-critical' }
     assert.equal(oomScore(testPod(critical), testContainer(), memory), -997)
     const cluster = { priority: 2_000_000_000, priorityClassName: 'system-cluster-critical' }
@@ -151,7 +151,7 @@ function usedBy(
   return containerResources({
     pod: testPod({ containers: [one], ...spec }),
     container: one,
-    host: testMachine(),
+    host: testContainerHost(),
     settings: usualResourceSettings,
     cpus: '',
     hasExclusiveCpus: false,

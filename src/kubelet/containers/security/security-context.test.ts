@@ -8,7 +8,7 @@ import { containerSecurity, sandboxSecurity, verifyNonRoot } from './security-co
 const root = { ref: 'sha256:1', uid: undefined, username: '' }
 const seccomp = { profilesFolder: '/profiles', isDefault: false }
 
-describe('a container that must not be root', () => {
+describe('a non-root container', () => {
   const whose = '(pod: "web_shop(u-1)", container: c)'
   const table: readonly (readonly [
     what: string,
@@ -77,7 +77,7 @@ describe('the security context of a container', () => {
       ...more,
     })
 
-  test('is plain where nothing is said', () => {
+  test('has defaults', () => {
     const { maskedPaths, readonlyPaths, ...rest } = secured({})
     assert.deepEqual(rest, {
       runAsUser: { value: 0 },
@@ -100,7 +100,7 @@ describe('the security context of a container', () => {
     assert.deepEqual(readonlyPaths, ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'])
   })
 
-  test('its own words come before those of its pod', () => {
+  test('overrides that of the pod', () => {
     const context = secured(
       {
         securityContext: {
@@ -135,7 +135,7 @@ describe('the security context of a container', () => {
     assert.deepEqual([context.maskedPaths, context.readonlyPaths], [[], []])
   })
 
-  test('an image can name its user', () => {
+  test('the image can set the user', () => {
     const image = { ref: 'x', uid: undefined, username: 'app' }
     const { runAsUser, runAsUsername } = secured({}, undefined, { image })
     assert.deepEqual([runAsUser, runAsUsername], [undefined, 'app'])
@@ -151,13 +151,13 @@ describe('the security context of a container', () => {
     test(`${JSON.stringify(spec)} toward ${targetId} shares ${JSON.stringify(expected)}`, () =>
       assert.deepEqual(secured(spec, undefined, { targetId }).namespaceOptions, expected))
 
-  test('users of its own are refused in words', () => {
+  test('user namespaces are rejected', () => {
     assert.throws(() => secured({ hostUsers: false }), {
       message: "can't set `spec.hostUsers: false`, runtime does not support user namespaces",
     })
   })
 
-  test('seccomp: its own, that of its pod, or the default', () => {
+  test('seccomp: of the container, of the pod, or the default', () => {
     const ofPod = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } } as const
     assert.deepEqual(secured(ofPod).seccomp, { profileType: 'RuntimeDefault' })
     assert.deepEqual(secured(ofPod, { seccompProfile: { type: 'Unconfined' } }).seccomp, { profileType: 'Unconfined' })
@@ -170,7 +170,7 @@ describe('the security context of a container', () => {
     })
   })
 
-  test('AppArmor: its own, that of its annotation, that of its pod', () => {
+  test('AppArmor: of the container, of the annotation, of the pod', () => {
     const ofPod = { securityContext: { appArmorProfile: { type: 'Unconfined' } } } as const
     assert.equal(secured(ofPod).apparmorProfile, 'unconfined')
     const own = secured(ofPod, { appArmorProfile: { type: 'Localhost', localhostProfile: 'strict' } })
@@ -183,7 +183,7 @@ describe('the security context of a container', () => {
 })
 
 describe('the security context of a sandbox', () => {
-  test('is that of its pod, under the runtime’s own seccomp profile', () => {
+  test('is that of the pod, with the runtime’s seccomp profile', () => {
     const pod = testPod({
       securityContext: { runAsUser: 1, runAsGroup: 2, fsGroup: 3, seccompProfile: { type: 'Unconfined' } },
     })
@@ -199,7 +199,7 @@ describe('the security context of a sandbox', () => {
     })
   })
 
-  test('is privileged if any container is, of whatever sort', () => {
+  test('is privileged if any container is', () => {
     const privileged = testContainer({ securityContext: { privileged: true } })
     assert.equal(sandboxSecurity(testPod({ initContainers: [privileged] })).privileged, true)
     assert.equal(sandboxSecurity(testPod({ ephemeralContainers: [privileged] })).privileged, true)
