@@ -7,26 +7,21 @@ import { integer } from '../../base/flags/flag-types.js'
 import type { Change, SharedInformers } from '../../client/informers/informer.js'
 import { defineController, recordEvents, workersFlag } from '../definition.js'
 import { podsOnNode } from '../pods/pod-indexes.js'
-import type { ControllerBuilder } from '../runtime/builder.js'
-import type { Controller } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { serviceOfSlice } from '../services/endpoint-slices.js'
 import { servicesOfPod, servicesSelecting } from '../services/service-pods.js'
 import { TriggerTimes } from '../services/trigger-times.js'
+import { act } from './act.js'
+import { decide } from './decide.js'
+import { type EndpointSliceState, observe } from './observe.js'
 import { zoneLabel } from './pod-endpoint.js'
-import { type Memory, reconcileService } from './reconcile.js'
 import { manager } from './slice-metadata.js'
 import { Topology } from './topology.js'
 
-export interface EndpointSliceOptions {
-  readonly workers: number
-  /** How many endpoints go into one slice. */
-  readonly limit: number
-}
-
-/** How long to wait for a node that pods name and nobody knows, in milliseconds. */
+/** Milliseconds between reports of an unknown node that pods are bound to. */
 const missingNodeDelays = { initial: 1000, max: 1_000_000 }
 
-/** Keeps the addresses of a service's pods in slices, of which only a few change when a pod does. */
+/** Keeps the addresses of the pods of a service in slices, of which few change when a pod does. */
 export const definition = defineController({
   name: 'endpointslice-controller',
   alias: 'endpointslice',
@@ -46,34 +41,34 @@ export const definition = defineController({
       ...{ initial: 100, least: 1, most: 1000 },
     }),
   },
-  create: (builder, { flags }) =>
-    endpointSliceController(builder, {
-      workers: flags['concurrent-service-endpoint-syncs'],
-      limit: flags['max-endpoints-per-slice'],
-    }),
+  create(controller, { flags }) {
+    const topology = new Topology()
+    const triggerTimes = new TriggerTimes()
+    const limit = flags['max-endpoints-per-slice']
+    let missingNodes: KeyedBackoff | undefined
+    const stateIn = ({ environment }: ReconcileContext): EndpointSliceState => {
+      missingNodes ??= new KeyedBackoff(environment, missingNodeDelays)
+      return { topology, triggerTimes, missingNodes, limit }
+    }
+    return controller
+      .for(Service)
+      .watches(Pod, servicesOfPod)
+      .watches(EndpointSlice, serviceOfSlice(manager))
+      .watches(Node, function* (change, informers) {
+        yield* topology.servicesOf(change, informers)
+        yield* servicesOnNode(change, informers)
+      })
+      .workers(flags['concurrent-service-endpoint-syncs'])
+      .reconcile({
+        observe: (key, context) => observe(key, stateIn(context), context),
+        decide,
+        act: (decision, observation, context) => act(decision, observation, { state: stateIn(context), context }),
+      })
+  },
 })
 
-function endpointSliceController(builder: ControllerBuilder, { workers, limit }: EndpointSliceOptions): Controller {
-  const topology = new Topology()
-  let memory: Memory | undefined
-  return builder
-    .for(Service)
-    .watches(Pod, servicesOfPod)
-    .watches(EndpointSlice, serviceOfSlice(manager))
-    .watches(Node, function* (change, informers) {
-      yield* topology.concerned(change, informers)
-      yield* concernsServicesOn(change, informers)
-    })
-    .workers(workers)
-    .reconcile((key, context) => {
-      const missing = memory?.missing ?? new KeyedBackoff(context.environment, missingNodeDelays)
-      memory ??= { topology, triggerTimes: new TriggerTimes(), missing, limit }
-      return reconcileService(key, context, memory)
-    })
-}
-
-/** A node that appears, or says in which zone it is, is told of beside each of its pods. */
-function* concernsServicesOn({ type, object, old }: Change<Node>, informers: SharedInformers): Iterable<string> {
+/** A slice has the zone of each pod, so a node that appears or changes its zone concerns the services of its pods. */
+function* servicesOnNode({ type, object, old }: Change<Node>, informers: SharedInformers): Iterable<string> {
   if (type === 'deleted') return
   if (old && old.metadata.labels?.[zoneLabel] === object.metadata.labels?.[zoneLabel]) return
   for (const { metadata } of podsOnNode(informers, object.metadata.name!))

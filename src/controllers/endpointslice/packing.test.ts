@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Service } from '../../api/core/v1/service.js'
 import type { Endpoint, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import { endpointKey, type SliceChanges, type SliceDraft } from '../services/endpoint-slices.js'
-import { type Group, pack } from './packing.js'
+import { type EndpointGroup, pack } from './packing.js'
 import { newSlice } from './slice-metadata.js'
 
 const limit = 4
@@ -27,7 +27,7 @@ function slice(name: string, endpoints: readonly Endpoint[]): EndpointSlice {
   return { ...draft, metadata: { ...draft.metadata, name }, endpoints } as unknown as EndpointSlice
 }
 
-function group(endpoints: readonly Endpoint[]): Group {
+function group(endpoints: readonly Endpoint[]): EndpointGroup {
   return { ...shape, endpoints: new Map(endpoints.map((each) => [endpointKey(each), each])) }
 }
 

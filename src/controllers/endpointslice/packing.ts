@@ -4,25 +4,30 @@ import { isSame } from '../../api/validation/immutability.js'
 import { draftOf, endpointKey, type SliceChanges, type SliceDraft } from '../services/endpoint-slices.js'
 import { hasLabelsOf, newSlice, sliceLabels } from './slice-metadata.js'
 
-/** Endpoints that share their ports, and so may share slices. */
-export interface Group {
+/** Endpoints with the same ports, which may be in the same slice. */
+export interface EndpointGroup {
   readonly addressType: AddressType
   readonly ports: readonly EndpointPort[]
-  /** By what they are. */
+  /** By `endpointKey`. */
   readonly endpoints: ReadonlyMap<string, Endpoint>
 }
 
 /**
- * Distributes endpoints over slices so that few slices change: whoever watches them is sent each that does. What is in a slice stays in it;
- * what is new goes into slices that change anyway, then all of it into one that has room, then into new slices.
+ * Distributes endpoints over slices so that few slices change: every changed slice is sent to all watchers. An endpoint stays in its slice. New
+ * endpoints go into slices that change anyway, then all of them into one that has room, then into new slices.
  */
-export function pack(slices: readonly EndpointSlice[], group: Group, service: Service, limit: number): SliceChanges {
-  const kept = keepWanted(slices, group, service)
+export function pack(
+  slices: readonly EndpointSlice[],
+  group: EndpointGroup,
+  service: Service,
+  limit: number,
+): SliceChanges {
+  const kept = keepExisting(slices, group, service)
   const rest = [...kept.missing.values()]
   const changed = fillFullestFirst(kept.changed, rest, limit)
   const create: SliceDraft[] = []
   while (rest.length > 0) {
-    const filled = rest.length < limit ? takeFittest(kept.unchanged, rest.length, limit) : undefined
+    const filled = rest.length < limit ? takeBestFit(kept.unchanged, rest.length, limit) : undefined
     const slice = filled ?? newSlice(service, group)
     const full = withMore(slice, rest.splice(0, limit - slice.endpoints.length))
     if (filled) changed.push(full)
@@ -31,23 +36,23 @@ export function pack(slices: readonly EndpointSlice[], group: Group, service: Se
   return { create, update: changed, remove: kept.empty }
 }
 
-interface Kept {
+interface PackedSlices {
   readonly changed: SliceDraft[]
   readonly unchanged: SliceDraft[]
-  /** Nothing of what they had is wanted any more. */
+  /** Slices whose endpoints are all gone. */
   readonly empty: EndpointSlice[]
-  /** Wanted, and in no slice. */
+  /** Endpoints that are in no slice. */
   readonly missing: ReadonlyMap<string, Endpoint>
 }
 
-function keepWanted(slices: readonly EndpointSlice[], { endpoints }: Group, service: Service): Kept {
+function keepExisting(slices: readonly EndpointSlice[], { endpoints }: EndpointGroup, service: Service): PackedSlices {
   const missing = new Map(endpoints)
-  const kept: Kept = { changed: [], unchanged: [], empty: [], missing }
+  const kept: PackedSlices = { changed: [], unchanged: [], empty: [], missing }
   for (const slice of slices) {
     const draft = draftOf(slice)
     const wanted = draft.endpoints.flatMap((endpoint) => taken(missing, endpointKey(endpoint)))
     const isSameSize = wanted.length === draft.endpoints.length
-    const isUnchanged = isSameSize && draft.endpoints.every((endpoint, i) => saysTheSame(endpoint, wanted[i]!))
+    const isUnchanged = isSameSize && draft.endpoints.every((endpoint, i) => isSameEndpoint(endpoint, wanted[i]!))
     if (!isSameSize && wanted.length === 0) kept.empty.push(slice)
     else if (!isUnchanged) kept.changed.push(labelled({ ...draft, endpoints: wanted }, service))
     else if (!hasLabelsOf(slice, service)) kept.changed.push(labelled(draft, service))
@@ -62,8 +67,8 @@ function taken(endpoints: Map<string, Endpoint>, key: string): readonly Endpoint
   return found ? [found] : []
 }
 
-/** Hints are no matter of the pod: they are looked at when all slices are known. */
-function saysTheSame({ hints: _, ...one }: Endpoint, { hints: __, ...other }: Endpoint): boolean {
+/** Without hints, which are decided when all slices are known. */
+function isSameEndpoint({ hints: _, ...one }: Endpoint, { hints: __, ...other }: Endpoint): boolean {
   return isSame(comparable(one), comparable(other))
 }
 
@@ -76,7 +81,7 @@ function labelled(slice: SliceDraft, service: Service): SliceDraft {
   return { ...slice, metadata: { ...slice.metadata, labels: sliceLabels(service) } }
 }
 
-/** Takes from `rest` what goes into slices that are written in any case. */
+/** Takes endpoints from `rest` for slices that are written anyway. */
 function fillFullestFirst(slices: readonly SliceDraft[], rest: Endpoint[], limit: number): SliceDraft[] {
   const fullestFirst = [...slices].sort((one, other) => other.endpoints.length - one.endpoints.length)
   return fullestFirst.map((slice) => withMore(slice, rest.splice(0, Math.max(limit - slice.endpoints.length, 0))))
@@ -86,10 +91,10 @@ function withMore(slice: SliceDraft, endpoints: readonly Endpoint[]): SliceDraft
   return endpoints.length === 0 ? slice : { ...slice, endpoints: [...slice.endpoints, ...endpoints] }
 }
 
-/** The slice that `count` endpoints more fill best, taken out of the list; undefined if they fit into none. */
-function takeFittest(slices: SliceDraft[], count: number, limit: number): SliceDraft | undefined {
+/** Removes from the list the slice that `count` more endpoints fill best; undefined if they fit into none. */
+function takeBestFit(slices: SliceDraft[], count: number, limit: number): SliceDraft | undefined {
   const room = slices.map(({ endpoints }) => limit - endpoints.length - count)
   const least = Math.min(...room.filter((left) => left >= 0))
-  const fittest = room.indexOf(least)
-  return fittest < 0 ? undefined : slices.splice(fittest, 1)[0]
+  const bestFit = room.indexOf(least)
+  return bestFit < 0 ? undefined : slices.splice(bestFit, 1)[0]
 }

@@ -15,7 +15,7 @@ export interface EndpointContext {
   readonly node: Node | undefined
 }
 
-/** What a slice says of a pod; undefined if it has no address of that kind. */
+/** The endpoint of a pod; undefined if it has no address of this type. */
 export function podEndpoint(pod: Pod, { service, addressType, node }: EndpointContext): Endpoint | undefined {
   const addresses = addressesOf(pod, addressType)
   if (addresses.length === 0) return undefined
@@ -24,7 +24,7 @@ export function podEndpoint(pod: Pod, { service, addressType, node }: EndpointCo
   const { namespace, name, uid } = pod.metadata
   return {
     addresses,
-    conditions: conditionsOf(pod, service),
+    conditions: endpointConditions(pod, service),
     ...(hostname !== undefined && { hostname }),
     targetRef: { kind: 'Pod', namespace: namespace!, name: name!, uid: uid! },
     ...(pod.spec.nodeName && { nodeName: pod.spec.nodeName }),
@@ -32,8 +32,8 @@ export function podEndpoint(pod: Pod, { service, addressType, node }: EndpointCo
   }
 }
 
-/** What is on its way out is never ready, though it may still serve; unless all addresses are asked for, come what may. */
-function conditionsOf(pod: Pod, { spec }: Service): NonNullable<Endpoint['conditions']> {
+/** A terminating pod is never ready, though it may be serving, unless the service publishes addresses that are not ready. */
+function endpointConditions(pod: Pod, { spec }: Service): NonNullable<Endpoint['conditions']> {
   const serving = isReady(pod)
   const terminating = pod.metadata.deletionTimestamp !== undefined
   return { ready: (spec.publishNotReadyAddresses ?? false) || (serving && !terminating), serving, terminating }
@@ -44,7 +44,7 @@ function addressesOf({ status }: Pod, addressType: AddressType): readonly string
   return (status.podIPs ?? []).map(({ ip }) => ip).filter((ip) => (ipFamily(ip) ?? 4) === family)
 }
 
-/** The ports of the service as this pod has them; one that it does not have is left out. */
+/** The ports of the service that the pod has. */
 export function endpointPorts(pod: Pod, { spec }: Service): readonly EndpointPort[] {
   return (spec.ports ?? []).flatMap((servicePort) => {
     const port = targetPort(pod, servicePort)
@@ -54,7 +54,7 @@ export function endpointPorts(pod: Pod, { spec }: Service): readonly EndpointPor
   })
 }
 
-/** The kinds of addresses that a service leads to. */
+/** The address types of a service. */
 export function addressTypesOf({ spec }: Service): readonly AddressType[] {
   const families = new Set((spec.ipFamilies ?? []).filter((family) => family === 'IPv4' || family === 'IPv6'))
   if (families.size > 0) return [...families]

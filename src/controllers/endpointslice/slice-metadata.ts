@@ -11,14 +11,14 @@ import {
 } from '../services/endpoint-slices.js'
 import { isHeadless } from '../services/service-pods.js'
 
-/** By which this loop knows its slices. */
+/** The value of the managed-by label of slices that this controller creates. */
 export const manager = 'endpointslice-controller.k8s.io'
 
 type Labels = Readonly<Record<string, string>>
 
 const reserved: readonly string[] = [serviceNameLabel, managedByLabel, headlessLabel]
 
-/** Slices have the labels of their service, and some that say whose they are. */
+/** The labels of the service, and those that identify the service and this controller. */
 export function sliceLabels(service: Service): Labels {
   return {
     ...unreserved(service.metadata.labels),
@@ -36,7 +36,7 @@ function unreserved(labels: Labels = {}): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !reserved.includes(key)))
 }
 
-/** A slice to be made, without endpoints. */
+/** A new slice without endpoints. */
 export function newSlice(
   service: Service,
   { addressType, ports }: { readonly addressType: AddressType; readonly ports: readonly EndpointPort[] },
@@ -51,7 +51,7 @@ export function newSlice(
   return { metadata, addressType, ports, endpoints: [] }
 }
 
-/** One of an earlier service of the same name is left to the garbage collector: nothing of it is used again. */
+/** A slice of an earlier service with the same name is not reused: the garbage collector deletes it. */
 export function isOwnedBy({ metadata }: EndpointSlice, service: Service): boolean {
   return (metadata.ownerReferences ?? []).some(
     ({ uid, kind, apiVersion }) => uid === service.metadata.uid && kind === 'Service' && apiVersion === 'v1',

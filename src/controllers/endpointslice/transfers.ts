@@ -1,12 +1,12 @@
 import type { Allocations, ZoneCounts } from './allocation.js'
 
-/** Endpoints that zones give to others. */
+/** Endpoints that move from one zone to another. */
 export interface Transfers {
-  /** Where the next endpoint of a zone goes; undefined if it stays. */
+  /** The zone that gets the next endpoint of `zone`; undefined if it stays. */
   next(zone: string): string | undefined
 }
 
-/** Evens out what zones have and what they are to have. Where less than a whole endpoint is too much or too little, nothing moves. */
+/** Balances the counts of zones with their allocations. Differences of less than one endpoint are ignored. */
 export function transfers(allocations: Allocations, counts: ZoneCounts): Transfers {
   const { giving, receiving } = wholeNumbers(allocations, counts)
   return {

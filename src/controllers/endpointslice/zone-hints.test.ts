@@ -6,7 +6,7 @@ import type { Endpoint } from '../../api/discovery/v1/endpoint-slice.js'
 import type { SliceDraft } from '../services/endpoint-slices.js'
 import { type Allocations, allocate, isOverloaded } from './allocation.js'
 import { transfers } from './transfers.js'
-import { type Hinted, zoneHints } from './zone-hints.js'
+import { type HintedSlices, zoneHints } from './zone-hints.js'
 import { zoneShares } from './zone-shares.js'
 
 function slice(zones: readonly string[], hints?: readonly string[]): SliceDraft {
@@ -30,9 +30,9 @@ const half = new Map([
   ['b', 0.5],
 ])
 
-function hinted(create: readonly SliceDraft[], unchanged: readonly SliceDraft[] = []): Hinted {
+function hinted(create: readonly SliceDraft[], unchanged: readonly SliceDraft[] = []): HintedSlices {
   const result = zoneHints({ create, update: [], unchanged }, half)
-  if ('refused' in result) assert.fail(result.refused)
+  if ('reason' in result) assert.fail(result.reason)
   return result
 }
 
@@ -169,7 +169,7 @@ describe('endpoints are divided among zones', () => {
   ] as const)
     test(`${expected === undefined ? 'although' : 'unless'} ${what}`, () => {
       const result = zoneHints({ create: set, update: [], unchanged: [] }, shares)
-      assert.equal('refused' in result ? result.refused : undefined, expected)
+      assert.equal('reason' in result ? result.reason : undefined, expected)
     })
 
   test('so that none does much more than its part, however they are spread', () => {
@@ -180,7 +180,7 @@ describe('endpoints are divided among zones', () => {
         const total = parts.reduce((sum, part) => sum + part)
         const ratios = new Map(zones.map((zone, i) => [zone, parts[i]! / total]))
         const result = zoneHints({ create: [slice(where)], update: [], unchanged: [] }, ratios)
-        if ('refused' in result) return
+        if ('reason' in result) return
         const allocations = allocate(where.length, ratios) as Allocations
         const given = hintsOf(result.set.create[0]!)
         for (const [zone, { minimum, maximum }] of allocations) {

@@ -2,17 +2,17 @@ import type { Node } from '../../api/core/v1/node.js'
 import { Quantity } from '../../schema/values/quantity.js'
 import { zoneLabel } from './pod-endpoint.js'
 
-/** Which part of all processors is in each zone; they add up to 1. */
+/** The share of all CPUs that each zone has; they add up to 1. */
 export type ZoneShares = ReadonlyMap<string, number>
 
-const excluding = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
+const excludedLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
 
-/** Undefined if it cannot be told, because a node does not say enough, or if there are no two zones to choose from. */
+/** Undefined if a node has no zone or CPU capacity, or if there are fewer than two zones. */
 export function zoneShares(nodes: Iterable<Node>): ZoneShares | undefined {
   const processors = new Map<string, number>()
   for (const node of nodes) {
     const labels = node.metadata.labels ?? {}
-    if (excluding.some((label) => label in labels) || !isReadyNode(node)) continue
+    if (excludedLabels.some((label) => label in labels) || !isReadyNode(node)) continue
     const zone = labels[zoneLabel]
     const millis = Quantity.parse(node.status.allocatable?.cpu ?? '0').milliValue()
     if (!zone || millis === 0) return undefined

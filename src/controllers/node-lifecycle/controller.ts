@@ -9,10 +9,10 @@ import { controller } from '../runtime/builder.js'
 import { combinedController } from '../runtime/loop.js'
 import type { Controller, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { conditionTaints } from './condition-taints.js'
-import { LifecycleMemory } from './memory.js'
+import { LifecycleState } from './memory.js'
 import { lookAtNodes } from './monitor.js'
-import { giveUpNodes } from './no-execute.js'
-import { markNotReady } from './pods-not-ready.js'
+import { evictFromNodes } from './no-execute.js'
+import { markPodsNotReady } from './pods-not-ready.js'
 
 /** Notices nodes that fall silent, says so for them, keeps pods away from them and drives those away that are there. */
 export const definition = defineController({
@@ -49,7 +49,7 @@ export const definition = defineController({
       lostPart: flags['unhealthy-zone-threshold'],
     }
     const grace = flags['node-monitor-grace-period']
-    const memory = new LifecycleMemory(rates, { grace, startupGrace: flags['node-startup-grace-period'] })
+    const memory = new LifecycleState(rates, { grace, startupGrace: flags['node-startup-grace-period'] })
     return combinedController('node-lifecycle-controller', [
       conditionTaints(builder),
       monitor(memory, flags['node-monitor-period']),
@@ -62,7 +62,7 @@ const health = 'health'
 const zonePrefix = 'zone '
 
 /** Looks at all nodes again and again; what comes of it for each zone is looked at under a key of its own. */
-function monitor(memory: LifecycleMemory, period: number): Controller {
+function monitor(memory: LifecycleState, period: number): Controller {
   const nothing = () => []
   return controller('node_lifecycle_controller_health')
     .watches(Node, nothing)
@@ -71,25 +71,25 @@ function monitor(memory: LifecycleMemory, period: number): Controller {
     .startingWith(health)
     .workers(2)
     .reconcile((key, context) =>
-      key === health ? look(context, memory, period) : giveUpNodes(key.slice(zonePrefix.length), context, memory),
+      key === health ? look(context, memory, period) : evictFromNodes(key.slice(zonePrefix.length), context, memory),
     )
 }
 
-async function look(context: ReconcileContext, memory: LifecycleMemory, period: number): Promise<ReconcileResult> {
+async function look(context: ReconcileContext, memory: LifecycleState, period: number): Promise<ReconcileResult> {
   await lookAtNodes(context, memory)
   for (const zone of memory.zones.keys()) context.enqueue(`${zonePrefix}${zone}`)
   return { requeueAfter: period }
 }
 
 /** A pod may be bound to a node just when that falls silent: then nobody has marked it yet. */
-function newPods(memory: LifecycleMemory): Controller {
+function newPods(memory: LifecycleState): Controller {
   return controller('node_lifecycle_controller_pods')
     .watches(Pod, concernsNewlyBound)
     .workers(4)
     .reconcile(async (key, context) => {
       const pod = context.informers.of(Pod).get(key)
       const ready = memory.health.get(pod?.spec.nodeName ?? '')?.ready
-      if (pod && ready && ready.status !== 'True') await markNotReady([pod], context)
+      if (pod && ready && ready.status !== 'True') await markPodsNotReady([pod], context)
     })
 }
 

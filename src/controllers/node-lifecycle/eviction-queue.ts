@@ -1,5 +1,5 @@
 /** Lets one through, then none until its interval is over: nodes of a zone are given up one by one. */
-class Gate {
+class RateGate {
   readonly rate: number
   readonly #interval: number
   /** By the monotonic clock. */
@@ -24,10 +24,10 @@ class Gate {
 /** The nodes of a zone that are to be given up, first come first served. */
 export class EvictionQueue {
   readonly #waiting = new Set<string>()
-  #gate: Gate
+  #gate: RateGate
 
   constructor(rate: number) {
-    this.#gate = new Gate(rate)
+    this.#gate = new RateGate(rate)
   }
 
   get rate(): number {
@@ -58,6 +58,6 @@ export class EvictionQueue {
   /** Whoever had to wait before the change waits at the new rate as well, from the beginning. */
   changeRate(rate: number, now: number): void {
     if (rate === this.rate) return
-    this.#gate = new Gate(rate, this.#gate.wait(now) > 0 ? now + 1000 / rate : undefined)
+    this.#gate = new RateGate(rate, this.#gate.wait(now) > 0 ? now + 1000 / rate : undefined)
   }
 }

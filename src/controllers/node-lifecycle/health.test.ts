@@ -4,13 +4,13 @@ import type { Lease } from '../../api/coordination/v1/lease.js'
 import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
-import { type Examining, examine, type Health } from './health.js'
+import { checkHealth, type HealthCheckInput, type NodeHealth } from './health.js'
 
 const start = Date.UTC(2026, 0, 1)
 const grace = 50_000
 
 /** So many milliseconds after the start. The monotonic clock began much earlier. */
-function at(elapsed: number): Examining['clock'] {
+function at(elapsed: number): HealthCheckInput['clock'] {
   return { now: () => start + elapsed, monotonic: () => 1_000_000 + elapsed }
 }
 
@@ -30,9 +30,9 @@ function lease(renewed: number): Lease {
 function look(
   of: Node,
   elapsed: number,
-  { known, held }: { readonly known?: Health; readonly held?: Lease | undefined } = {},
+  { known, held }: { readonly known?: NodeHealth; readonly held?: Lease | undefined } = {},
 ) {
-  return examine(of, { lease: held, known, clock: at(elapsed), grace, startupGrace: 60_000 })
+  return checkHealth(of, { lease: held, known, clock: at(elapsed), grace, startupGrace: 60_000 })
 }
 
 describe('a node', () => {

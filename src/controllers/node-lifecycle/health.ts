@@ -6,7 +6,7 @@ import { formatTime, parseMicroTime, parseTime } from '../../schema/values/time.
 import { nodeCondition, readyConditionOf } from '../nodes/conditions.js'
 
 /** What is remembered of a node between two looks. */
-export interface Health {
+export interface NodeHealth {
   /** When it last gave a sign of life, by the monotonic clock: clocks of nodes go as they like. */
   readonly aliveAt: number
   /** What it said when it was last looked at. */
@@ -15,8 +15,8 @@ export interface Health {
   readonly renewTime: string | undefined
 }
 
-export interface Examined {
-  readonly health: Health
+export interface HealthCheck {
+  readonly health: NodeHealth
   /** What the node said of itself when it was looked at. */
   readonly observed: NodeCondition['status']
   /** What is known of it now; undefined if nobody ever said anything. */
@@ -25,9 +25,9 @@ export interface Examined {
   readonly conditions?: readonly NodeCondition[]
 }
 
-export interface Examining {
+export interface HealthCheckInput {
   readonly lease: Lease | undefined
-  readonly known: Health | undefined
+  readonly known: NodeHealth | undefined
   readonly clock: { now(): number; monotonic(): number }
   /** How long a node may be silent, in milliseconds: one that was heard of, and one that has yet to speak. */
   readonly grace: number
@@ -35,14 +35,14 @@ export interface Examining {
 }
 
 /** Looks at one node: has it given a sign of life, by its status or by its lease, and if not, for how long? */
-export function examine(node: Node, { lease, known, clock, grace, startupGrace }: Examining): Examined {
+export function checkHealth(node: Node, { lease, known, clock, grace, startupGrace }: HealthCheckInput): HealthCheck {
   const ready = readyConditionOf(node)
   const now = clock.monotonic()
   const isRenewed = lease !== undefined && isLater(lease.spec.renewTime, known?.renewTime)
   const aliveAt = isRenewed ? now : lastHeard(node, known, clock)
   const renewTime = isRenewed ? lease.spec.renewTime : known?.renewTime
   const observed = ready?.status ?? 'Unknown'
-  const health: Health = { aliveAt, ready, renewTime }
+  const health: NodeHealth = { aliveAt, ready, renewTime }
   if (now <= aliveAt + (ready ? grace : startupGrace)) return { health, observed, current: ready?.status }
   const conditions = silenced(node, formatTime(clock.now()))
   const after = conditions.find(({ type }) => type === 'Ready')!
@@ -57,7 +57,7 @@ function isLater(renewTime: string | undefined, before: string | undefined): boo
 }
 
 /** By its status: a heartbeat that differs from the last one is a sign of life; the same one, whatever else is said, is not. */
-function lastHeard(node: Node, known: Health | undefined, clock: Examining['clock']): number {
+function lastHeard(node: Node, known: NodeHealth | undefined, clock: HealthCheckInput['clock']): number {
   const now = clock.monotonic()
   const ready = readyConditionOf(node)
   if (!ready) return known?.aliveAt ?? now - (clock.now() - parseTime(node.metadata.creationTimestamp!))

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../base/metrics.js'
-import type { Statuses } from './zones.js'
+import type { ReadyStatuses } from './zones.js'
 
 /** What is counted of zones, under upstream's names. */
 export interface ZoneMetrics {
-  seen(zone: string, statuses: Statuses): void
+  seen(zone: string, statuses: ReadyStatuses): void
   evicted(zone: string): void
 }
 

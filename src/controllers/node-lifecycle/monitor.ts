@@ -8,12 +8,12 @@ import { zoneKeyOf } from '../nodes/zones.js'
 import { podsOnNode } from '../pods/pod-indexes.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { type Examined, examine } from './health.js'
-import type { LifecycleMemory } from './memory.js'
+import { checkHealth, type HealthCheck } from './health.js'
+import type { LifecycleState } from './memory.js'
 import { zoneMetrics } from './metrics.js'
 import { notReadyTaint, unreachableTaint } from './no-execute.js'
-import { markNotReady } from './pods-not-ready.js'
-import type { Statuses } from './zones.js'
+import { markPodsNotReady } from './pods-not-ready.js'
+import type { ReadyStatuses } from './zones.js'
 
 const lookedAtAtOnce = 8
 const triesAtMost = 5
@@ -22,10 +22,10 @@ const triesAtMost = 5
 const excludedLabel = 'node.kubernetes.io/exclude-disruption'
 
 /** Looks at all nodes: who is new, who has gone, who has fallen silent, and what that says of their zones. */
-export async function lookAtNodes(context: ReconcileContext, memory: LifecycleMemory): Promise<void> {
+export async function lookAtNodes(context: ReconcileContext, memory: LifecycleState): Promise<void> {
   const nodes = [...context.informers.of(Node).list()]
   await welcome(nodes, context, memory)
-  const seen = new Map<string, Examined['current'][]>()
+  const seen = new Map<string, HealthCheck['current'][]>()
   await forEachConcurrently(nodes, lookedAtAtOnce, async (node) => {
     try {
       const examined = await examineAndWrite(node, context, memory)
@@ -38,7 +38,7 @@ export async function lookAtNodes(context: ReconcileContext, memory: LifecycleMe
   await judgeZones(seen, nodes, { context, memory })
 }
 
-function count(seen: Map<string, Examined['current'][]>, node: Node, { current }: Examined): void {
+function count(seen: Map<string, HealthCheck['current'][]>, node: Node, { current }: HealthCheck): void {
   if (node.metadata.labels?.[excludedLabel] !== undefined) return
   const zone = zoneKeyOf(node)
   const statuses = seen.get(zone) ?? []
@@ -46,7 +46,7 @@ function count(seen: Map<string, Examined['current'][]>, node: Node, { current }
   statuses.push(current)
 }
 
-async function welcome(nodes: readonly Node[], context: ReconcileContext, memory: LifecycleMemory): Promise<void> {
+async function welcome(nodes: readonly Node[], context: ReconcileContext, memory: LifecycleState): Promise<void> {
   const names = new Set(nodes.map(({ metadata }) => metadata.name!))
   for (const node of nodes) {
     const name = node.metadata.name!
@@ -62,26 +62,26 @@ async function welcome(nodes: readonly Node[], context: ReconcileContext, memory
   }
 }
 
-async function react(node: Node, examined: Examined, { context, memory }: Around): Promise<void> {
+async function react(node: Node, examined: HealthCheck, { context, memory }: Around): Promise<void> {
   const name = node.metadata.name!
   const hasFallenSilent = examined.observed === 'True' && examined.current !== 'True'
   if (hasFallenSilent) memory.unmarked.add(name)
   await followUp(node, examined, { context, memory })
   if (hasFallenSilent) recordNodeStatus(context.events, node, 'NodeNotReady')
   if (examined.current !== 'True' && memory.unmarked.has(name))
-    await markNotReady(podsOnNode(context.informers, name), context)
+    await markPodsNotReady(podsOnNode(context.informers, name), context)
   memory.unmarked.delete(name)
 }
 
 /** Says for a silent node what it cannot say itself. Only the server knows whether it is still silent, if somebody wrote meanwhile. */
-async function examineAndWrite(node: Node, context: ReconcileContext, memory: LifecycleMemory): Promise<Examined> {
+async function examineAndWrite(node: Node, context: ReconcileContext, memory: LifecycleState): Promise<HealthCheck> {
   const { client, informers, environment } = context
   const name = node.metadata.name!
   let current = node
   for (let tries = 1; ; tries++) {
     const lease = informers.of(Lease).get(`kube-node-lease/${name}`)
     const known = memory.health.get(name)
-    const examined = examine(current, { lease, known, clock: environment.clock, ...memory.patience })
+    const examined = checkHealth(current, { lease, known, clock: environment.clock, ...memory.patience })
     try {
       if (examined.conditions) {
         const status = { ...current.status, conditions: examined.conditions }
@@ -101,11 +101,11 @@ async function examineAndWrite(node: Node, context: ReconcileContext, memory: Li
 
 interface Around {
   readonly context: ReconcileContext
-  readonly memory: LifecycleMemory
+  readonly memory: LifecycleState
 }
 
 /** By what the node said before this look: one that was ready is given up no sooner than at the second look that finds it silent. */
-async function followUp(node: Node, { observed }: Examined, { context, memory }: Around): Promise<void> {
+async function followUp(node: Node, { observed }: HealthCheck, { context, memory }: Around): Promise<void> {
   if (observed === 'True') return setReachable(node, context, memory)
   const [wanted, opposite] =
     observed === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint]
@@ -118,7 +118,7 @@ async function followUp(node: Node, { observed }: Examined, { context, memory }:
 async function setReachable(
   node: Node,
   { client, environment }: ReconcileContext,
-  memory: LifecycleMemory,
+  memory: LifecycleState,
 ): Promise<void> {
   const now = formatTime(environment.clock.now())
   await changeTaints(client, node, { remove: [unreachableTaint, notReadyTaint], now })
@@ -126,13 +126,13 @@ async function setReachable(
 }
 
 async function judgeZones(
-  seen: ReadonlyMap<string, Statuses>,
+  seen: ReadonlyMap<string, ReadyStatuses>,
   nodes: readonly Node[],
   { context, memory }: Around,
 ): Promise<void> {
   const { clock, metrics, log } = context.environment
   for (const zone of memory.zones.keys()) zoneMetrics(metrics).seen(zone, seen.get(zone) ?? [])
-  const turn = memory.zones.judge(seen, clock.monotonic())
+  const turn = memory.zones.update(seen, clock.monotonic())
   if (turn) log.info(turn === 'all lost' ? 'no node is ready: nothing is given up' : 'some nodes are ready again')
   if (turn === 'all lost') for (const node of nodes) await setReachable(node, context, memory)
   // Who was not heard because nobody was gets as much time as if it had just been.

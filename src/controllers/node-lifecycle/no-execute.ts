@@ -4,7 +4,7 @@ import { readyConditionOf } from '../nodes/conditions.js'
 import type { TaintName } from '../nodes/taints.js'
 import { changeTaints } from '../nodes/taints.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import type { LifecycleMemory } from './memory.js'
+import type { LifecycleState } from './memory.js'
 import { zoneMetrics } from './metrics.js'
 
 /** Taints that drive pods away, of which a node has at most one. */
@@ -12,10 +12,10 @@ export const notReadyTaint: TaintName = { key: 'node.kubernetes.io/not-ready', e
 export const unreachableTaint: TaintName = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }
 
 /** Gives up the nodes of a zone that wait for it, as fast as the state of the zone allows. */
-export async function giveUpNodes(
+export async function evictFromNodes(
   zone: string,
   context: ReconcileContext,
-  memory: LifecycleMemory,
+  memory: LifecycleState,
 ): Promise<ReconcileResult | undefined> {
   const queue = memory.zones.queue(zone)
   const { clock, metrics } = context.environment

@@ -7,15 +7,15 @@ import type { ReconcileContext } from '../runtime/reconcile.js'
 
 const writtenAtOnce = 16
 
-type Hands = Pick<ReconcileContext, 'client' | 'events' | 'environment'>
+type MarkContext = Pick<ReconcileContext, 'client' | 'events' | 'environment'>
 
 /** Nobody knows how pods are on a node that is not ready: they no longer count as ready. Throws if one could not be marked. */
-export function markNotReady(pods: Iterable<Pod>, context: Hands): Promise<void> {
+export function markPodsNotReady(pods: Iterable<Pod>, context: MarkContext): Promise<void> {
   const ready = [...pods].filter(isReady)
   return forEachConcurrently(ready, writtenAtOnce, (pod) => mark(pod, context))
 }
 
-async function mark(pod: Pod, { client, events, environment }: Hands): Promise<void> {
+async function mark(pod: Pod, { client, events, environment }: MarkContext): Promise<void> {
   const lastTransitionTime = formatTime(environment.clock.now())
   const conditions = pod.status.conditions!.map((condition) =>
     condition.type === 'Ready' ? { ...condition, status: 'False' as const, lastTransitionTime } : condition,

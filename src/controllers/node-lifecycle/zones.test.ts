@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Statuses, stateOf, Zones } from './zones.js'
+import { type ReadyStatuses, Zones, zoneState } from './zones.js'
 
 const rates = { usual: 0.1, reduced: 0.01, largeZone: 50, lostPart: 0.55 }
 
-function nodes(ready: number, silent: number): Statuses {
+function nodes(ready: number, silent: number): ReadyStatuses {
   return [...Array<'True'>(ready).fill('True'), ...Array<'Unknown'>(silent).fill('Unknown')]
 }
 
@@ -19,17 +19,17 @@ describe('a zone', () => {
     [0, 0, 'Normal'],
   ] as const)
     test(`with ${ready} nodes that are ready and ${silent} that are not is in state ${expected}`, () => {
-      assert.equal(stateOf(nodes(ready, silent), rates.lostPart), expected)
+      assert.equal(zoneState(nodes(ready, silent), rates.lostPart), expected)
     })
 
   test('with a node that never said anything has one that is not ready', () => {
-    assert.equal(stateOf([undefined], rates.lostPart), 'FullDisruption')
+    assert.equal(zoneState([undefined], rates.lostPart), 'FullDisruption')
   })
 })
 
 describe('the rate at which nodes are given up', () => {
-  function rateIn(zone: string, seen: Readonly<Record<string, Statuses>>, zones = new Zones(rates)): number {
-    zones.judge(new Map(Object.entries(seen)), 0)
+  function rateIn(zone: string, seen: Readonly<Record<string, ReadyStatuses>>, zones = new Zones(rates)): number {
+    zones.update(new Map(Object.entries(seen)), 0)
     return zones.queue(zone).rate
   }
 
@@ -46,7 +46,7 @@ describe('the rate at which nodes are given up', () => {
   test('is nothing while no node is ready, and comes back with the first', () => {
     const zones = new Zones(rates)
     assert.equal(
-      zones.judge(
+      zones.update(
         new Map([
           ['a', nodes(0, 2)],
           ['b', nodes(0, 1)],
@@ -57,7 +57,7 @@ describe('the rate at which nodes are given up', () => {
     )
     assert.equal(zones.queue('a').rate, 0)
     assert.equal(
-      zones.judge(
+      zones.update(
         new Map([
           ['a', nodes(0, 2)],
           ['b', nodes(0, 1)],
@@ -67,7 +67,7 @@ describe('the rate at which nodes are given up', () => {
       undefined,
     )
     assert.equal(
-      zones.judge(
+      zones.update(
         new Map([
           ['a', nodes(0, 2)],
           ['b', nodes(1, 0)],

@@ -15,10 +15,10 @@ export interface EvictionRates {
 export type ZoneState = 'Initial' | 'Normal' | 'FullDisruption' | 'PartialDisruption'
 
 /** What is known of the nodes of a zone: whether each is ready. */
-export type Statuses = readonly (NodeCondition['status'] | undefined)[]
+export type ReadyStatuses = readonly (NodeCondition['status'] | undefined)[]
 
 /** What becomes of a zone: if too many of its nodes fall silent at once, the fault is rather with the network than with them. */
-export function stateOf(statuses: Statuses, lostPart: number): Exclude<ZoneState, 'Initial'> {
+export function zoneState(statuses: ReadyStatuses, lostPart: number): Exclude<ZoneState, 'Initial'> {
   const ready = statuses.filter((status) => status === 'True').length
   const silent = statuses.length - ready
   if (ready === 0 && silent > 0) return 'FullDisruption'
@@ -31,7 +31,7 @@ interface Zone {
 }
 
 /** What changed for all zones at once. */
-export type Turn = 'all lost' | 'some found again' | undefined
+export type ZonesTransition = 'all lost' | 'some found again' | undefined
 
 /** The zones, in which state each is, and how fast its nodes are given up. */
 export class Zones {
@@ -58,10 +58,10 @@ export class Zones {
   }
 
   /** Takes in what was seen of all nodes. When none is ready, it is us who cannot see: then nothing is given up. */
-  judge(seen: ReadonlyMap<string, Statuses>, now: number): Turn {
+  update(seen: ReadonlyMap<string, ReadyStatuses>, now: number): ZonesTransition {
     for (const key of seen.keys()) this.queue(key)
     for (const key of this.#zones.keys()) if (!seen.has(key)) this.#zones.delete(key)
-    const states = new Map([...seen].map(([key, statuses]) => [key, stateOf(statuses, this.#rates.lostPart)]))
+    const states = new Map([...seen].map(([key, statuses]) => [key, zoneState(statuses, this.#rates.lostPart)]))
     const areLost = [...states.values()].every((state) => state === 'FullDisruption')
     const wereLost = [...this.#zones.values()].every(({ state }) => state === 'FullDisruption')
     if (areLost && wereLost) return undefined

@@ -5,49 +5,49 @@ import type { AddressType, Endpoint, EndpointSlice } from '../../api/discovery/v
 import { isSame } from '../../api/validation/immutability.js'
 import { endpointKey, portsKey, type SliceChanges, type SliceDraft } from '../services/endpoint-slices.js'
 import { hasAddress } from '../services/service-pods.js'
-import { type Group, pack } from './packing.js'
+import { type EndpointGroup, pack } from './packing.js'
 import { endpointPorts, podEndpoint } from './pod-endpoint.js'
 import { isOwnedBy, newSlice } from './slice-metadata.js'
 
-export interface Known {
+export interface SlicePlanInput {
   readonly service: Service
   readonly pods: readonly Pod[]
-  /** Those that there are, of this kind of addresses. */
+  /** The existing slices with this address type. */
   readonly slices: readonly EndpointSlice[]
   readonly node: (name: string) => Node | undefined
   readonly addressType: AddressType
-  /** How many endpoints go into one slice. */
+  /** How many endpoints a slice has at most. */
   readonly limit: number
 }
 
-export interface Plan extends SliceChanges {
+export interface SlicePlan extends SliceChanges {
   readonly unchanged: readonly EndpointSlice[]
-  /** Why pods were left out that may be taken in later. */
+  /** Why pods were left out that may be included later. */
   readonly skipped: readonly string[]
 }
 
-/** What the slices of a service become, of one kind of addresses. */
-export function planSlices(known: Known): Plan {
-  const { service, slices, limit } = known
-  const { groups, skipped } = groupPods(known)
+/** Which slices with one address type to create, update and remove. */
+export function planSlices(input: SlicePlanInput): SlicePlan {
+  const { service, slices, limit } = input
+  const { groups, skipped } = groupPods(input)
   const own = slices.filter((slice) => isOwnedBy(slice, service))
   const byPorts = groupedByPorts(own)
   const packed = [...groups].map(([key, group]) => pack(byPorts.get(key) ?? [], group, service, limit))
   const unwanted = [...byPorts].filter(([key]) => !groups.has(key)).flatMap(([, some]) => some)
-  const strangers = slices.filter((slice) => !isOwnedBy(slice, service))
-  const changes = withPlaceholder(known, {
+  const foreign = slices.filter((slice) => !isOwnedBy(slice, service))
+  const changes = withPlaceholder(input, {
     create: packed.flatMap(({ create }) => create),
     update: packed.flatMap(({ update }) => update),
-    remove: [...strangers, ...packed.flatMap(({ remove }) => remove), ...unwanted],
+    remove: [...foreign, ...packed.flatMap(({ remove }) => remove), ...unwanted],
   })
   return { ...changes, unchanged: unchanged(slices, changes), skipped }
 }
 
-function groupPods({ service, pods, node, addressType }: Known): {
-  readonly groups: ReadonlyMap<string, Group>
+function groupPods({ service, pods, node, addressType }: SlicePlanInput): {
+  readonly groups: ReadonlyMap<string, EndpointGroup>
   readonly skipped: readonly string[]
 } {
-  const groups = new Map<string, Group & { readonly endpoints: Map<string, Endpoint> }>()
+  const groups = new Map<string, EndpointGroup & { readonly endpoints: Map<string, Endpoint> }>()
   const skipped: string[] = []
   for (const pod of pods) {
     if (!hasAddress(pod, { includeTerminating: true })) continue
@@ -56,13 +56,13 @@ function groupPods({ service, pods, node, addressType }: Known): {
     const group = groups.get(key) ?? { addressType, ports, endpoints: new Map() }
     groups.set(key, group)
     const nodeName = pod.spec.nodeName ?? ''
-    const itsNode = node(nodeName)
-    if (!itsNode && !service.spec.publishNotReadyAddresses) {
+    const podNode = node(nodeName)
+    if (!podNode && !service.spec.publishNotReadyAddresses) {
       const { namespace, name } = service.metadata
       skipped.push(`skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${nodeName} Not Found`)
       continue
     }
-    const endpoint = podEndpoint(pod, { service, addressType, node: itsNode })
+    const endpoint = podEndpoint(pod, { service, addressType, node: podNode })
     if (endpoint) group.endpoints.set(endpointKey(endpoint), endpoint)
   }
   return { groups, skipped }
@@ -79,8 +79,8 @@ function groupedByPorts(slices: readonly EndpointSlice[]): ReadonlyMap<string, r
   return groups
 }
 
-/** There is always one slice: an empty one says that nothing is there, none at all that nobody has looked yet. */
-function withPlaceholder({ service, slices, addressType }: Known, changes: SliceChanges): SliceChanges {
+/** There is always at least one slice. An empty one says that there are no endpoints; no slice, that the service was not reconciled yet. */
+function withPlaceholder({ service, slices, addressType }: SlicePlanInput, changes: SliceChanges): SliceChanges {
   if (changes.remove.length < slices.length || changes.create.length > 0) return changes
   const placeholder = newSlice(service, { addressType, ports: [] })
   const [only, another] = changes.remove
