@@ -1,5 +1,5 @@
 import type { CertificateRequest } from '../../api/certificates/v1/certificate-request.js'
-import type { Der } from '../../wire/x509/der.js'
+import type { Der } from '../../base/der.js'
 import {
   alternativeNames,
   authorityKey,

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Der } from '../../base/der.js'
 import type { Environment } from '../../base/environment.js'
 import { parseIp } from '../../schema/values/ip-address.js'
-import type { Der } from './der.js'
 import {
   alternativeNames,
   authorityKey,

@@ -1,6 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { derItems, derValues } from '../../api/certificates/v1/der.js'
-import * as der from './der.js'
+import { type Der, der, derItems, derValues } from '../../base/der.js'
 
 /** What a certificate says beside whose it is, each part by its number. */
 export const extensionIds = {
@@ -12,13 +11,13 @@ export const extensionIds = {
   extendedUsage: '2.5.29.37',
 } as const
 
-function extension(name: keyof typeof extensionIds, content: der.Der, isCritical = false): der.Der {
+function extension(name: keyof typeof extensionIds, content: Der, isCritical = false): Der {
   const id = der.identifier(extensionIds[name])
   return der.sequence(id, ...(isCritical ? [der.boolean(true)] : []), der.bytes(content))
 }
 
 /** By the numbers of their bits: 0 is `digitalSignature`, 8 `decipherOnly`. There must be one at least. */
-export function keyUsage(bits: readonly number[]): der.Der {
+export function keyUsage(bits: readonly number[]): Der {
   const highest = Math.max(...bits)
   const bytes = Buffer.alloc((highest >> 3) + 1)
   for (const bit of bits) bytes[bit >> 3]! |= 0x80 >> (bit & 7)
@@ -26,19 +25,19 @@ export function keyUsage(bits: readonly number[]): der.Der {
 }
 
 /** By their object identifiers. */
-export function extendedUsage(ids: readonly string[]): der.Der {
+export function extendedUsage(ids: readonly string[]): Der {
   return extension('extendedUsage', der.sequence(...ids.map(der.identifier)))
 }
 
-export function basicConstraints(isAuthority: boolean): der.Der {
+export function basicConstraints(isAuthority: boolean): Der {
   return extension('basicConstraints', der.sequence(...(isAuthority ? [der.boolean(true)] : [])), true)
 }
 
-export function subjectKey(identifier: Uint8Array): der.Der {
+export function subjectKey(identifier: Uint8Array): Der {
   return extension('subjectKey', der.bytes(identifier))
 }
 
-export function authorityKey(identifier: Uint8Array): der.Der {
+export function authorityKey(identifier: Uint8Array): Der {
   return extension('authorityKey', der.sequence(der.implicit(0, identifier)))
 }
 
@@ -51,7 +50,7 @@ export interface AlternativeNames {
 }
 
 /** They are critical where there is no other name. */
-export function alternativeNames(names: AlternativeNames, isCritical = false): der.Der {
+export function alternativeNames(names: AlternativeNames, isCritical = false): Der {
   const { dnsNames = [], emailAddresses = [], ipAddresses = [], uris = [] } = names
   const content = der.sequence(
     ...dnsNames.map((name) => der.implicit(2, Buffer.from(name))),

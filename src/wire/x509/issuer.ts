@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { type DerValue, derItems, derValues } from '../../api/certificates/v1/der.js'
-import * as der from './der.js'
+import { type Der, type DerValue, der, derItems, derValues } from '../../base/der.js'
 import { extensionIds, keyIdentifier } from './extensions.js'
 
 /** A key and its certificate, both in PEM form. */
@@ -12,7 +11,7 @@ export interface X509KeyPair {
 /** Who signs. */
 export interface Issuer {
   /** As it stands in the issuer's own certificate, because those who verify compare bytes. */
-  readonly name: der.Der
+  readonly name: Der
   readonly key: KeyObject
   /** As the issuer's own certificate has it: there is more than one way to compute it. */
   readonly keyIdentifier: Buffer
@@ -38,7 +37,7 @@ const versionTag = 0xa0
 const extensionsTag = 0xa3
 
 /** Behind the serial number, the algorithm, the issuer and the dates; and behind the version, where there is one. */
-function nameIn(fields: readonly DerValue[]): der.Der {
+function nameIn(fields: readonly DerValue[]): Der {
   return fields[fields[0]!.tag === versionTag ? 5 : 4]!.whole
 }
 

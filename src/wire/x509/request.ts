@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { pemText } from '../../api/pem.js'
-import * as der from './der.js'
+import { type Der, der } from '../../base/der.js'
 import { type AlternativeNames, alternativeNames } from './extensions.js'
 import { signatureAlgorithm, signatureOf } from './signature.js'
 import { attributes, type SubjectPart, subjectOf } from './subject.js'
@@ -27,13 +27,13 @@ export function certificateRequest(pem: string, wanted: Wanted): string {
   return pemText({ type: 'CERTIFICATE REQUEST', hasHeaders: false, bytes })
 }
 
-function subjectFor({ commonName, organizations = [], more = [] }: Wanted): der.Der {
+function subjectFor({ commonName, organizations = [], more = [] }: Wanted): Der {
   const groups = organizations.map((organization) => ({ attribute: attributes.organization, values: [organization] }))
   const names = commonName === undefined ? [] : [{ attribute: attributes.commonName, values: [commonName] }]
   return subjectOf([...groups, ...more, ...names])
 }
 
-function attributesFor({ dnsNames, emailAddresses, ipAddresses, uris }: Wanted): der.Der {
+function attributesFor({ dnsNames, emailAddresses, ipAddresses, uris }: Wanted): Der {
   const names = { dnsNames: dnsNames ?? [], emailAddresses: emailAddresses ?? [], ipAddresses: ipAddresses ?? [] }
   const all = { ...names, uris: uris ?? [] }
   if (Object.values(all).every((some) => some.length === 0)) return Buffer.alloc(0)

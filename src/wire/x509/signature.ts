@@ -1,15 +1,15 @@
 import { type KeyObject, sign } from 'node:crypto'
-import * as der from './der.js'
+import { type Der, der } from '../../base/der.js'
 
 interface SignatureAlgorithm {
   /** Null where the algorithm brings its own. */
   readonly hash: string | null
-  readonly identifier: der.Der
+  readonly identifier: Der
 }
 
 const rsa: SignatureAlgorithm = {
   hash: 'sha256',
-  identifier: der.sequence(der.identifier('1.2.840.113549.1.1.11'), der.nothing),
+  identifier: der.sequence(der.identifier('1.2.840.113549.1.1.11'), der.null),
 }
 
 const ed25519: SignatureAlgorithm = { hash: null, identifier: der.sequence(der.identifier('1.3.101.112')) }

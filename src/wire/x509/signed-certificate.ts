@@ -1,17 +1,17 @@
 import type { KeyObject } from 'node:crypto'
 import { pemText } from '../../api/pem.js'
+import { type Der, der } from '../../base/der.js'
 import type { Random } from '../../base/random.js'
-import * as der from './der.js'
 import type { Issuer } from './issuer.js'
 import { signatureAlgorithm, signatureOf } from './signature.js'
 
 /** What an issuer vouches for. Times in milliseconds since the epoch. */
 export interface CertificateContent {
-  readonly subject: der.Der
+  readonly subject: Der
   readonly publicKey: KeyObject
   readonly notBefore: number
   readonly notAfter: number
-  readonly extensions: readonly der.Der[]
+  readonly extensions: readonly Der[]
 }
 
 /** The certificate in PEM form. */

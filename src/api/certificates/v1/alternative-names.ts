@@ -1,4 +1,4 @@
-import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from '../../../base/der.js'
 
 /** Under which names, beside that of its subject, whoever holds a certificate is known. */
 export interface AlternativeNames {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from '../../../base/der.js'
 import { pemBlocks } from '../../pem.js'
 import { type AlternativeNames, requestedNames } from './alternative-names.js'
-import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
 
 /** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
 export interface CertificateRequest {
