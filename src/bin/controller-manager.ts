@@ -3,7 +3,7 @@ import { boolean } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import type { ConnectionConfig } from '../client/connection-config.js'
 import { readPem } from '../client/credentials/files.js'
-import { pemPart } from '../client/credentials/user-credentials.js'
+import { pemSource } from '../client/credentials/user-credentials.js'
 import { thisHost } from '../client/host-access.js'
 import { controllerFlags } from '../controllers/catalogue.js'
 import { startControllers } from '../controllers/manager.js'
@@ -57,6 +57,6 @@ async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): P
 
 /** The certificate by which this component verifies the API server. Pods use it as well, unless a flag names another one. */
 async function authorityOf({ cluster }: ConnectionConfig): Promise<string | undefined> {
-  const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  const part = pemSource(cluster['certificate-authority-data'], cluster['certificate-authority'])
   return part && (await readPem(part, thisHost().files))
 }

@@ -50,8 +50,8 @@ export {
   type InProcessUser,
   inProcessTransport,
 } from './in-process.js'
-export { type Change, type Informer, keyOf, parsedKey, type SharedInformers } from './informers/informer.js'
-export { Informers, type Selection, type StartedInformer } from './informers/informers.js'
+export { type Change, type Informer, keyOf, parseKey, type SharedInformers } from './informers/informer.js'
+export { type InformerSelection, Informers, type StartedInformer } from './informers/informers.js'
 export { ConfigurationError, EmptyConfigurationError } from './kubeconfig/configuration-error.js'
 export type { ConnectionFlags } from './kubeconfig/flags.js'
 export { flattenKubeconfig } from './kubeconfig/flatten.js'

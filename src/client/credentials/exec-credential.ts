@@ -2,7 +2,7 @@ import { quote } from '../../schema/quote.js'
 import { bearer, type Credential } from './credential.js'
 
 /** What a plugin gives, and until when it counts: milliseconds since the epoch, or undefined for ever. */
-export interface PluginAnswer {
+export interface PluginCredential {
   readonly credential: Credential
   readonly expires: number | undefined
 }
@@ -21,8 +21,8 @@ interface Status {
 }
 
 /** Reads an ExecCredential from what a plugin printed. Whatever is wrong with it, no error repeats any of it. */
-export function readExecCredential(output: string, apiVersion: string): PluginAnswer {
-  const { apiVersion: given, kind, status } = parsed(output)
+export function readExecCredential(output: string, apiVersion: string): PluginCredential {
+  const { apiVersion: given, kind, status } = parseOutput(output)
   if (kind !== undefined && kind !== 'ExecCredential')
     throw new Error(`decoding stdout: no kind ${quote(String(kind))} is registered for version ${quote(String(given))}`)
   if (given !== apiVersion)
@@ -33,7 +33,7 @@ export function readExecCredential(output: string, apiVersion: string): PluginAn
   return { credential: credentialOf(status), expires: expiryOf(status) }
 }
 
-function parsed(output: string): ExecCredential {
+function parseOutput(output: string): ExecCredential {
   let value: unknown
   try {
     value = JSON.parse(output)

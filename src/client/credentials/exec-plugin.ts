@@ -4,14 +4,14 @@ import { type HostAccess, isMissing } from '../host-access.js'
 import type { ExecPlugin } from '../kubeconfig/kubeconfig.js'
 import { SingleFlight } from '../single-flight.js'
 import type { Credential, CredentialSource } from './credential.js'
-import { type PluginAnswer, readExecCredential } from './exec-credential.js'
+import { type PluginCredential, readExecCredential } from './exec-credential.js'
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 
 /** No credential is longer. */
 const longestOutput = 1 << 20
 
-export interface PluginSurroundings {
+export interface PluginDependencies {
   readonly host: Pick<HostAccess, 'run' | 'variables' | 'isTerminal'>
   readonly environment: Pick<Environment, 'clock' | 'log'>
   /** What the plugin may want to know about the server, where it asks for that. */
@@ -21,46 +21,46 @@ export interface PluginSurroundings {
 /** Runs a program for credentials: at first, when they have expired, and when the server did not take them. Never twice at a time. */
 export class ExecPluginSource implements CredentialSource {
   readonly #plugin: ExecPlugin
-  readonly #surroundings: PluginSurroundings
-  readonly #attempts = new SingleFlight<PluginAnswer>()
-  #answer: PluginAnswer | undefined
+  readonly #dependencies: PluginDependencies
+  readonly #attempts = new SingleFlight<PluginCredential>()
+  #current: PluginCredential | undefined
 
-  constructor(plugin: ExecPlugin, surroundings: PluginSurroundings) {
+  constructor(plugin: ExecPlugin, dependencies: PluginDependencies) {
     const { apiVersion = '' } = plugin
     if (!apiVersions.includes(apiVersion)) throw new Error(`exec plugin: invalid apiVersion ${quote(apiVersion)}`)
     this.#plugin = plugin
-    this.#surroundings = surroundings
+    this.#dependencies = dependencies
   }
 
   async current(signal?: AbortSignal): Promise<Credential> {
-    const { expires = Number.POSITIVE_INFINITY } = this.#answer ?? {}
-    if (this.#answer && this.#surroundings.environment.clock.now() <= expires) return this.#answer.credential
+    const { expires = Number.POSITIVE_INFINITY } = this.#current ?? {}
+    if (this.#current && this.#dependencies.environment.clock.now() <= expires) return this.#current.credential
     return (await this.#attempt(signal)).credential
   }
 
   /** Where the plugin fails, the credential stays: what counts for the caller is that it was refused. */
   async rejected(credential: Credential, signal?: AbortSignal): Promise<void> {
-    if (credential !== this.#answer?.credential) return
+    if (credential !== this.#current?.credential) return
     try {
       await this.#attempt(signal)
     } catch (error) {
       signal?.throwIfAborted()
-      this.#surroundings.environment.log.error('Credentials cannot be refreshed', { error })
+      this.#dependencies.environment.log.error('Credentials cannot be refreshed', { error })
     }
   }
 
-  async #attempt(signal?: AbortSignal): Promise<PluginAnswer> {
-    this.#answer = await this.#attempts.run((stop) => this.#run(stop), signal)
-    return this.#answer
+  async #attempt(signal?: AbortSignal): Promise<PluginCredential> {
+    this.#current = await this.#attempts.run((stop) => this.#run(stop), signal)
+    return this.#current
   }
 
-  async #run(signal: AbortSignal): Promise<PluginAnswer> {
+  async #run(signal: AbortSignal): Promise<PluginCredential> {
     try {
       const { command = '', args = [], apiVersion = '' } = this.#plugin
       const interactive = this.#isInteractive()
       const variables = await this.#variables(interactive)
       const program = { command, args, variables, interactive, longestOutput, signal }
-      const { code, output } = await this.#surroundings.host.run(program).catch((error: unknown) => {
+      const { code, output } = await this.#dependencies.host.run(program).catch((error: unknown) => {
         throw signal.aborted ? error : this.#failure(error)
       })
       if (code !== 0) throw new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`)
@@ -72,7 +72,7 @@ export class ExecPluginSource implements CredentialSource {
 
   #isInteractive(): boolean {
     const { interactiveMode } = this.#plugin
-    const { isTerminal } = this.#surroundings.host
+    const { isTerminal } = this.#dependencies.host
     if (interactiveMode === 'Always' && !isTerminal)
       throw new Error('exec plugin cannot support interactive mode: standard input is not a terminal')
     return interactiveMode !== 'Never' && isTerminal
@@ -80,7 +80,7 @@ export class ExecPluginSource implements CredentialSource {
 
   async #variables(interactive: boolean): Promise<Readonly<Record<string, string | undefined>>> {
     const { env = [], provideClusterInfo, apiVersion } = this.#plugin
-    const { host, cluster } = this.#surroundings
+    const { host, cluster } = this.#dependencies
     const spec = { ...(provideClusterInfo && cluster && { cluster: await cluster() }), interactive }
     const own = Object.fromEntries(env.map(({ name = '', value = '' }) => [name, value]))
     const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })
@@ -90,7 +90,7 @@ export class ExecPluginSource implements CredentialSource {
   #failure(error: unknown): Error {
     const { command = '', installHint = '' } = this.#plugin
     if (!isMissing(error)) return new Error(`exec: ${(error as Error).message}`)
-    const hint = installHint === '' ? '' : `\n\n${harmless(installHint)}`
+    const hint = installHint === '' ? '' : `\n\n${escapeControls(installHint)}`
     return new Error(`exec: executable ${command} not found${notInstalled}${hint}`)
   }
 }
@@ -103,7 +103,7 @@ To learn more about this feature, consult the documentation available at:
       https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins`
 
 /** Without what could do something to a terminal. */
-function harmless(text: string): string {
+function escapeControls(text: string): string {
   return [...text].map((character) => (isHarmless(character) ? character : codeOf(character))).join('')
 }
 

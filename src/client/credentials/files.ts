@@ -5,13 +5,13 @@ import type { Files } from '../host-access.js'
 import { bearer, type Credential, type CredentialSource } from './credential.js'
 import { RotatingFile } from './rotating-file.js'
 
-export interface FileSurroundings {
+export interface FileDependencies {
   readonly files: Pick<Files, 'read'>
   readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
 /** `fallback` is the token to use as long as the file could never be read. */
-export function tokenFile(path: string, { files, environment }: FileSurroundings, fallback = ''): CredentialSource {
+export function tokenFile(path: string, { files, environment }: FileDependencies, fallback = ''): CredentialSource {
   const read = async () => ({ authorization: bearer(await readToken(path, files)) })
   return new RotatingFile(read, environment, fallback === '' ? undefined : { authorization: bearer(fallback) })
 }
@@ -26,21 +26,21 @@ async function readToken(path: string, files: Pick<Files, 'read'>): Promise<stri
 }
 
 /** A certificate and its key: each a text in PEM form, or the path of a file that holds one. */
-export interface CertificateParts {
-  readonly cert: PemPart
-  readonly key: PemPart
+export interface CertificateFiles {
+  readonly cert: PemSource
+  readonly key: PemSource
 }
 
-export type PemPart = { readonly pem: string } | { readonly path: string }
+export type PemSource = { readonly pem: string } | { readonly path: string }
 
-export function certificateFiles(parts: CertificateParts, { files, environment }: FileSurroundings): CredentialSource {
+export function certificateFiles(parts: CertificateFiles, { files, environment }: FileDependencies): CredentialSource {
   return new RotatingFile(async (): Promise<Credential> => {
     const [cert, key] = await Promise.all([readPem(parts.cert, files), readPem(parts.key, files)])
     return { certificate: { cert, key } }
   }, environment)
 }
 
-export async function readPem(part: PemPart, files: Pick<Files, 'read'>): Promise<string> {
+export async function readPem(part: PemSource, files: Pick<Files, 'read'>): Promise<string> {
   if ('pem' in part) return part.pem
   return files.read(part.path).catch((error: unknown) => {
     throw fileError('open', part.path, error)

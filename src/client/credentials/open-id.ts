@@ -6,7 +6,7 @@ import type { Files, HostAccess } from '../host-access.js'
 import { systemRoots } from '../https/system-roots.js'
 import { SingleFlight } from '../single-flight.js'
 import { bearer, type Credential, type CredentialSource } from './credential.js'
-import { type PemPart, readPem } from './files.js'
+import { type PemSource, readPem } from './files.js'
 import { requestJson } from './json-request.js'
 
 /** What a kubeconfig says of the provider `oidc`. */
@@ -15,7 +15,7 @@ type Settings = Readonly<Record<string, string>>
 /** A token is renewed so much before it expires: clocks differ. In milliseconds. */
 const leeway = 10_000
 
-export interface OpenIdSurroundings {
+export interface OpenIdDependencies {
   readonly files: Pick<Files, 'read'>
   readonly variables: HostAccess['variables']
   readonly environment: Pick<Environment, 'clock'>
@@ -25,15 +25,15 @@ export interface OpenIdSurroundings {
 
 /** Tokens of an OpenID Connect issuer, renewed by a refresh token when they expire. */
 export class OpenIdSource implements CredentialSource {
-  readonly #surroundings: OpenIdSurroundings
+  readonly #dependencies: OpenIdDependencies
   readonly #attempts = new SingleFlight<Settings>()
   #settings: Settings
   #credential: Credential = {}
 
-  constructor(settings: Settings, surroundings: OpenIdSurroundings) {
+  constructor(settings: Settings, dependencies: OpenIdDependencies) {
     for (const name of ['idp-issuer-url', 'client-id']) if (!settings[name]) throw new Error(`Must provide ${name}`)
     this.#settings = settings
-    this.#surroundings = surroundings
+    this.#dependencies = dependencies
   }
 
   async current(signal?: AbortSignal): Promise<Credential> {
@@ -48,7 +48,7 @@ export class OpenIdSource implements CredentialSource {
 
   #isValid(): boolean {
     const { 'id-token': token } = this.#settings
-    return token ? expiryOf(token) > this.#surroundings.environment.clock.now() + leeway : false
+    return token ? expiryOf(token) > this.#dependencies.environment.clock.now() + leeway : false
   }
 
   async #refreshed(signal: AbortSignal): Promise<Settings> {
@@ -58,7 +58,7 @@ export class OpenIdSource implements CredentialSource {
     const endpoint = await tokenEndpoint(this.#settings['idp-issuer-url']!, authority, signal)
     const answer = await requestToken({ endpoint, authority, settings: this.#settings, signal })
     const settings = withTokens(this.#settings, answer)
-    await this.#surroundings.persist?.(settings).catch((error: unknown) => {
+    await this.#dependencies.persist?.(settings).catch((error: unknown) => {
       throw new Error(`could not persist new tokens: ${(error as Error).message}`)
     })
     return settings
@@ -66,9 +66,9 @@ export class OpenIdSource implements CredentialSource {
 
   async #authority(): Promise<string | undefined> {
     const { 'idp-certificate-authority-data': data, 'idp-certificate-authority': path } = this.#settings
-    if (!data && !path) return systemRoots(this.#surroundings)
-    const part: PemPart = data ? { pem: Buffer.from(data, 'base64').toString() } : { path: path! }
-    return readPem(part, this.#surroundings.files)
+    if (!data && !path) return systemRoots(this.#dependencies)
+    const part: PemSource = data ? { pem: Buffer.from(data, 'base64').toString() } : { path: path! }
+    return readPem(part, this.#dependencies.files)
   }
 }
 
@@ -106,13 +106,13 @@ interface TokenRequest {
   readonly signal: AbortSignal
 }
 
-interface TokenAnswer {
+interface TokenResponse {
   readonly id_token?: unknown
   readonly refresh_token?: unknown
 }
 
 /** Issuers want the client's secret either in a header or in the form, and do not say which. */
-async function requestToken({ endpoint, authority, settings, signal }: TokenRequest): Promise<TokenAnswer> {
+async function requestToken({ endpoint, authority, settings, signal }: TokenRequest): Promise<TokenResponse> {
   const { 'client-id': id = '', 'client-secret': secret = '', 'refresh-token': refreshToken = '' } = settings
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
   const exchange = { url: endpoint, authority, signal }
@@ -127,11 +127,11 @@ async function requestToken({ endpoint, authority, settings, signal }: TokenRequ
 
 function isToken<A extends { readonly status: number; readonly value: unknown }>(
   answer: A,
-): answer is A & { readonly value: TokenAnswer } {
+): answer is A & { readonly value: TokenResponse } {
   return answer.status >= 200 && answer.status < 300 && typeof answer.value === 'object' && answer.value !== null
 }
 
-function withTokens(settings: Settings, { id_token: token, refresh_token: next }: TokenAnswer): Settings {
+function withTokens(settings: Settings, { id_token: token, refresh_token: next }: TokenResponse): Settings {
   if (typeof token !== 'string')
     throw new Error(
       'token response did not contain an id_token, either the scope "openid" wasn\'t requested upon login, or the provider doesn\'t support id_tokens as part of the refresh response',

@@ -6,41 +6,41 @@ import type { HostAccess } from '../host-access.js'
 import type { AuthProvider, KubeconfigCluster, KubeconfigUser } from '../kubeconfig/kubeconfig.js'
 import { bearer, type Credential, type CredentialSource, fixedCredential } from './credential.js'
 import { ExecPluginSource } from './exec-plugin.js'
-import { type CertificateParts, certificateFiles, type PemPart, readPem, tokenFile } from './files.js'
+import { type CertificateFiles, certificateFiles, type PemSource, readPem, tokenFile } from './files.js'
 import { OpenIdSource } from './open-id.js'
 
-export interface CredentialSurroundings {
+export interface CredentialDependencies {
   readonly host: HostAccess
   readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
 /** Where the credentials of a connection's user come from. A plugin is asked only where nothing else is given. */
-export function userCredentials(connection: ConnectionConfig, surroundings: CredentialSurroundings): CredentialSource {
+export function userCredentials(connection: ConnectionConfig, dependencies: CredentialDependencies): CredentialSource {
   const { user } = connection
-  const sources = [...certificateSources(user, surroundings), ...headerSources(connection, surroundings)]
-  if (sources.length === 0 && user.exec) return pluginSource(connection, surroundings)
+  const sources = [...certificateSources(user, dependencies), ...headerSources(connection, dependencies)]
+  if (sources.length === 0 && user.exec) return pluginSource(connection, dependencies)
   return sources.length === 1 ? sources[0]! : combined(sources)
 }
 
-function certificateSources(user: KubeconfigUser, { host: { files }, environment }: CredentialSurroundings) {
+function certificateSources(user: KubeconfigUser, { host: { files }, environment }: CredentialDependencies) {
   const parts = certificateParts(user)
   if (!parts) return []
   return [certificateFiles(parts, { files, environment })]
 }
 
-function certificateParts(user: KubeconfigUser): CertificateParts | undefined {
-  const cert = pemPart(user['client-certificate-data'], user['client-certificate'])
-  const key = pemPart(user['client-key-data'], user['client-key'])
+function certificateParts(user: KubeconfigUser): CertificateFiles | undefined {
+  const cert = pemSource(user['client-certificate-data'], user['client-certificate'])
+  const key = pemSource(user['client-key-data'], user['client-key'])
   return cert && key && { cert, key }
 }
 
 /** What stands in the kubeconfig itself goes before what stands in another file. */
-export function pemPart(data: string | undefined, path: string | undefined): PemPart | undefined {
+export function pemSource(data: string | undefined, path: string | undefined): PemSource | undefined {
   if (data) return { pem: Buffer.from(data, 'base64').toString() }
   return path ? { path } : undefined
 }
 
-function headerSources(connection: ConnectionConfig, { host, environment }: CredentialSurroundings) {
+function headerSources(connection: ConnectionConfig, { host, environment }: CredentialDependencies) {
   const { files, variables } = host
   const { user, persist } = connection
   if (user.tokenFile) return [tokenFile(user.tokenFile, { files, environment }, user.token)]
@@ -66,7 +66,7 @@ function checkProvider({ name = '' }: AuthProvider): void {
   if (name !== 'oidc') throw new Error(removed[name] ?? `no Auth Provider found for name ${quote(name)}`)
 }
 
-function pluginSource({ user, cluster }: ConnectionConfig, { host, environment }: CredentialSurroundings) {
+function pluginSource({ user, cluster }: ConnectionConfig, { host, environment }: CredentialDependencies) {
   return new ExecPluginSource(user.exec!, { host, environment, cluster: () => clusterInfo(cluster, host) })
 }
 
@@ -75,7 +75,7 @@ const pluginExtension = 'client.authentication.k8s.io/exec'
 
 async function clusterInfo(cluster: KubeconfigCluster, { files }: HostAccess): Promise<object> {
   const { server, extensions } = cluster
-  const authority = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  const authority = pemSource(cluster['certificate-authority-data'], cluster['certificate-authority'])
   const config = extensions?.get(pluginExtension)
   return {
     server,

@@ -24,7 +24,9 @@ export async function readResponse(
   const { 'content-type': contentType = '' } = response.headers
   if (responseType === 'bytes') return { is: 'bytes', code, contentType, bytes }
   const value = parseJson(bytes) as KubeObject
-  return responseType === 'list' ? listOf(value as unknown as List) : { is: 'object', code, object: { object: value } }
+  return responseType === 'list'
+    ? listOf(value as unknown as ListBody)
+    : { is: 'object', code, object: { object: value } }
 }
 
 /** Parses without the parser's own message, which would quote the body: it may be a secret. */
@@ -36,7 +38,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-interface List {
+interface ListBody {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: {
@@ -49,7 +51,7 @@ interface List {
 }
 
 /** Adds `kind` and `apiVersion` to the items: on the wire only the list has them. */
-function listOf({ apiVersion, kind, metadata, items }: List): ListResult {
+function listOf({ apiVersion, kind, metadata, items }: ListBody): ListResult {
   const { resourceVersion, continue: token, remainingItemCount: remaining } = metadata
   const type = { kind: kind.replace(/List$/, ''), apiVersion }
   return {

@@ -1,7 +1,7 @@
 import type { ServerConnectionsOptions } from '../../wire/http/server-connections.js'
 import type { ConnectionConfig } from '../connection-config.js'
 import { readPem } from '../credentials/files.js'
-import { pemPart } from '../credentials/user-credentials.js'
+import { pemSource } from '../credentials/user-credentials.js'
 import type { HostAccess } from '../host-access.js'
 import { systemRoots } from './system-roots.js'
 
@@ -21,7 +21,7 @@ export async function trustOf(connection: ConnectionConfig, host: HostAccess): P
 
 /** That which the kubeconfig names, if it does. */
 export async function authorityOf({ cluster }: ConnectionConfig, { files }: HostAccess): Promise<string | undefined> {
-  const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  const part = pemSource(cluster['certificate-authority-data'], cluster['certificate-authority'])
   const authority = part && (await readPem(part, files))
   if (authority !== undefined && !authority.includes('-----BEGIN CERTIFICATE-----'))
     throw new Error('unable to load root certificates: unable to parse bytes as PEM block')

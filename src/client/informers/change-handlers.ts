@@ -26,7 +26,7 @@ export class ChangeHandlers<T> {
     }
   }
 
-  tell(change: Change<T>): void {
+  notify(change: Change<T>): void {
     for (const handler of this.#handlers) this.#call(handler, change)
   }
 

@@ -5,13 +5,13 @@ import type { Page } from '../resource-client.js'
 /** Upstream's: a server that holds much need not put all of it into one answer. */
 const pageSize = 500
 
-export interface Snapshot<T> {
+export interface ListSnapshot<T> {
   readonly objects: readonly T[]
   readonly revision: number
 }
 
 /** Everything that there is at one revision. If that is forgotten between two pages, the rest is asked for all at once. */
-export async function copyByPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<Snapshot<T>> {
+export async function listAllPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<ListSnapshot<T>> {
   const objects: T[] = []
   try {
     let page = await list({ limit: pageSize })

@@ -54,7 +54,7 @@ export function keyOf({ metadata: { namespace, name } }: AnyObject): string {
 }
 
 /** The other way round; the namespace is '' where there is none. */
-export function parsedKey(key: string): { readonly namespace: string; readonly name: string } {
+export function parseKey(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/')
   return { namespace: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) }
 }

@@ -12,7 +12,7 @@ import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
 
 /** A part of what there is of a kind; without it, everything. */
-export interface Selection extends SelectOptions {
+export interface InformerSelection extends SelectOptions {
   readonly namespace?: string
   /** For those who look at nothing else. An informer of whole objects that is there already serves them as well. */
   readonly metadataOnly?: boolean
@@ -21,7 +21,7 @@ export interface Selection extends SelectOptions {
 /** One of them, and what it is a copy of. */
 export interface StartedInformer {
   readonly location: ResourceLocation
-  readonly selection: Selection
+  readonly selection: InformerSelection
   readonly informer: Informer
 }
 
@@ -46,9 +46,9 @@ export class Informers implements SharedInformers, AsyncDisposable {
   }
 
   /** Of a declared kind, `informers.of(Pod)`, or of one that is only known by what discovery says. */
-  of<S extends Schema>(kind: S, selection?: Selection): Informer<Instance<S> & AnyObject>
-  of(location: ResourceLocation, selection?: Selection): Informer<KubeObject>
-  of(what: Schema | ResourceLocation, selection?: Selection): Informer<AnyObject> {
+  of<S extends Schema>(kind: S, selection?: InformerSelection): Informer<Instance<S> & AnyObject>
+  of(location: ResourceLocation, selection?: InformerSelection): Informer<KubeObject>
+  of(what: Schema | ResourceLocation, selection?: InformerSelection): Informer<AnyObject> {
     if (selection) return this.#startedFor(what, selection)
     const known = this.#byKind.get(what)
     if (known) return known
@@ -57,7 +57,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return copy
   }
 
-  #startedFor(what: Schema | ResourceLocation, selection: Selection): LocalCopy<AnyObject> {
+  #startedFor(what: Schema | ResourceLocation, selection: InformerSelection): LocalCopy<AnyObject> {
     const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
     const whole = nameOf(resource.location, { ...selection, metadataOnly: false })
     const isPart = selection.metadataOnly && !this.#client.sharesObjects
@@ -93,7 +93,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return this.close()
   }
 
-  #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
+  #start(everywhere: ResourceClient<AnyObject>, selected: InformerSelection): Started {
     const { location } = everywhere
     const { namespace, metadataOnly: _, ...selection } = selected
     const environment = this.#environment
@@ -117,7 +117,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
 }
 
 /** The same for all who ask for the same. */
-function nameOf({ root, plural }: ResourceLocation, selection: Selection): string {
+function nameOf({ root, plural }: ResourceLocation, selection: InformerSelection): string {
   const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
   return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AnyObject } from '../resource-client.js'
-import { keyOf, parsedKey } from './informer.js'
-import { ContradictionError, LocalCopy } from './local-copy.js'
+import { keyOf, parseKey } from './informer.js'
+import { InconsistentWatchError, LocalCopy } from './local-copy.js'
 
 function object(name: string, revision: number, uid = name, labels: Record<string, string> = {}): AnyObject {
   return { metadata: { name, namespace: 'default', uid, resourceVersion: `${revision}`, labels } }
@@ -20,16 +20,16 @@ describe('a copy', () => {
   test('tells that an object of the same name is another one', () => {
     const { copy, told } = world()
     copy.replace([object('a', 1, 'first')], 1)
-    copy.take('MODIFIED', object('a', 2, 'second'))
-    copy.take('DELETED', object('a', 4, 'third'))
+    copy.apply('MODIFIED', object('a', 2, 'second'))
+    copy.apply('DELETED', object('a', 4, 'third'))
     assert.deepEqual(told, ['added first 1', 'deleted first 1', 'added second 2', 'deleted second 2'])
   })
 
   test('is told nothing twice', () => {
     const { copy, told } = world()
     copy.replace([object('a', 3)], 5)
-    copy.take('ADDED', object('a', 3))
-    copy.take('DELETED', object('b', 4))
+    copy.apply('ADDED', object('a', 3))
+    copy.apply('DELETED', object('b', 4))
     assert.deepEqual(told, ['added a 3'])
     assert.equal(copy.revision, 5)
   })
@@ -38,10 +38,10 @@ describe('a copy', () => {
     const { copy } = world()
     copy.replace([object('a', 3)], 5)
     for (const late of [object('a', 4), object('b', 4)])
-      assert.throws(() => copy.take('MODIFIED', late), ContradictionError)
-    assert.throws(() => copy.take('DELETED', object('a', 4)), ContradictionError)
+      assert.throws(() => copy.apply('MODIFIED', late), InconsistentWatchError)
+    assert.throws(() => copy.apply('DELETED', object('a', 4)), InconsistentWatchError)
     const odd = { metadata: { ...object('a', 0).metadata, resourceVersion: 'odd' } }
-    assert.throws(() => copy.take('MODIFIED', odd), ContradictionError)
+    assert.throws(() => copy.apply('MODIFIED', odd), InconsistentWatchError)
     assert.equal(copy.revision, 5)
   })
 
@@ -88,7 +88,7 @@ describe('a copy', () => {
       if (metadata.name === 'c') for (const stop of stops) stop()
     })
     const { length } = stops
-    for (const [i, name] of ['a', 'b', 'c'].entries()) copy.take('ADDED', object(name, i + 1))
+    for (const [i, name] of ['a', 'b', 'c'].entries()) copy.apply('ADDED', object(name, i + 1))
     assert.equal(length, 0)
     assert.deepEqual(seen, ['late default/a', 'late default/b'])
   })
@@ -99,8 +99,8 @@ describe('a copy', () => {
     copy.replace([object('a', 1, 'a', { x: '', y: '' }), object('b', 2, 'b', { y: '' })], 2)
     const at = (label: string) => [...copy.by('label', label)].map(({ metadata }) => metadata.resourceVersion)
     assert.deepEqual([at('x'), at('y'), at('z')], [['1'], ['1', '2'], []])
-    copy.take('MODIFIED', object('a', 3, 'a', { z: '' }))
-    copy.take('DELETED', object('b', 4, 'b', { y: '' }))
+    copy.apply('MODIFIED', object('a', 3, 'a', { z: '' }))
+    copy.apply('DELETED', object('b', 4, 'b', { y: '' }))
     assert.deepEqual([at('x'), at('y'), at('z')], [[], [], ['3']])
     copy.addIndex('label', () => ['never'])
     assert.deepEqual(at('z'), ['3'])
@@ -116,6 +116,6 @@ describe('a copy', () => {
 })
 
 test('keys have a namespace where there is one', () => {
-  assert.deepEqual(parsedKey(keyOf(object('a', 1))), { namespace: 'default', name: 'a' })
-  assert.deepEqual(parsedKey(keyOf({ metadata: { name: 'node' } })), { namespace: '', name: 'node' })
+  assert.deepEqual(parseKey(keyOf(object('a', 1))), { namespace: 'default', name: 'a' })
+  assert.deepEqual(parseKey(keyOf({ metadata: { name: 'node' } })), { namespace: '', name: 'node' })
 })

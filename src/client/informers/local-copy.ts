@@ -10,7 +10,7 @@ export class InformerClosedError extends Error {
 }
 
 /** The server tells of something that must have been told before, and was not: what is known cannot be trusted. */
-export class ContradictionError extends Error {
+export class InconsistentWatchError extends Error {
   override readonly name = 'ContradictionError'
 }
 
@@ -75,7 +75,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
   }
 
   /** One event of a watch: the object as it is since, or as it was when it went. */
-  take(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const key = keyOf(object)
     const known = this.#objects.get(key)
     const revision = revisionOf(object)
@@ -123,12 +123,12 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     const isSame = known?.metadata.uid === object.metadata.uid
     if (known && !isSame) this.#remove(key, known)
     this.#objects.put(key, object)
-    this.#handlers.tell(known && isSame ? { type: 'updated', object, old: known } : { type: 'added', object })
+    this.#handlers.notify(known && isSame ? { type: 'updated', object, old: known } : { type: 'added', object })
   }
 
   #remove(key: string, last: T): void {
     this.#objects.remove(key)
-    this.#handlers.tell({ type: 'deleted', object: last })
+    this.#handlers.notify({ type: 'deleted', object: last })
   }
 
   #removeUnless(key: string, object: T | undefined): void {
@@ -139,7 +139,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
   #checkRepetition(known: T | undefined, type: string, object: T): void {
     if (type === 'DELETED' ? !known : known && !isNews(known, object)) return
     const { resourceVersion } = object.metadata
-    throw new ContradictionError(
+    throw new InconsistentWatchError(
       `${type} ${keyOf(object)} at revision ${resourceVersion} was told after revision ${this.#revision}`,
     )
   }

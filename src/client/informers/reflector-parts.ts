@@ -5,7 +5,7 @@ import type { LocalCopy } from './local-copy.js'
 import type { ReflectorMetrics } from './reflector-metrics.js'
 
 /** What a reflector works with. */
-export interface ReflectorParts<T extends AnyObject> {
+export interface ReflectorDependencies<T extends AnyObject> {
   readonly resource: ResourceClient<T>
   readonly selection: SelectOptions
   readonly copy: LocalCopy<T>

@@ -3,24 +3,24 @@ import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
 import type { AnyObject } from '../resource-client.js'
 import { StalledError, withStallTimeout } from '../stall-timeout.js'
-import { copyByPages } from './copy-by-pages.js'
-import { ContradictionError } from './local-copy.js'
-import type { ReflectorParts } from './reflector-parts.js'
+import { listAllPages } from './copy-by-pages.js'
+import { InconsistentWatchError } from './local-copy.js'
+import type { ReflectorDependencies } from './reflector-parts.js'
 import { NotStreamedError, WatchSession } from './watch-session.js'
 
 /** Upstream's: from failure to failure twice as long, and after two good minutes as if nothing had been. In milliseconds. */
 const delays = { initial: 800, max: 30_000, factor: 2, jitter: 1, resetAfter: 120_000 }
 
 /** How long a list may take: the server itself gives up after this time. */
-const listPatience = 60_000
-const questionPatience = 15_000
+const listTimeout = 60_000
+const confirmTimeout = 15_000
 
 /**
  * Keeps a copy up to date for as long as it is wanted. Whatever happens to the server, to what lies between, or to the history
  * that a watch would go on from, it tries again and never gives up: there is no error that ends it.
  */
 export class Reflector<T extends AnyObject> {
-  readonly #parts: ReflectorParts<T>
+  readonly #dependencies: ReflectorDependencies<T>
   readonly #backoff: Backoff
   /** What is copied cannot be gone on from. */
   #needsCopy = true
@@ -31,9 +31,9 @@ export class Reflector<T extends AnyObject> {
   /** The last watch did not end as agreed. Whoever answers next may have lost what the copy has seen. */
   #isBroken = false
 
-  constructor(parts: ReflectorParts<T>) {
-    this.#parts = parts
-    this.#backoff = new Backoff(parts.environment, delays)
+  constructor(dependencies: ReflectorDependencies<T>) {
+    this.#dependencies = dependencies
+    this.#backoff = new Backoff(dependencies.environment, delays)
   }
 
   /** Resolves when `signal` is aborted. */
@@ -52,7 +52,7 @@ export class Reflector<T extends AnyObject> {
     if (this.#needsCopy && !streams) await this.#list(signal)
     else if (this.#isBroken && !streams) await this.#confirmRevision(signal)
     this.#isBroken = true
-    const session = new WatchSession(this.#parts, streams)
+    const session = new WatchSession(this.#dependencies, streams)
     try {
       await session.run(signal)
       this.#isBroken = !session.isOver
@@ -63,12 +63,12 @@ export class Reflector<T extends AnyObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { environment, metrics, resource, selection, copy } = this.#parts
+    const { environment, metrics, resource, selection, copy } = this.#dependencies
     const { clock } = environment
     const start = clock.monotonic()
-    const { objects, revision } = await copyByPages((options) => {
+    const { objects, revision } = await listAllPages((options) => {
       const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-      return withStallTimeout(ask, { clock, signal, limit: () => listPatience })
+      return withStallTimeout(ask, { clock, signal, limit: () => listTimeout })
     })
     metrics.listed(objects.length, clock.monotonic() - start)
     copy.replace(objects, revision)
@@ -82,14 +82,14 @@ export class Reflector<T extends AnyObject> {
    * revision for one that is yet to come, and say nothing until then.
    */
   async #confirmRevision(signal: AbortSignal): Promise<void> {
-    const { environment, resource, selection, copy } = this.#parts
+    const { environment, resource, selection, copy } = this.#dependencies
     const options = { resourceVersion: `${copy.revision}`, resourceVersionMatch: 'NotOlderThan', limit: 1 } as const
     const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-    await withStallTimeout(ask, { clock: environment.clock, signal, limit: () => questionPatience })
+    await withStallTimeout(ask, { clock: environment.clock, signal, limit: () => confirmTimeout })
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-    const { environment, metrics, resource } = this.#parts
+    const { environment, metrics, resource } = this.#dependencies
     const isFirst = this.#backoff.failures === 0
     const delay = this.#backoff.next()
     if (error instanceof StalledError) metrics.stalled()
@@ -105,7 +105,7 @@ export class Reflector<T extends AnyObject> {
 
 /** A watch cannot go on from where the copy is: only a new copy helps. */
 function isPastRecall(error: unknown): boolean {
-  if (error instanceof ContradictionError) return true
+  if (error instanceof InconsistentWatchError) return true
   return hasReason(error, 'Expired') || hasReason(error, 'Gone') || isTooLarge(error)
 }
 

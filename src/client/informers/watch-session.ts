@@ -3,20 +3,20 @@ import { streamWithStallTimeout } from '../stall-timeout.js'
 import type { ReceivedEvent } from '../transport.js'
 import { keyOf } from './informer.js'
 import { revisionOf } from './local-copy.js'
-import type { ReflectorParts } from './reflector-parts.js'
+import type { ReflectorDependencies } from './reflector-parts.js'
 
 /** Upstream's: each watch is asked for to last so many seconds, and up to twice as many. */
 const leastSeconds = 300
 /** In one process there is no connection that could be lost, and nothing to spread over several servers. */
 const leastSecondsInProcess = 12 * 3600
 /** Servers send a bookmark about every minute, so one that is alive is heard within this time. In milliseconds. */
-const patience = 90_000
+const stallTimeout = 90_000
 /** What is there is told without delay: the server waits three seconds for what it does not know yet. */
-const initialPatience = 10_000
+const initialStallTimeout = 10_000
 const shortest = 1000
 
 /** A server ended the watch at once, and does so again and again if it is not given time. */
-export class BrokenOffError extends Error {
+export class ShortWatchError extends Error {
   override readonly name = 'BrokenOffError'
 }
 
@@ -27,18 +27,18 @@ export class NotStreamedError extends Error {
 
 /** One watch from beginning to end. */
 export class WatchSession<T extends AnyObject> {
-  readonly #parts: ReflectorParts<T>
+  readonly #dependencies: ReflectorDependencies<T>
   readonly #begun: number
   readonly #seconds: number
   /** What there is, as far as it was told; undefined when that is known to be all, or was known before. */
   #initial: Map<string, T> | undefined
   #events = 0
 
-  constructor(parts: ReflectorParts<T>, isStreamed: boolean) {
-    const { clock, random } = parts.environment
-    this.#parts = parts
+  constructor(dependencies: ReflectorDependencies<T>, isStreamed: boolean) {
+    const { clock, random } = dependencies.environment
+    this.#dependencies = dependencies
     this.#begun = clock.monotonic()
-    this.#seconds = Math.floor((parts.isInProcess ? leastSecondsInProcess : leastSeconds) * (1 + random.float()))
+    this.#seconds = Math.floor((dependencies.isInProcess ? leastSecondsInProcess : leastSeconds) * (1 + random.float()))
     if (isStreamed) this.#initial = new Map()
   }
 
@@ -53,19 +53,19 @@ export class WatchSession<T extends AnyObject> {
   }
 
   get #lasted(): number {
-    return this.#parts.environment.clock.monotonic() - this.#begun
+    return this.#dependencies.environment.clock.monotonic() - this.#begun
   }
 
   /** Resolves when the server has ended the watch. */
   async run(signal: AbortSignal): Promise<void> {
-    const { environment, metrics, resource, copy, isInProcess } = this.#parts
+    const { environment, metrics, resource, copy, isInProcess } = this.#dependencies
     const { clock } = environment
-    const usual = isInProcess ? Number.POSITIVE_INFINITY : patience
+    const usual = isInProcess ? Number.POSITIVE_INFINITY : stallTimeout
     const open = (watching: AbortSignal) => resource.watchBatches({ ...this.#query(), signal: watching, retries: 0 })
-    const patienceNow = () => (this.#initial ? initialPatience : usual)
+    const timeoutNow = () => (this.#initial ? initialStallTimeout : usual)
     metrics.watching()
     try {
-      for await (const batch of streamWithStallTimeout(open, { clock, signal, limit: patienceNow })) {
+      for await (const batch of streamWithStallTimeout(open, { clock, signal, limit: timeoutNow })) {
         for (const event of batch) this.#take(event)
         metrics.revision(copy.revision)
       }
@@ -76,7 +76,7 @@ export class WatchSession<T extends AnyObject> {
   }
 
   #query() {
-    const { selection, copy } = this.#parts
+    const { selection, copy } = this.#dependencies
     const common = { ...selection, allowWatchBookmarks: true, timeoutSeconds: this.#seconds }
     if (!this.#initial) return { ...common, resourceVersion: `${copy.revision}` }
     return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
@@ -86,20 +86,20 @@ export class WatchSession<T extends AnyObject> {
     const object = held.object as unknown as T
     this.#events++
     if (type === 'BOOKMARK') this.#mark(object)
-    else if (!this.#initial) this.#parts.copy.take(type, object)
+    else if (!this.#initial) this.#dependencies.copy.apply(type, object)
     else if (type === 'DELETED') this.#initial.delete(keyOf(object))
     else this.#initial.set(keyOf(object), object)
   }
 
   #mark(bookmark: T): void {
     const revision = revisionOf(bookmark)
-    if (!this.#initial) this.#parts.copy.advance(revision)
+    if (!this.#initial) this.#dependencies.copy.advance(revision)
     else if (isEnd(bookmark)) this.#complete(this.#initial, revision)
     else throw new NotStreamedError('the server does not say where what is there ends')
   }
 
   #complete(objects: ReadonlyMap<string, T>, revision: number): void {
-    const { copy, metrics } = this.#parts
+    const { copy, metrics } = this.#dependencies
     this.#initial = undefined
     metrics.listed(objects.size, this.#lasted)
     copy.replace(objects.values(), revision)
@@ -108,8 +108,8 @@ export class WatchSession<T extends AnyObject> {
   #checkEnd(): void {
     if (this.#initial) throw new NotStreamedError('the watch ended before everything was told')
     if (this.#events > 0 || this.#lasted >= shortest) return
-    this.#parts.metrics.shortWatch()
-    throw new BrokenOffError('the watch lasted less than a second and told nothing')
+    this.#dependencies.metrics.shortWatch()
+    throw new ShortWatchError('the watch lasted less than a second and told nothing')
   }
 }
 

@@ -2,7 +2,7 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import { integer } from '../../base/flags/flag-types.js'
-import { parsedKey } from '../../client/informers/informer.js'
+import { parseKey } from '../../client/informers/informer.js'
 import { defineController, recordEvents, workersFlag } from '../definition.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 import { serviceOfSlice, slicesOfService } from '../services/endpoint-slices.js'
@@ -73,7 +73,7 @@ async function write(
   { client }: ReconcileContext,
 ): Promise<void> {
   try {
-    const { namespace } = parsedKey(key)
+    const { namespace } = parseKey(key)
     await writeSlices(changes, { client, namespace, owner: `Endpoints ${key}`, mayCreate })
   } catch (error) {
     throw error instanceof SliceError ? error.cause : error

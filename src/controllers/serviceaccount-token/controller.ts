@@ -3,7 +3,7 @@ import { accountOf, isTokenSecret } from '../../api/core/v1/secret/service-accou
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { optionalText } from '../../base/flags/flag-types.js'
-import { type Change, keyOf, parsedKey, type SharedInformers } from '../../client/informers/informer.js'
+import { type Change, keyOf, parseKey, type SharedInformers } from '../../client/informers/informer.js'
 import { signingKey, signToken } from '../../wire/jwt/sign.js'
 import { type ControllerSetup, defineController, workersFlag } from '../definition.js'
 import { rootAuthority, rootCaFlags } from '../root-ca-certificate-publisher/root-ca-flags.js'
@@ -75,7 +75,7 @@ async function observe(
 ): Promise<TokenObservation> {
   addIndexes(context.informers)
   const secret = context.informers.of(Secret).get(key)
-  if (!secret) return { secret, name: parsedKey(key).name, listedBy: await accountsListing(key, context) }
+  if (!secret) return { secret, name: parseKey(key).name, listedBy: await accountsListing(key, context) }
   return { secret, account: await accountFor(secret, context), rootAuthority }
 }
 
@@ -99,7 +99,7 @@ async function accountsListing(
   key: string,
   { client, informers }: ReconcileContext,
 ): Promise<readonly ServiceAccount[]> {
-  const accounts = client.resource(ServiceAccount).in(parsedKey(key).namespace)
+  const accounts = client.resource(ServiceAccount).in(parseKey(key).namespace)
   const current: ServiceAccount[] = []
   for (const { metadata } of informers.of(ServiceAccount).by(bySecret, key)) {
     const account = await unlessNotFound(accounts.get(metadata.name!))

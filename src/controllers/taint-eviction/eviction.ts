@@ -2,7 +2,7 @@ import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Metrics } from '../../base/metrics.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
-import { parsedKey } from '../../client/informers/informer.js'
+import { parseKey } from '../../client/informers/informer.js'
 import { formatTime } from '../../schema/values/time.js'
 import { unlessNotFound } from '../runtime/failures.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
@@ -13,7 +13,7 @@ export function recordEvictionEvent(
   key: string,
   what: 'Marking for deletion' | 'Cancelling deletion of',
 ): void {
-  const about = { apiVersion: 'v1', kind: 'Pod', metadata: parsedKey(key) }
+  const about = { apiVersion: 'v1', kind: 'Pod', metadata: parseKey(key) }
   events.record({ about, type: 'Normal', reason: 'TaintManagerEviction', message: `${what} Pod ${key}` })
 }
 

@@ -1,5 +1,5 @@
 import { Job } from '../../api/batch/v1/job.js'
-import { keyOf, parsedKey } from '../../client/informers/informer.js'
+import { keyOf, parseKey } from '../../client/informers/informer.js'
 import { parseTime } from '../../schema/values/time.js'
 import { defineController, recordEvents } from '../definition.js'
 import { unlessNotFound } from '../runtime/failures.js'
@@ -46,7 +46,7 @@ async function act(
   { client, environment }: ReconcileContext,
 ): Promise<ReconcileResult | undefined> {
   if (deleteAfter > 0) return { requeueAfter: deleteAfter }
-  const { namespace, name } = parsedKey(keyOf(known))
+  const { namespace, name } = parseKey(keyOf(known))
   const jobs = client.resource(Job).in(namespace)
   // The informer may be behind: a client may have granted the job a longer life a moment ago.
   const job = await unlessNotFound(jobs.get(name))

@@ -12,7 +12,7 @@ export interface CacheFiles {
   write(path: string, content: string): Promise<void>
 }
 
-export interface DiskDiscoveryParts {
+export interface DiskDiscoveryOptions {
   /** `~/.kube/cache/discovery` */
   readonly folder: string
   readonly server: string
@@ -27,19 +27,19 @@ const lifetime = 6 * 3_600_000
  * Keeps what was learned on disk as the original keeps it, so that both can use the same files: one list of groups, and one list of
  * resources for each version. The server is asked where something is missing or old, and at most once in the life of a command.
  */
-export function discoverByDisk(discover: Discover, parts: DiskDiscoveryParts): Discover {
-  const folder = join(parts.folder, folderOf(parts.server))
+export function discoverByDisk(discover: Discover, options: DiskDiscoveryOptions): Discover {
+  const folder = join(options.folder, folderOf(options.server))
   let fresh: Promise<Discovered> | undefined
   let kept: Promise<Discovered | undefined> | undefined
   const ask = async () => {
     const discovered = await discover({ isFresh: true })
-    await write(discovered, folder, parts.files)
+    await write(discovered, folder, options.files)
     return discovered
   }
   return async ({ isFresh = false } = {}) => {
     if (fresh) return fresh
     if (!isFresh) {
-      kept ??= read(folder, parts)
+      kept ??= read(folder, options)
       const known = await kept
       if (known) return known
     }
@@ -54,7 +54,7 @@ function folderOf(server: string): string {
 }
 
 /** Undefined where a part of it is missing. */
-async function read(folder: string, { files, clock }: DiskDiscoveryParts): Promise<Discovered | undefined> {
+async function read(folder: string, { files, clock }: DiskDiscoveryOptions): Promise<Discovered | undefined> {
   const notBefore = clock.now() - lifetime
   const text = await files.read(join(folder, 'servergroups.json'), notBefore)
   if (text === undefined) return undefined
