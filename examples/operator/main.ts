@@ -1,4 +1,4 @@
-/** Runs the operator wherever kubectl would go, until it is told to stop. */
+/** Runs the operator against the cluster that kubectl would use, until SIGTERM or SIGINT. */
 import { environment, formatLogRecord, logger, startOperator } from 'proa/controllers'
 import { websites } from './website.js'
 

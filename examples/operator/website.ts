@@ -8,14 +8,14 @@ const label = 'example.com/website'
 const status = 'example.com/website-status'
 const mine = { fieldManager: 'website-operator', force: true }
 
-/** A config map with the label is a website: this keeps a deployment and a service for it, and tells how it is in an annotation. */
+/** Takes each config map with the label for a website: keeps a deployment and a service for it, and its status in an annotation. */
 export const websites = controller('website-operator')
   .for(ConfigMap)
   .owns(Deployment)
   .owns(Service)
   .reconcile(async (key, context) => {
     const site = context.informers.of(ConfigMap).get(key)
-    if (!site || site.metadata.deletionTimestamp) return // what was made for it goes with it
+    if (!site || site.metadata.deletionTimestamp) return // the garbage collector deletes what it owns
     const isWebsite = site.metadata.labels?.[label] !== undefined
     const now = isWebsite ? await publish(key, site, context) : await withdraw(key, site, context)
     const { name = '', namespace = '', annotations } = site.metadata
@@ -24,7 +24,7 @@ export const websites = controller('website-operator')
     await context.client.resource(ConfigMap).in(namespace).patch(name, 'merge', patch)
   })
 
-/** Server-side apply makes what is missing, mends what was changed, and otherwise does nothing. Gives how the website is. */
+/** Server-side apply creates what is missing, repairs what was changed, and otherwise does nothing. Returns the status of the website. */
 async function publish(key: string, site: ConfigMap, { client, informers }: ReconcileContext): Promise<string> {
   const made = [Deployment, Service].flatMap((kind) => informers.of(kind).get(key) ?? [])
   const other = made.find((each) => !isControlledBy(each, site))
@@ -45,7 +45,7 @@ async function publish(key: string, site: ConfigMap, { client, informers }: Reco
     return `${status?.readyReplicas ?? 0} of ${replicas} ready`
   } catch (error) {
     if (hasReason(error, 'Invalid')) return error.message
-    throw error // it is tried again
+    throw error // the key is requeued
   }
 }
 
