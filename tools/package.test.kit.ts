@@ -23,18 +23,20 @@ export interface Project {
   write(path: string, text: string): void
   /** Runs Node in the folder of the project, and returns what it prints. */
   node(...args: readonly string[]): Promise<string>
+  /** The same, with these variables in the environment. */
+  nodeWith(variables: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string>
   compile(tsconfig: string): Promise<void>
   remove(): void
 }
 
-/** Packs this checkout and installs it. Dependencies are those of the checkout, so that no registry is needed. */
-export async function installedProject(): Promise<Project> {
+/** Packs this checkout and installs it, and `more` packages. Dependencies are those of the checkout, so that no registry is needed. */
+export async function installedProject(more: readonly string[] = []): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-package-'))
   const packed = await pack(folder)
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'proa'), { recursive: true })
   await run('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', join(modules, 'proa')])
-  for (const name of [...dependencies(join(modules, 'proa')), '@types/node', 'vitest']) link(modules, name)
+  for (const name of [...dependencies(join(modules, 'proa')), '@types/node', 'vitest', ...more]) link(modules, name)
   return {
     folder,
     packed,
@@ -43,6 +45,7 @@ export async function installedProject(): Promise<Project> {
       writeFileSync(join(folder, path), text)
     },
     node: (...args) => printed(process.execPath, args, folder),
+    nodeWith: (variables, ...args) => printed(process.execPath, args, folder, variables),
     async compile(tsconfig) {
       await printed(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(folder, tsconfig)], folder)
     },
@@ -67,10 +70,15 @@ function link(modules: string, name: string): void {
   symlinkSync(join(root, 'node_modules', name), join(modules, name))
 }
 
-async function printed(program: string, args: readonly string[], cwd: string): Promise<string> {
+async function printed(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...env } = process.env
   try {
-    return (await run(program, args, { cwd, env: { ...env, HOME: cwd, NO_COLOR: '1' } })).stdout
+    return (await run(program, args, { cwd, env: { ...env, HOME: cwd, NO_COLOR: '1', ...variables } })).stdout
   } catch (error) {
     const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
     throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)

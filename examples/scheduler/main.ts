@@ -1,7 +1,7 @@
-import { Client, connect, environment, resolveConnection, thisHost } from '../../src/client/index.js'
+import { Client, connect, environment, resolveConnection, thisHost } from 'proa/client'
 import { runExampleScheduler } from './scheduler.js'
 
-/** `node dist/examples/scheduler/main.js [kubeconfig]`: the usual kubeconfig unless told, or the pod's own service account. */
+/** `node main.js [kubeconfig]`: uses the usual kubeconfig by default, or the service account of its pod. */
 const [kubeconfig] = process.argv.slice(2)
 const surroundings = environment()
 const connection = await resolveConnection(thisHost(), kubeconfig === undefined ? {} : { kubeconfig })

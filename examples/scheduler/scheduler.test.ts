@@ -1,74 +1,43 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { parseAllDocuments } from 'yaml'
-import { Node } from '../../src/api/core/v1/node.js'
-import { Pod } from '../../src/api/core/v1/pod.js'
-import { ServiceAccount } from '../../src/api/core/v1/service-account.js'
-import { ClusterRole } from '../../src/api/rbac/v1/cluster-role.js'
-import { ClusterRoleBinding } from '../../src/api/rbac/v1/cluster-role-binding.js'
-import type { Client } from '../../src/client/client.js'
-import { schedulerTransport, startScheduler } from '../../src/scheduler/scheduler.js'
-import { startTestApiServer, type TestApiServer } from '../../src/testing/api-server.js'
-import { httpsClient, inProcessClient } from '../../src/testing/clients.js'
+import { Node } from 'proa/api/core/v1/node'
+import { Pod } from 'proa/api/core/v1/pod'
+import { type Client, clientByKubeconfig, environment } from 'proa/client'
+import { type ClusterAccess, startCluster } from 'proa/testing'
 import { runExampleScheduler } from './scheduler.js'
 
-const user = {
-  name: 'system:serviceaccount:kube-system:example-scheduler',
-  uid: '',
-  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
-  extra: {},
-}
+/** Beside this file, or where it is in the repository of Proa. */
+const rights = readFileSync(['scheduler.yaml', 'examples/scheduler/scheduler.yaml'].find(existsSync)!, 'utf8')
 
-const transports: Readonly<Record<string, (server: TestApiServer) => Client>> = {
-  'within the process': (server) => inProcessClient(server, { user }),
-  'over HTTPS': (server) => httpsClient(server, { token: 'example' }),
+const transports: Readonly<Record<string, (access: ClusterAccess) => Promise<Client>>> = {
+  'within the process': async ({ client }) => client,
+  'over HTTPS': ({ kubeconfig }) => clientByKubeconfig({ kubeconfig }),
 }
 
 interface World extends AsyncDisposable {
   readonly admin: Client
-  readonly server: TestApiServer
 }
 
-/** A server with nodes of two places each, the scheduler that comes with it, and the example, which may no more than the file says. */
-async function startWorld(connect: (server: TestApiServer) => Client): Promise<World> {
-  const server = await startTestApiServer({ tokens: [`example,${user.name},,"${user.groups.join(',')}"`] })
-  const admin = inProcessClient(server)
-  await admin.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
-  await applyFile(admin)
+/** Starts a cluster with nodes that take two pods each, and the example with the rights that `scheduler.yaml` gives it. */
+async function startWorld(connect: (access: ClusterAccess) => Promise<Client>): Promise<World> {
+  // Without a node lifecycle controller: the nodes of this test send no heartbeats.
+  const cluster = await startCluster({ nodes: 0, controllers: ['*', '-node-lifecycle-controller'] })
+  const admin = cluster.client
+  await cluster.apply(rights)
   for (const name of ['na', 'nb', 'nc']) await makeNode(admin, name)
   const stopping = new AbortController()
-  const client = connect(server)
-  const example = runExampleScheduler({
-    client,
-    environment: server.environment,
-    name: 'example',
-    signal: stopping.signal,
-  })
-  const usual = startScheduler({
-    environment: server.environment,
-    transport: schedulerTransport(server.api.handleInProcess),
-  })
+  const { signal } = stopping
+  const client = await connect(cluster.as({ serviceAccount: 'example-scheduler', namespace: 'kube-system' }))
+  const example = runExampleScheduler({ client, environment: environment(), name: 'example', signal })
   return {
     admin,
-    server,
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await example
-      await usual.close()
       client.close()
-      admin.close()
-      await server.close()
+      await cluster.close()
     },
-  }
-}
-
-async function applyFile(admin: Client): Promise<void> {
-  const text = readFileSync('examples/scheduler/scheduler.yaml', 'utf8')
-  const kinds = { ServiceAccount, ClusterRole, ClusterRoleBinding }
-  for (const document of parseAllDocuments(text)) {
-    const object = document.toJS() as { readonly kind: keyof typeof kinds }
-    await admin.resource(kinds[object.kind] as typeof ClusterRole).create(object as never)
   }
 }
 

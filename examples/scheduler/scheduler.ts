@@ -1,7 +1,7 @@
-import { Binding } from '../../src/api/core/v1/binding.js'
-import { Node } from '../../src/api/core/v1/node.js'
-import { Pod } from '../../src/api/core/v1/pod.js'
-import { type Client, type Environment, eventRecorder, hasReason, Informers } from '../../src/client/index.js'
+import { Binding } from 'proa/api/core/v1/binding'
+import { Node } from 'proa/api/core/v1/node'
+import { Pod } from 'proa/api/core/v1/pod'
+import { type Client, type Environment, eventRecorder, hasReason, Informers } from 'proa/client'
 
 export interface ExampleOptions {
   readonly client: Client

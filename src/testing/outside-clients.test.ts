@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { setTimeout as realDelay } from 'node:timers/promises'
 import { connect } from 'node:tls'
@@ -87,6 +88,17 @@ describe('on a virtual clock', () => {
     await cluster.advance('10m')
     socket.destroy()
     assert.ok(performance.now() - began < 20_000)
+  })
+
+  test('time stands still while the process waits for its disk', async () => {
+    await using cluster = await startCluster({ clock: 'virtual', nodes: 0 })
+    let turns = 0
+    const reading = (async () => {
+      for (; turns < 20; turns++) await readFile(new URL(import.meta.url))
+    })()
+    await cluster.advance('1h')
+    assert.equal(turns, 20)
+    await reading
   })
 
   test('a cluster can be told of other work that needs real time', async () => {

@@ -18,6 +18,7 @@ import { administrator } from './clients.js'
 import { startTestCluster, type TestCluster } from './cluster.js'
 import { type ClusterAccess, type ClusterUser, closedMessage, inProcessUser, UserAccess } from './cluster-access.js'
 import { checkClusterOptions, checkWait, type StartClusterOptions, type WaitOptions } from './cluster-options.js'
+import { filesAreQuiet } from './file-requests.js'
 import { type Manifest, Manifests } from './manifests.js'
 import { OutsideClients } from './outside-clients.js'
 import { holdProcess } from './process-hold.js'
@@ -120,6 +121,7 @@ class Running implements Cluster {
     })
     const outside = new OutsideClients()
     clock?.addGate(outside.quiet)
+    clock?.addGate(filesAreQuiet)
     const cluster = await startTestCluster({
       store,
       environment,
