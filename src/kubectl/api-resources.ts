@@ -7,21 +7,21 @@ import { TabWriter } from './printers/tab-writer.js'
 import { resourceName } from './resources/resource-object.js'
 
 const flags = {
-  'api-group': text('Only resources of this group'),
-  cached: boolean('Be content with what is kept on disk'),
-  categories: csvList('Only resources that are in all of these categories'),
-  namespaced: boolean('Only resources that have namespaces, or that have none', { initial: true }),
-  'no-headers': boolean('Leave the header out'),
-  output: text('wide or name', { short: 'o' }),
-  'sort-by': text('name or kind; by group and name unless told'),
-  verbs: csvList('Only resources that can do all of this'),
+  'api-group': text('Show only resources of this API group'),
+  cached: boolean('Use the cached list of resources if there is one'),
+  categories: csvList('Show only resources of all these categories'),
+  namespaced: boolean('Show only namespaced resources, or with =false only cluster-scoped ones', { initial: true }),
+  'no-headers': boolean('Omit the header'),
+  output: text('Output format: wide or name', { short: 'o' }),
+  'sort-by': text('Sort by name or kind; by group and name by default'),
+  verbs: csvList('Show only resources that support all these verbs'),
 } as const
 
 type ApiResourcesContext = CommandContext<typeof flags>
 
 export const apiResources = command({
   usage: '[flags] [options]',
-  about: 'Print what the server serves: resources, how they can be called for short, their versions and kinds.',
+  about: 'List the resources of the server with short names, versions and kinds.',
   examples: ['kubectl api-resources', 'kubectl api-resources --verbs=list --namespaced -o name'],
   flags,
   run: runApiResources,

@@ -5,7 +5,7 @@ import { CommandUsageError } from './command-errors.js'
 
 export const apiVersions = command({
   usage: '[options]',
-  about: 'Print every version of every API group that the server serves, one to a line.',
+  about: 'Print the API versions of the server, one per line.',
   examples: ['kubectl api-versions'],
   flags: {},
   async run({ args, path, factory, out }) {

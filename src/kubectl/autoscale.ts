@@ -15,18 +15,18 @@ const flags = {
   ...dryRunFlag,
   ...recordFlag,
   ...managerFlag('kubectl-autoscale'),
-  'cpu-percent': signedInteger('Part of the CPU that pods asked for which they shall use, on average', { initial: -1 }),
-  max: signedInteger('How many pods there may be at most', { initial: -1 }),
-  min: signedInteger('How many pods there must be at least', { initial: -1 }),
-  name: text('Name of the autoscaler; that of the object unless given'),
-  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
+  'cpu-percent': signedInteger('Target CPU usage, in percent of the requested CPU', { initial: -1 }),
+  max: signedInteger('The maximum number of pods', { initial: -1 }),
+  min: signedInteger('The minimum number of pods', { initial: -1 }),
+  name: text('Name of the autoscaler; by default that of the object'),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
 } as const
 
 type AutoscaleContext = CommandContext<typeof flags>
 
 export const autoscale = command({
   usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU] [options]',
-  about: 'Have the number of pods of a deployment, replica set or stateful set follow their load.',
+  about: 'Create an autoscaler for a deployment, replica set or stateful set.',
   examples: ['kubectl autoscale deployment web --min=2 --max=10 --cpu-percent=80'],
   flags,
   run: runAutoscale,

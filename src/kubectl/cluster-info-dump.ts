@@ -10,18 +10,18 @@ import { itemsOf, resourcePath, withMetadata } from './resources/resource-object
 
 const flags = {
   ...outputFlags,
-  output: text('Output format: json unless told', { short: 'o', initial: 'json' }),
-  'all-namespaces': boolean('Every namespace', { short: 'A' }),
-  namespaces: csvList('These namespaces; kube-system and the current one unless told'),
-  'output-directory': text('Folder for the files; - for standard output'),
-  'pod-running-timeout': signedDuration('Accepted, and without effect', { initial: 20_000 }),
+  output: text('Output format; json by default', { short: 'o', initial: 'json' }),
+  'all-namespaces': boolean('Dump all namespaces', { short: 'A' }),
+  namespaces: csvList('The namespaces to dump; kube-system and the current one by default'),
+  'output-directory': text('Directory for the files; - writes to standard output'),
+  'pod-running-timeout': signedDuration('Accepted for compatibility; has no effect', { initial: 20_000 }),
 } as const
 
 type DumpContext = CommandContext<typeof flags>
 
 export const dump = command({
   usage: '[flags] [options]',
-  about: 'Print what there is in the cluster, and the logs of its pods, for somebody to look into.',
+  about: 'Dump objects and pod logs of the cluster for debugging.',
   examples: ['kubectl cluster-info dump', 'kubectl cluster-info dump -A --output-directory=/tmp/cluster'],
   flags,
   run: runDump,

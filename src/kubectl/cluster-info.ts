@@ -9,7 +9,7 @@ type InfoContext = CommandContext<typeof flags>
 
 export const clusterInfo = command({
   usage: '[flags] [options]',
-  about: 'Say where the control plane is reached, and the services that belong to the cluster itself.',
+  about: 'Print the URLs of the control plane and of the cluster services.',
   examples: ['kubectl cluster-info'],
   flags,
   run: runClusterInfo,

@@ -20,30 +20,30 @@ import { noTimeout, waitUntilDeleted } from './wait/deletion.js'
 const flags = {
   ...fileFlags,
   ...dryRunFlag,
-  all: boolean('All objects of the types'),
-  'all-namespaces': boolean('In every namespace', { short: 'A' }),
-  cascade: text('background, orphan or foreground: what becomes of dependents', {
+  all: boolean('Select all objects of the given types'),
+  'all-namespaces': boolean('Select objects in all namespaces', { short: 'A' }),
+  cascade: text('How dependents are deleted: background, orphan or foreground', {
     initial: 'background',
     bare: 'background',
   }),
-  'field-selector': text('Fields that objects must have'),
-  force: boolean('Do not wait for the node to say that it is gone'),
-  'grace-period': signedInteger('Seconds that objects have to end; -1 for what they say themselves', { initial: -1 }),
-  'ignore-not-found': boolean('What is not there is as good as deleted'),
-  interactive: boolean('Ask before', { short: 'i' }),
-  now: boolean('As --grace-period=1'),
+  'field-selector': text('Select objects by fields'),
+  force: boolean('Delete immediately, without confirmation from the node'),
+  'grace-period': signedInteger('Grace period in seconds; -1 uses the default of the object', { initial: -1 }),
+  'ignore-not-found': boolean('Do not fail if an object does not exist'),
+  interactive: boolean('Ask for confirmation before the deletion', { short: 'i' }),
+  now: boolean('Same as --grace-period=1'),
   output: text('Output format: name', { short: 'o' }),
-  raw: text('Send the deletion to this path, as it is'),
-  selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: signedDuration('How long to wait for objects to go; 0 for as long as it takes'),
-  wait: boolean('Wait until objects are gone', { initial: true }),
+  raw: text('Send a DELETE request to this path'),
+  selector: text('Select objects by labels', { short: 'l' }),
+  timeout: signedDuration('How long to wait for the deletion; 0 waits without a limit'),
+  wait: boolean('Wait until the objects are deleted', { initial: true }),
 } as const
 
 type DeleteContext = CommandContext<typeof flags>
 
 export const deleteCommand = command({
   usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)]) [options]',
-  about: 'Delete objects by name, by label, or as files describe them.',
+  about: 'Delete objects by name, by label or from files.',
   examples: ['kubectl delete pod web', 'kubectl delete -f web.yaml', 'kubectl delete pods -l app=web --now'],
   flags,
   run: runDelete,

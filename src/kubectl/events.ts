@@ -20,19 +20,19 @@ import { itemsOf, resourcePath, withMetadata } from './resources/resource-object
 
 const flags = {
   ...outputFlags,
-  'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
-  'chunk-size': signedInteger('How many events come at once; 0 for all', { initial: defaultChunkSize }),
-  for: text('Only events about this object: pod/web'),
-  'no-headers': boolean('Leave the header of the table out'),
-  types: csvList('Only events of these types: Normal, Warning'),
-  watch: boolean('Go on to print events as they happen', { short: 'w' }),
+  'all-namespaces': boolean('Select objects in all namespaces', { short: 'A' }),
+  'chunk-size': signedInteger('How many events to request at once; 0 for all', { initial: defaultChunkSize }),
+  for: text('Show only events of this object: pod/web'),
+  'no-headers': boolean('Omit the header'),
+  types: csvList('Show only events of these types: Normal, Warning'),
+  watch: boolean('Watch for new events', { short: 'w' }),
 } as const
 
 type EventsContext = CommandContext<typeof flags>
 
 export const events = command({
   usage: '[(-o|--output=)json|yaml|…] [--for TYPE/NAME] [--watch] [--types=Normal,Warning] [options]',
-  about: 'List events: what happened, to which object, when and how often; the latest last.',
+  about: 'List events, the latest last.',
   examples: ['kubectl events', 'kubectl events --for pod/web --watch', 'kubectl events --types=Warning -A'],
   flags,
   run: runEvents,

@@ -21,18 +21,18 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   ...managerFlag('kubectl-expose'),
-  'cluster-ip': text('Address of the service; None for a headless one'),
-  'external-ip': text('Address that leads to it from outside, beside others'),
-  labels: text('Labels of the service', { short: 'l' }),
-  'load-balancer-ip': text('Address for its load balancer'),
-  name: text('Name of the service; that of the object unless given'),
-  overrides: text('JSON that the service is changed with before it is sent'),
-  port: text('Port of the service; those of the object unless given'),
+  'cluster-ip': text('Cluster IP of the service; None for a headless service'),
+  'external-ip': text('Additional external IP of the service'),
+  labels: text('Labels for the service', { short: 'l' }),
+  'load-balancer-ip': text('IP of the load balancer'),
+  name: text('Name of the service; by default that of the object'),
+  overrides: text('JSON merge patch for the service before it is created'),
+  port: text('Port of the service; by default the ports of the object'),
   protocol: text('TCP, UDP or SCTP'),
-  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
-  selector: text('Labels of the pods that it leads to'),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
+  selector: text('Selector of the service'),
   'session-affinity': text('None or ClientIP'),
-  'target-port': text('Name or number of the port of the container'),
+  'target-port': text('Name or number of the container port'),
   type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
 } as const
 
@@ -41,8 +41,7 @@ type ExposeContext = CommandContext<typeof flags>
 export const expose = command({
   usage:
     '(-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name] [--name=name] [--external-ip=external-ip-of-service] [--type=type] [options]',
-  about:
-    'Make a service that leads to the pods of a deployment, replica set, replication controller, service, or to a pod.',
+  about: 'Create a service for the pods of a deployment, replica set, replication controller, service or pod.',
   examples: [
     'kubectl expose deployment web --port=80 --target-port=8080',
     'kubectl expose pod one --port=53 --protocol=UDP --name=dns',

@@ -9,29 +9,31 @@ import type { ResourceSelection } from './resources/selection.js'
 import { chooseContainer, containerNames, podPath, podsOfObject } from './resources/workload-pods.js'
 
 const flags = {
-  'all-containers': boolean('Of every container of the pod'),
-  'all-pods': boolean('Of every pod that the object stands for'),
-  container: text('Of this container', { short: 'c' }),
-  follow: boolean('Go on as the log grows', { short: 'f' }),
-  'ignore-errors': boolean('With --follow: go on where one log fails'),
+  'all-containers': boolean('Print the logs of all containers of the pod'),
+  'all-pods': boolean('Print the logs of all pods of the object'),
+  container: text('Print the logs of this container', { short: 'c' }),
+  follow: boolean('Follow the log', { short: 'f' }),
+  'ignore-errors': boolean('With --follow: continue if one log fails'),
   'insecure-skip-tls-verify-backend': boolean('Do not verify the certificate of the node'),
-  'limit-bytes': signedInteger('Most bytes to print'),
-  'max-log-requests': signedInteger('With a selector and --follow: how many at a time', { initial: 5 }),
-  'pod-running-timeout': signedDuration('How long to wait until a pod runs', { initial: 20_000 }),
-  prefix: boolean('Print pod and container in front of each line'),
-  previous: boolean('Of the container that ran before', { short: 'p' }),
-  selector: text('Of the pods that have these labels', { short: 'l' }),
-  since: signedDuration('Only what is younger than this'),
-  'since-time': text('Only what was said after this moment'),
-  tail: signedInteger('Only so many of the last lines; -1 for all', { initial: -1 }),
-  timestamps: boolean('Print the time in front of each line'),
+  'limit-bytes': signedInteger('The maximum number of bytes to print'),
+  'max-log-requests': signedInteger('With a selector and --follow: the maximum number of logs at the same time', {
+    initial: 5,
+  }),
+  'pod-running-timeout': signedDuration('How long to wait for a running pod', { initial: 20_000 }),
+  prefix: boolean('Prefix each line with pod and container'),
+  previous: boolean('Print the logs of the previous container', { short: 'p' }),
+  selector: text('Print the logs of pods with these labels', { short: 'l' }),
+  since: signedDuration('Print only lines that are newer than this duration'),
+  'since-time': text('Print only lines after this time'),
+  tail: signedInteger('The number of last lines to print; -1 for all', { initial: -1 }),
+  timestamps: boolean('Prefix each line with its time'),
 } as const
 
 type LogsContext = CommandContext<typeof flags>
 
 export const logs = command({
   usage: '[-f] [-p] (POD | TYPE/NAME) [-c CONTAINER] [options]',
-  about: 'Print what the containers of a pod have said.',
+  about: 'Print the logs of the containers of a pod.',
   examples: [
     'kubectl logs web',
     'kubectl logs -f deployment/web -c main',

@@ -22,11 +22,11 @@ const flags = {
   ...dryRunFlag,
   ...recordFlag,
   ...managerFlag('kubectl-patch'),
-  local: boolean('Do not ask the server: change what the files say, and print it'),
+  local: boolean('Change the objects of the files locally, without the server'),
   patch: text('The patch, as JSON or YAML', { short: 'p' }),
   'patch-file': text('File with the patch'),
-  subresource: text('Change this part of the object: status, scale'),
-  type: text('json, merge or strategic', { initial: 'strategic' }),
+  subresource: text('Patch this subresource of the object: status, scale'),
+  type: text('Type of the patch: json, merge or strategic', { initial: 'strategic' }),
 } as const
 
 type PatchContext = CommandContext<typeof flags>
@@ -41,8 +41,7 @@ type PatchType = keyof typeof types
 
 export const patch = command({
   usage: '(-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE] [options]',
-  about:
-    'Change fields of objects by a patch: strategic (lists merge by their keys), merge, or JSON (a list of operations).',
+  about: 'Change fields of objects with a strategic merge patch, a JSON merge patch or a JSON patch.',
   examples: [
     `kubectl patch deployment web -p '{"spec":{"replicas":3}}'`,
     `kubectl patch cm one --type=json -p '[{"op":"remove","path":"/data/a"}]'`,

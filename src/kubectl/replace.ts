@@ -22,20 +22,23 @@ const flags = {
   ...outputFlags,
   ...changeFlags,
   ...managerFlag('kubectl-replace'),
-  cascade: text('With --force: background, orphan or foreground', { initial: 'background', bare: 'background' }),
-  force: boolean('Delete it, and create it again'),
-  'grace-period': signedInteger('With --force: seconds to end', { initial: -1 }),
-  'save-config': boolean('Note in an annotation what was sent, so that apply can go on from it'),
-  subresource: text('Replace this part of the object: status, scale'),
-  timeout: signedDuration('With --force: how long to wait'),
-  wait: boolean('With --force: wait until it is gone'),
+  cascade: text('With --force: how dependents are deleted: background, orphan or foreground', {
+    initial: 'background',
+    bare: 'background',
+  }),
+  force: boolean('Delete the object and create it again'),
+  'grace-period': signedInteger('With --force: grace period in seconds', { initial: -1 }),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
+  subresource: text('Replace this subresource of the object: status, scale'),
+  timeout: signedDuration('With --force: how long to wait for the deletion'),
+  wait: boolean('With --force: wait until the object is deleted'),
 } as const
 
 type ReplaceContext = CommandContext<typeof flags>
 
 export const replace = command({
   usage: '-f FILENAME [options]',
-  about: 'Replace objects as a whole by what files or standard input say.',
+  about: 'Replace objects with the content of files or standard input.',
   examples: ['kubectl replace -f web.yaml', 'kubectl replace --force -f web.yaml'],
   flags,
   run: runReplace,

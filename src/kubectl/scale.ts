@@ -15,19 +15,19 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   ...recordFlag,
-  all: boolean('All objects of the types'),
-  'current-replicas': signedInteger('Only if there are so many now', { initial: -1 }),
-  replicas: signedInteger('How many there shall be'),
-  'resource-version': text('Only if it is still at this revision'),
-  selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: signedDuration('How long to wait until there are so many; 0 for not at all'),
+  all: boolean('Select all objects of the given types'),
+  'current-replicas': signedInteger('Scale only if this is the current number of replicas', { initial: -1 }),
+  replicas: signedInteger('The new number of replicas'),
+  'resource-version': text('Change the object only if it has this resource version'),
+  selector: text('Select objects by labels', { short: 'l' }),
+  timeout: signedDuration('How long to wait for the new number of replicas; 0 does not wait'),
 } as const
 
 type ScaleContext = CommandContext<typeof flags>
 
 export const scale = command({
   usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME) [options]',
-  about: 'Set how many pods a deployment, replica set, replication controller or stateful set has.',
+  about: 'Set the number of replicas of a deployment, replica set, replication controller or stateful set.',
   examples: ['kubectl scale --replicas=3 deployment/web', 'kubectl scale --current-replicas=2 --replicas=3 deploy/web'],
   flags,
   run: runScale,

@@ -17,17 +17,16 @@ const flags = {
   ...dryRunFlag,
   ...validateFlag,
   ...managerFlag('kubectl-taint'),
-  all: boolean('All nodes'),
-  overwrite: boolean('Whether taints may be changed that are there already'),
-  selector: text('Labels that nodes must have', { short: 'l' }),
+  all: boolean('Select all nodes'),
+  overwrite: boolean('Allow existing taints to be changed'),
+  selector: text('Select nodes by labels', { short: 'l' }),
 } as const
 
 type TaintContext = CommandContext<typeof flags>
 
 export const taint = command({
   usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N [options]',
-  about:
-    'Set taints of nodes, or take them out (with - at the end). The effect is NoSchedule, PreferNoSchedule or NoExecute.',
+  about: 'Set or remove (with - at the end) taints of nodes. The effect is NoSchedule, PreferNoSchedule or NoExecute.',
   examples: ['kubectl taint nodes node-1 dedicated=ours:NoSchedule', 'kubectl taint nodes node-1 dedicated-'],
   flags,
   run: runTaint,

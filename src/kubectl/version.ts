@@ -5,15 +5,15 @@ import { stringIn } from '../schema/json-value.js'
 import { type CommandContext, command } from './command.js'
 
 const flags = {
-  client: boolean('Only that of kubectl: no server is asked'),
-  output: text('json or yaml', { short: 'o' }),
+  client: boolean('Print only the client version, without a server'),
+  output: text('Output format: json or yaml', { short: 'o' }),
 } as const
 
 type VersionContext = CommandContext<typeof flags>
 
 export const version = command({
   usage: '[flags] [options]',
-  about: 'Print which version kubectl is, and which one the server is.',
+  about: 'Print the versions of the client and the server.',
   examples: ['kubectl version', 'kubectl version --client -o json'],
   flags,
   run: runVersion,

@@ -12,21 +12,21 @@ import { ServerSideApply } from './server-side.js'
 
 export const apply = command({
   usage: '(-f FILENAME | -k DIRECTORY) [options]',
-  about: 'Make objects what files or standard input say: what is not there is created, what is there is changed.',
+  about: 'Apply objects from files or standard input: create missing objects and change existing ones.',
   examples: ['kubectl apply -f web.yaml', 'kubectl apply -f folder/ -R', 'kubectl apply --server-side -f web.yaml'],
   flags: applyFlags,
   run: runApply,
   subcommands: {
     'edit-last-applied': {
-      about: 'Edit what an object was applied as',
+      about: 'Edit the last applied configuration of an object',
       load: async () => (await import('./edit-last-applied.js')).editLastApplied,
     },
     'set-last-applied': {
-      about: 'Have an object say that it was applied as a file has it',
+      about: 'Set the last applied configuration of an object',
       load: async () => (await import('./set-last-applied.js')).setLastApplied,
     },
     'view-last-applied': {
-      about: 'Show what an object was applied as',
+      about: 'Show the last applied configuration of an object',
       load: async () => (await import('./view-last-applied.js')).viewLastApplied,
     },
   },

@@ -29,7 +29,7 @@ const invitation = `# Please edit the 'last-applied-configuration' annotations b
 
 export const editLastApplied = command({
   usage: '(RESOURCE/NAME | -f FILENAME) [options]',
-  about: 'Edit what objects were applied as: the annotation that apply leaves, and nothing else of them.',
+  about: 'Edit the last applied configuration of objects. Nothing else of the objects changes.',
   examples: ['kubectl apply edit-last-applied deployment/web', 'kubectl apply edit-last-applied -f web.yaml -o json'],
   flags,
   run: runEditLastApplied,

@@ -12,14 +12,14 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   filename: fileFlags.filename,
-  'create-annotation': boolean('Also for objects that were never applied'),
+  'create-annotation': boolean('Create the annotation if the object has none'),
 } as const
 
 type SetLastAppliedContext = CommandContext<typeof flags>
 
 export const setLastApplied = command({
   usage: '-f FILENAME [options]',
-  about: 'Have objects say that they were applied as files have them. Nothing else about them is changed.',
+  about: 'Set the last applied configuration of objects to the content of files. Nothing else of the objects changes.',
   examples: [
     'kubectl apply set-last-applied -f web.yaml',
     'kubectl apply set-last-applied -f folder/ --create-annotation',

@@ -8,14 +8,14 @@ import { fileFlags } from '../resources/selection.js'
 
 const flags = {
   ...fileFlags,
-  all: boolean('All objects of the types'),
-  output: text('yaml or json', { short: 'o', initial: 'yaml' }),
-  selector: text('Labels that objects must have', { short: 'l' }),
+  all: boolean('Select all objects of the given types'),
+  output: text('Output format: yaml or json', { short: 'o', initial: 'yaml' }),
+  selector: text('Select objects by labels', { short: 'l' }),
 } as const
 
 export const viewLastApplied = command({
   usage: '(TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME) [options]',
-  about: 'Show what objects were applied as: the annotation that apply leaves, as YAML or JSON.',
+  about: 'Show the last applied configuration of objects, as YAML or JSON.',
   flags,
   async run({ flags: given, args, factory, out }) {
     const infos = await fetchObjects(factory, { ...given, args })

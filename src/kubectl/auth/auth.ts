@@ -1,7 +1,7 @@
 import { commandGroup } from '../command.js'
 
 export const auth = commandGroup({
-  about: 'Ask the server who one is there, and what one may do.',
+  about: 'Show the identity and the permissions of the user.',
   subcommands: {
     'can-i': {
       about: 'Check whether an action is allowed',

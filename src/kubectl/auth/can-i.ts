@@ -8,18 +8,18 @@ import { TabWriter } from '../printers/tab-writer.js'
 import { plainRules, ruleCells } from './policy-rules.js'
 
 const flags = {
-  'all-namespaces': boolean('Ask about all namespaces at once', { short: 'A' }),
-  list: boolean('Print everything that is allowed'),
-  'no-headers': boolean('Leave the header of the list out'),
-  quiet: boolean('Say nothing: the exit code is the answer', { short: 'q' }),
-  subresource: text('A part of the resource, such as log'),
+  'all-namespaces': boolean('Check the action in all namespaces', { short: 'A' }),
+  list: boolean('List all allowed actions'),
+  'no-headers': boolean('Omit the header of the list'),
+  quiet: boolean('Print nothing; only set the exit code', { short: 'q' }),
+  subresource: text('The subresource, such as log'),
 } as const
 
 type CanIContext = CommandContext<typeof flags>
 
 export const canI = command({
   usage: 'VERB [TYPE | TYPE/NAME | NONRESOURCEURL] [options]',
-  about: 'Ask whether one may do something. The answer is yes or no; the exit code is 0 or 1.',
+  about: 'Check whether an action is allowed. Prints yes or no; the exit code is 0 or 1.',
   examples: ['kubectl auth can-i create pods', "kubectl auth can-i '*' '*' -A", 'kubectl auth can-i --list'],
   flags,
   run: runCanI,

@@ -11,7 +11,7 @@ type WhoamiContext = CommandContext<typeof outputFlags>
 
 export const whoami = command({
   usage: '[options]',
-  about: 'Ask the server whom it takes one for: name, groups and whatever else it knows.',
+  about: 'Show the name, groups and other attributes of the user as the server sees them.',
   examples: ['kubectl auth whoami', 'kubectl auth whoami -o yaml'],
   flags: outputFlags,
   async run(call: WhoamiContext) {

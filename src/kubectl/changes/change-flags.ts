@@ -9,11 +9,11 @@ import { metadataOf, withMetadata } from '../resources/resource-object.js'
 
 /** The name of the field manager. */
 export function managerFlag(initial: string) {
-  return { 'field-manager': text('Name under which the server notes who owns the fields', { initial }) } as const
+  return { 'field-manager': text('Name of the field manager', { initial }) } as const
 }
 
 export const validateFlag = {
-  validate: text('strict (or true), warn, or ignore (or false): what becomes of unknown fields', {
+  validate: text('How unknown fields are handled: strict (or true), warn, or ignore (or false)', {
     initial: 'strict',
     bare: 'strict',
   }),
@@ -22,7 +22,7 @@ export const validateFlag = {
 export const changeFlags = { ...dryRunFlag, ...validateFlag } as const
 
 export const recordFlag = {
-  record: boolean('Note the line that was typed in an annotation of the object', {
+  record: boolean('Save the command line in an annotation of the object', {
     deprecated: '--record will be removed in the future',
   }),
 } as const

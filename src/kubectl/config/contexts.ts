@@ -35,13 +35,13 @@ function namesCommand(section: 'clusters' | 'users'): Command {
 }
 
 const flags = {
-  'no-headers': boolean('Leave the header out'),
-  output: text('name, or nothing for a table', { short: 'o' }),
+  'no-headers': boolean('Omit the header'),
+  output: text('Output format: name; a table by default', { short: 'o' }),
 } as const
 
 export const getContexts = command({
   usage: '[(-o|--output=)name)] [options]',
-  about: 'Print contexts: which cluster, user and namespace each of them means. A star marks the current one.',
+  about: 'List contexts with cluster, user and namespace. A star marks the current context.',
   examples: ['kubectl config get-contexts', 'kubectl config get-contexts my-context'],
   flags,
   run: runGetContexts,

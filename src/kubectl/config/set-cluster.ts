@@ -5,19 +5,19 @@ import { type Command, type CommandContext, command } from '../command.js'
 import { ConfigAccess, embedded, rejectArguments, unexpected, withoutEmptyFields, withStanza } from './access.js'
 
 const flags = {
-  'certificate-authority': text('File with the certificate by which the server is known'),
-  'embed-certs': boolean('Put the certificate itself into the kubeconfig'),
-  'insecure-skip-tls-verify': boolean('Take anybody for the server: for trials only'),
-  'proxy-url': text('Proxy on the way to the server'),
-  server: text('Address of the server'),
-  'tls-server-name': text('Name that the certificate of the server must be for'),
+  'certificate-authority': text('File with the CA certificate of the server'),
+  'embed-certs': boolean('Embed the certificate in the kubeconfig'),
+  'insecure-skip-tls-verify': boolean('Do not verify the certificate of the server; insecure'),
+  'proxy-url': text('URL of the proxy for requests to the server'),
+  server: text('URL of the server'),
+  'tls-server-name': text('Host name that the certificate of the server must have'),
 } as const
 
 type SetClusterContext = CommandContext<typeof flags>
 
 export const setCluster: Command = command({
   usage: 'NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [options]',
-  about: 'Make a cluster, or change what is given of one that is there.',
+  about: 'Create a cluster or change fields of an existing one.',
   examples: ['kubectl config set-cluster dev --server=https://1.2.3.4 --certificate-authority=ca.crt --embed-certs'],
   flags,
   run: runSetCluster,

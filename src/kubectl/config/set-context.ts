@@ -3,15 +3,15 @@ import { type Command, type CommandContext, command } from '../command.js'
 import { ConfigAccess, rejectArguments, unexpected, withoutEmptyFields, withStanza } from './access.js'
 
 const flags = {
-  cluster: text('Cluster of the context'),
+  cluster: text('The cluster of the context'),
   current: boolean('Change the current context'),
-  namespace: text('Namespace to work in', { short: 'n' }),
-  user: text('User to be there'),
+  namespace: text('The namespace to use', { short: 'n' }),
+  user: text('The user of the context'),
 } as const
 
 export const setContext: Command = command({
   usage: '[NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace] [options]',
-  about: 'Make a context, or change what is given of one that is there.',
+  about: 'Create a context or change fields of an existing one.',
   examples: ['kubectl config set-context dev --user=admin', 'kubectl config set-context --current --namespace=web'],
   flags,
   run: runSetContext,
@@ -39,7 +39,7 @@ async function runSetContext(call: CommandContext<typeof flags>): Promise<void> 
 
 export const useContext: Command = command({
   usage: 'CONTEXT_NAME [options]',
-  about: 'Make a context the current one.',
+  about: 'Set the current context.',
   examples: ['kubectl config use-context dev'],
   flags: {},
   async run(call) {
@@ -58,7 +58,7 @@ export const useContext: Command = command({
 
 export const renameContext: Command = command({
   usage: 'CONTEXT_NAME NEW_NAME [options]',
-  about: 'Give a context another name. If it is the current one, it stays so.',
+  about: 'Rename a context. The current context stays current.',
   examples: ['kubectl config rename-context old new'],
   flags: {},
   async run(call) {

@@ -7,25 +7,25 @@ import { ConfigAccess, embedded, rejectArguments, unexpected, withoutEmptyFields
 const flags = {
   'auth-provider': text('Name of an auth provider'),
   'auth-provider-arg': repeated('Setting of the auth provider: key=value, or key- to remove it'),
-  'client-certificate': text('File with the certificate of the user'),
-  'client-key': text('File with the key of that certificate'),
-  'embed-certs': boolean('Put certificate and key themselves into the kubeconfig'),
-  'exec-api-version': text('Version in which the program is spoken to'),
-  'exec-arg': repeated('Argument of the program'),
-  'exec-command': text('Program that gives credentials'),
-  'exec-env': repeated('Variable of the program: key=value, or key- to remove it'),
-  'exec-interactive-mode': text('Never, IfAvailable or Always'),
-  'exec-provide-cluster-info': boolean('Tell the program about the cluster'),
+  'client-certificate': text('File with the client certificate'),
+  'client-key': text('File with the key of the client certificate'),
+  'embed-certs': boolean('Embed the certificate and the key in the kubeconfig'),
+  'exec-api-version': text('API version of the credential plugin'),
+  'exec-arg': repeated('Argument of the credential plugin'),
+  'exec-command': text('Command of the credential plugin'),
+  'exec-env': repeated('Environment variable of the credential plugin: key=value, or key- to remove it'),
+  'exec-interactive-mode': text('Whether the credential plugin may be interactive: Never, IfAvailable or Always'),
+  'exec-provide-cluster-info': boolean('Pass the cluster information to the credential plugin'),
   password: text('Password for basic authentication'),
   token: text('Bearer token'),
-  username: text('Name for basic authentication'),
+  username: text('User name for basic authentication'),
 } as const
 
 type SetCredentialsContext = CommandContext<typeof flags>
 
 export const setCredentials: Command = command({
   usage: 'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [options]',
-  about: 'Make a user, or change what is given of one that is there.',
+  about: 'Create a user or change fields of an existing one.',
   examples: ['kubectl config set-credentials admin --client-certificate=a.crt --client-key=a.key --embed-certs'],
   flags,
   run: runSetCredentials,

@@ -4,7 +4,7 @@ import { quote } from '../../schema/quote.js'
 import { type Command, command } from '../command.js'
 import { ConfigAccess, type KubeconfigSection, rejectArguments, unexpected, withStanza } from './access.js'
 
-const setFlags = { 'set-raw-bytes': boolean('Take what is given for data as it is, and not for base64') } as const
+const setFlags = { 'set-raw-bytes': boolean('Read values as raw bytes instead of base64') } as const
 
 export const set: Command = command({
   usage: 'PROPERTY_NAME PROPERTY_VALUE [options]',
@@ -25,7 +25,7 @@ export const set: Command = command({
 
 export const unset: Command = command({
   usage: 'PROPERTY_NAME [options]',
-  about: 'Take one value out. Its name is a path such as contexts.dev.namespace.',
+  about: 'Remove a value of the kubeconfig, by a path such as contexts.dev.namespace.',
   examples: ['kubectl config unset current-context', 'kubectl config unset contexts.dev.namespace'],
   flags: {},
   async run(call) {

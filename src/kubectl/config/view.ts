@@ -17,18 +17,18 @@ import { ConfigAccess } from './access.js'
 
 const flags = {
   ...outputFlags,
-  output: text('Output format: yaml unless told', { short: 'o', initial: 'yaml' }),
-  flatten: boolean('Put what is in other files into it, so that it can be carried elsewhere'),
-  merge: boolean('Show what all files say together', { initial: true }),
-  minify: boolean('Only what the current context needs'),
-  raw: boolean('Show secrets, too'),
+  output: text('Output format; yaml by default', { short: 'o', initial: 'yaml' }),
+  flatten: boolean('Embed referenced files, so that the output can be used elsewhere'),
+  merge: boolean('Merge all kubeconfig files', { initial: true }),
+  minify: boolean('Show only the current context'),
+  raw: boolean('Show secrets and certificates'),
 } as const
 
 type ViewContext = CommandContext<typeof flags>
 
 export const view = command({
   usage: '[flags] [options]',
-  about: 'Show the kubeconfig, all files together. Secrets are left out unless one asks for them.',
+  about: 'Show the merged kubeconfig, without secrets by default.',
   examples: ['kubectl config view', 'kubectl config view --minify --flatten'],
   flags,
   run: runView,

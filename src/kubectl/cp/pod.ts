@@ -7,8 +7,8 @@ import { podInfo, podResource } from '../resources/workload-pods.js'
 import type { CopyLocation } from './location.js'
 
 export const copyFlags = {
-  container: text('In this container', { short: 'c' }),
-  'no-preserve': boolean('Do not keep owners and permissions of what is copied into a container'),
+  container: text('The container to use', { short: 'c' }),
+  'no-preserve': boolean('Do not preserve owners and permissions in the container'),
   retries: signedInteger(
     'How often a copy from a container is resumed that broke off; without end where it is less than 0',
   ),

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { generator, noTimestamp } from './generator.js'
 
 const subjects = {
-  group: repeated('Groups that the role is given to'),
-  serviceaccount: repeated('Service accounts that the role is given to: NAMESPACE:NAME'),
-  user: repeated('Users that the role is given to'),
+  group: repeated('Groups that get the role'),
+  serviceaccount: repeated('Service accounts that get the role: NAMESPACE:NAME'),
+  user: repeated('Users that get the role'),
 } as const
 
 const authorization = 'rbac.authorization.k8s.io'
@@ -13,12 +13,12 @@ const authorization = 'rbac.authorization.k8s.io'
 export const createRoleBinding = generator({
   usage:
     'NAME --clusterrole=NAME|--role=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none] [options]',
-  about: 'Give users, groups and service accounts a role in this namespace.',
+  about: 'Bind a role to users, groups and service accounts in this namespace.',
   examples: ['kubectl create rolebinding view --clusterrole=view --user=jane --serviceaccount=team:robot'],
   flags: {
     ...subjects,
-    clusterrole: text('The cluster role that they are given'),
-    role: text('The role that they are given'),
+    clusterrole: text('The cluster role to bind'),
+    role: text('The role to bind'),
   },
   failure: 'failed to create rolebinding: ',
   build: ({ flags }, name) => {
@@ -32,9 +32,9 @@ export const createRoleBinding = generator({
 export const createClusterRoleBinding = generator({
   usage:
     'NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none] [options]',
-  about: 'Give users, groups and service accounts a cluster role everywhere.',
+  about: 'Bind a cluster role to users, groups and service accounts in the whole cluster.',
   examples: ['kubectl create clusterrolebinding admins --clusterrole=cluster-admin --group=admins'],
-  flags: { ...subjects, clusterrole: text('The cluster role that they are given') },
+  flags: { ...subjects, clusterrole: text('The cluster role to bind') },
   required: ['clusterrole'],
   failure: 'failed to create clusterrolebinding: ',
   build: ({ flags }, name) =>

@@ -6,7 +6,7 @@ import { hashFlag, readSources, sourceFlags, withContentHash } from './key-value
 
 export const createConfigMap = generator({
   usage: 'NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none] [options]',
-  about: 'Create a config map from files, folders, or pairs on the line.',
+  about: 'Create a config map from files, directories or literal values.',
   examples: [
     'kubectl create configmap settings --from-literal=color=green --from-file=app.properties',
     'kubectl create configmap settings --from-env-file=settings.env',

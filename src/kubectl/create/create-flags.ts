@@ -12,9 +12,9 @@ export const createFlags = {
   ...managerFlag('kubectl-create'),
   ...recordFlag,
   edit: boolean('Edit the objects before they are created'),
-  raw: text('Send the file to this path, as it is'),
-  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
-  selector: text('Labels that objects of the files must have', { short: 'l' }),
+  raw: text('Send the file to this path'),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
+  selector: text('Select objects of the files by labels', { short: 'l' }),
   ...lineEndingsFlag,
 } as const
 

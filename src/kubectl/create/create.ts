@@ -10,7 +10,7 @@ import { generators } from './generators.js'
 
 export const create = command({
   usage: '-f FILENAME [options]',
-  about: 'Create what files or standard input describe, in JSON or YAML.',
+  about: 'Create objects from JSON or YAML files or standard input.',
   examples: ['kubectl create -f web.yaml', 'cat web.json | kubectl create -f -'],
   flags: createFlags,
   run: runCreate,

@@ -11,9 +11,9 @@ export const createDeployment = generator({
     'kubectl create deployment idle --image=busybox -- sleep 3600',
   ],
   flags: {
-    image: csvList('Images that the pods run, one container each'),
-    port: signedInteger('Port that the first container serves', { initial: -1 }),
-    replicas: signedInteger('How many pods there are', { initial: 1, short: 'r' }),
+    image: csvList('Images of the containers'),
+    port: signedInteger('Port of the first container', { initial: -1 }),
+    replicas: signedInteger('The number of replicas', { initial: 1, short: 'r' }),
   },
   required: ['image'],
   failure: 'failed to create deployment: ',

@@ -14,7 +14,7 @@ const sharedFlags = {
   ...outputFlags,
   ...changeFlags,
   ...managerFlag('kubectl-create'),
-  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
 } as const
 
 type Shared = typeof sharedFlags

@@ -12,8 +12,8 @@ export const createIngress = generator({
   flags: {
     annotation: repeated('Annotations: key=value'),
     class: text('Class of the ingress'),
-    'default-backend': text('Where all goes that no rule is about: service:port'),
-    rule: repeated('host/path=service:port[,tls[=secret]]; * at the end of the path stands for more'),
+    'default-backend': text('Backend for requests that match no rule: service:port'),
+    rule: repeated('host/path=service:port[,tls[=secret]]; * at the end of the path matches any suffix'),
   },
   failure: 'failed to create ingress: ',
   build: ({ flags }, name) => {

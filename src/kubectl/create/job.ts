@@ -6,13 +6,13 @@ import { groupKindOf, metadataOf, resourceName } from '../resources/resource-obj
 import { type GeneratorContext, generator, noTimestamp } from './generator.js'
 
 const flags = {
-  from: text('What the job is a run of: cronjob/NAME'),
-  image: text('Image that the job runs'),
+  from: text('Create the job from this cron job: cronjob/NAME'),
+  image: text('Image of the job'),
 } as const
 
 export const createJob = generator({
   usage: 'NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...] [options]',
-  about: 'Create a job with the given name: of an image, or as a cron job would make it.',
+  about: 'Create a job from an image or from a cron job.',
   examples: ['kubectl create job once --image=busybox -- date', 'kubectl create job now --from=cronjob/nightly'],
   flags,
   failure: 'failed to create job: ',
@@ -71,12 +71,12 @@ function withUnbornPods(spec: JsonObject): JsonObject {
 
 export const createCronJob = generator({
   usage: "NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...] [options]",
-  about: 'Create a cron job with the given name: an image that runs again and again.',
+  about: 'Create a cron job, which runs an image on a schedule.',
   examples: ["kubectl create cronjob nightly --image=busybox --schedule='0 3 * * *' -- date"],
   flags: {
-    image: text('Image that it runs'),
-    restart: text('OnFailure or Never: what becomes of pods that fail'),
-    schedule: text('When it runs, as cron has it'),
+    image: text('Image of the cron job'),
+    restart: text('Restart policy of the pods: OnFailure or Never'),
+    schedule: text('Schedule in cron format'),
   },
   required: ['image', 'schedule'],
   failure: 'failed to create cronjob: ',

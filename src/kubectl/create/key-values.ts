@@ -11,9 +11,9 @@ import { metadataOf, withMetadata } from '../resources/resource-object.js'
 
 /** The flags for the content of a config map or secret: files, literals, and files of variables. */
 export const sourceFlags = {
-  'from-env-file': csvList('Files of lines NAME=value'),
-  'from-file': csvList('Files, or folders of files; KEY=PATH for a key that is not the name of the file'),
-  'from-literal': repeated('KEY=VALUE'),
+  'from-env-file': csvList('Files with lines NAME=value'),
+  'from-file': csvList('Files or directories; KEY=PATH for a key other than the file name'),
+  'from-literal': repeated('Literal values: KEY=VALUE'),
 } as const
 
 interface KeyValueSources {

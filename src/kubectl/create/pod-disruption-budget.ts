@@ -6,11 +6,11 @@ import { generator, noTimestamp, numberOrText } from './generator.js'
 
 export const createPodDisruptionBudget = generator({
   usage: 'NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none] [options]',
-  about: 'Create a budget that says how many of the selected pods may be missing.',
+  about: 'Create a pod disruption budget.',
   examples: ['kubectl create poddisruptionbudget web --selector=app=web --min-available=50%'],
   flags: {
-    'max-unavailable': text('How many pods, or which part of them, may be missing'),
-    'min-available': text('How many pods, or which part of them, must be there'),
+    'max-unavailable': text('Number or percentage of pods that may be unavailable'),
+    'min-available': text('Number or percentage of pods that must be available'),
     selector: text('Labels of the pods'),
   },
   failure: 'failed to create poddisruptionbudgets: ',

@@ -6,9 +6,9 @@ export const createPriorityClass = generator({
   about: 'Create a priority class with the given name, value, globalDefault and description.',
   examples: ["kubectl create priorityclass high --value=1000 --description='first of all'"],
   flags: {
-    description: text('For whom this priority is'),
-    'global-default': boolean('Whether pods have it that name none'),
-    'preemption-policy': text('PreemptLowerPriority, or Never', { initial: 'PreemptLowerPriority' }),
+    description: text('Description of the priority class'),
+    'global-default': boolean('Make this the default priority of pods'),
+    'preemption-policy': text('Preemption policy: PreemptLowerPriority or Never', { initial: 'PreemptLowerPriority' }),
     value: signedInteger('The priority'),
   },
   failure: 'failed to create priorityclass: ',

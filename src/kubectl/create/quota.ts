@@ -11,7 +11,7 @@ export const createQuota = generator({
   ],
   flags: {
     hard: text('Limits: resource=quantity,resource=quantity'),
-    scopes: text('Which pods count, by commas'),
+    scopes: text('Scopes of the quota, separated by commas'),
   },
   failure: 'failed to create quota: ',
   build: ({ flags }, name) => ({

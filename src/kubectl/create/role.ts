@@ -5,9 +5,9 @@ import { generator, noTimestamp, unique } from './generator.js'
 import { checkPaths, checkResources, type NamedResource, readResources, ruleVerbs, warnOfVerbs } from './role-rules.js'
 
 const ruleFlags = {
-  resource: csvList('What may be done something with: RESOURCE, RESOURCE.GROUP, RESOURCE/SUBRESOURCE'),
-  'resource-name': repeated('Only with objects of this name'),
-  verb: csvList('What may be done: get, list, watch, create, …'),
+  resource: csvList('Resources of the rule: RESOURCE, RESOURCE.GROUP, RESOURCE/SUBRESOURCE'),
+  'resource-name': repeated('Names of objects that the rule is limited to'),
+  verb: csvList('Verbs of the rule: get, list, watch, create, …'),
 } as const
 
 const apiVersion = 'rbac.authorization.k8s.io/v1'
@@ -15,7 +15,7 @@ const apiVersion = 'rbac.authorization.k8s.io/v1'
 export const createRole = generator({
   usage:
     'NAME --verb=verb --resource=resource.group/subresource [--resource-name=resourcename] [--dry-run=server|client|none] [options]',
-  about: 'Create a role that allows something in this namespace.',
+  about: 'Create a role in this namespace.',
   examples: ['kubectl create role reader --verb=get,list,watch --resource=pods,deployments.apps'],
   flags: ruleFlags,
   build: async ({ flags, factory, err }, name) => {
@@ -33,15 +33,15 @@ export const createRole = generator({
 export const createClusterRole = generator({
   usage:
     'NAME --verb=verb --resource=resource.group [--resource-name=resourcename] [--dry-run=server|client|none] [options]',
-  about: 'Create a role that allows something everywhere, or what other cluster roles allow.',
+  about: 'Create a cluster role from rules or by aggregation.',
   examples: [
     'kubectl create clusterrole health --verb=get --non-resource-url=/healthz',
     'kubectl create clusterrole all --aggregation-rule=rbac.example.com/aggregate=true',
   ],
   flags: {
     ...ruleFlags,
-    'aggregation-rule': stringMap('Labels of the cluster roles that it sums up: key=value,key=value'),
-    'non-resource-url': csvList('Paths that may be read; * at the end stands for more'),
+    'aggregation-rule': stringMap('Labels of the cluster roles to aggregate: key=value,key=value'),
+    'non-resource-url': csvList('Non-resource URLs of the rule; * at the end matches any suffix'),
   },
   build: async ({ flags, factory, err }, name): Promise<JsonObject> => {
     const verbs = ruleVerbs(flags.verb)

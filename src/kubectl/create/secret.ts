@@ -13,9 +13,9 @@ import { type AddPair, hashFlag, readFiles, readSources, sourceFlags, withConten
 const generic = generator({
   usage:
     'NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none] [options]',
-  about: 'Create a secret from files, folders, or pairs on the line.',
+  about: 'Create a secret from files, directories or literal values.',
   examples: ['kubectl create secret generic login --from-literal=user=jane --from-file=password.txt'],
-  flags: { ...sourceFlags, ...hashFlag, type: text('What kind of secret it is') },
+  flags: { ...sourceFlags, ...hashFlag, type: text('The type of the secret') },
   failure: 'failed to create secret ',
   build: async ({ flags, factory }, name) => {
     const data: Record<string, string> = {}
@@ -26,9 +26,9 @@ const generic = generator({
 
 const tls = generator({
   usage: 'NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none] [options]',
-  about: 'Create a secret that holds a certificate and its key.',
+  about: 'Create a TLS secret from a certificate and its key.',
   examples: ['kubectl create secret tls web --cert=web.crt --key=web.key'],
-  flags: { ...hashFlag, cert: text('File of the certificate'), key: text('File of its key') },
+  flags: { ...hashFlag, cert: text('File with the certificate'), key: text('File with the private key') },
   failure: 'failed to create secret ',
   build: async ({ flags, factory: { environment: surroundings } }, name) => {
     if (flags.key === '' || flags.cert === '') throw new Error('key and cert must be specified')
@@ -45,17 +45,17 @@ const tls = generator({
 const dockerRegistry = generator({
   usage:
     'NAME --docker-username=user --docker-password=password --docker-email=email [--docker-server=string] [--from-file=[key=]source] [--dry-run=server|client|none] [options]',
-  about: 'Create a secret with which images are had from a registry.',
+  about: 'Create a secret with credentials for an image registry.',
   examples: [
     'kubectl create secret docker-registry pull --docker-server=registry.example.com --docker-username=jane --docker-password=…',
   ],
   flags: {
     ...hashFlag,
-    'docker-email': text('Address of the user'),
+    'docker-email': text('E-mail address of the user'),
     'docker-password': text('Password of the user'),
     'docker-server': text('The registry', { initial: 'https://index.docker.io/v1/' }),
-    'docker-username': text('Who asks the registry'),
-    'from-file': csvList('A file as Docker keeps it: .dockerconfigjson=PATH'),
+    'docker-username': text('User name for the registry'),
+    'from-file': csvList('Docker configuration file: .dockerconfigjson=PATH'),
   },
   failure: 'failed to create secret ',
   build: async ({ flags, factory }, name) => {

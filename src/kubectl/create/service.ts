@@ -6,18 +6,18 @@ import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
 import { type GeneratorContext, generator, noTimestamp } from './generator.js'
 
-const ports = { tcp: csvList('Ports: PORT or PORT:TARGET; several by commas') } as const
+const ports = { tcp: csvList('Ports: PORT or PORT:TARGET, separated by commas') } as const
 
 type PortContext = GeneratorContext<typeof ports & FlagTable>
 
 const clusterIp = generator({
   usage: 'NAME [--tcp=<port>:<targetPort>] [--dry-run=server|client|none] [options]',
-  about: 'Create a service with an address of its own inside the cluster.',
+  about: 'Create a service of type ClusterIP.',
   examples: [
     'kubectl create service clusterip web --tcp=80:8080',
     'kubectl create service clusterip web --clusterip=None',
   ],
-  flags: { ...ports, clusterip: text('Its address; None for a headless one, empty for any') },
+  flags: { ...ports, clusterip: text('Cluster IP; None for a headless service, empty for any address') },
   failure: 'failed to create ClusterIP service: ',
   build: (call, name) => {
     const { clusterip, tcp } = call.flags
@@ -28,9 +28,9 @@ const clusterIp = generator({
 
 const nodePort = generator({
   usage: 'NAME [--tcp=port:targetPort] [--dry-run=server|client|none] [options]',
-  about: 'Create a service that every node serves on a port of its own.',
+  about: 'Create a service of type NodePort.',
   examples: ['kubectl create service nodeport web --tcp=80:8080'],
-  flags: { ...ports, 'node-port': signedInteger('Port of the nodes; any unless given') },
+  flags: { ...ports, 'node-port': signedInteger('Node port; any free port by default') },
   failure: 'failed to create NodePort service: ',
   build: (call, name) => {
     requirePorts(call)
@@ -41,7 +41,7 @@ const nodePort = generator({
 
 const loadBalancer = generator({
   usage: 'NAME [--tcp=port:targetPort] [--dry-run=server|client|none] [options]',
-  about: 'Create a service for which a load balancer is wanted.',
+  about: 'Create a service of type LoadBalancer.',
   examples: ['kubectl create service loadbalancer web --tcp=80:8080'],
   flags: ports,
   failure: 'failed to create LoadBalancer service: ',
@@ -53,9 +53,9 @@ const loadBalancer = generator({
 
 const externalName = generator({
   usage: 'NAME --external-name external.name [--dry-run=server|client|none] [options]',
-  about: 'Create a service that stands for a name outside of the cluster.',
+  about: 'Create a service of type ExternalName.',
   examples: ['kubectl create service externalname store --external-name=store.example.com'],
-  flags: { ...ports, 'external-name': text('The name that it stands for') },
+  flags: { ...ports, 'external-name': text('The external DNS name') },
   required: ['external-name'],
   failure: 'failed to create ExternalName service: ',
   build: ({ flags }, name) =>

@@ -9,11 +9,11 @@ import { nameOf } from './generator.js'
 
 const flags = {
   ...outputFlags,
-  audience: repeated('For whom the token is; the API server unless given'),
-  'bound-object-kind': text('Kind of the object with which the token ends: Node, Pod or Secret'),
+  audience: repeated('Audience of the token; by default the API server'),
+  'bound-object-kind': text('Kind of the object that the token is bound to: Node, Pod or Secret'),
   'bound-object-name': text('Name of that object'),
-  'bound-object-uid': text('Its uid, where it shall be this one and no other of that name'),
-  duration: signedDuration('How long it shall be good for; the server decides'),
+  'bound-object-uid': text('UID of that object'),
+  duration: signedDuration('Requested lifetime; the server decides'),
 } as const
 
 type TokenContext = CommandContext<typeof flags>
@@ -23,7 +23,7 @@ const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Se
 
 export const createToken = command({
   usage: 'SERVICE_ACCOUNT_NAME [options]',
-  about: 'Have the server make a token for a service account.',
+  about: 'Request a token for a service account.',
   examples: ['kubectl create token robot --duration=10m'],
   flags,
   run: runToken,

@@ -8,10 +8,10 @@ import { fileFlags } from '../resources/selection.js'
 
 const flags = {
   ...fileFlags,
-  'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
-  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: defaultChunkSize }),
-  selector: text('Labels that objects must have: app=web,tier in (a,b)', { short: 'l' }),
-  'show-events': boolean('Show the events about each object', { initial: true }),
+  'all-namespaces': boolean('Select objects in all namespaces', { short: 'A' }),
+  'chunk-size': signedInteger('How many objects to request at once; 0 for all', { initial: defaultChunkSize }),
+  selector: text('Select objects by labels: app=web,tier in (a,b)', { short: 'l' }),
+  'show-events': boolean('Show the events of each object', { initial: true }),
 } as const
 
 type DescribeContext = CommandContext<typeof flags>

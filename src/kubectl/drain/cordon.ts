@@ -13,14 +13,14 @@ import { nothingSelected } from '../resources/selection.js'
 /** The flags that select nodes. */
 export const nodeFlags = {
   ...dryRunFlag,
-  selector: text('Labels that nodes must have', { short: 'l' }),
+  selector: text('Select nodes by labels', { short: 'l' }),
 } as const
 
 type NodeContext = CommandContext<typeof nodeFlags & FlagTable>
 
 export const cordon = command({
   usage: 'NODE [options]',
-  about: 'Mark nodes so that no new pods come to them.',
+  about: 'Mark nodes as unschedulable.',
   examples: ['kubectl cordon node-1'],
   flags: nodeFlags,
   run: (call) => runCordon(call, true),
@@ -28,7 +28,7 @@ export const cordon = command({
 
 export const uncordon = command({
   usage: 'NODE [options]',
-  about: 'Mark nodes so that new pods come to them again.',
+  about: 'Mark nodes as schedulable.',
   examples: ['kubectl uncordon node-1'],
   flags: nodeFlags,
   run: (call) => runCordon(call, false),

@@ -11,7 +11,7 @@ import { podsToDrain } from './pod-filters.js'
 export const drain = command({
   usage: 'NODE [options]',
   about:
-    'Get a node ready for maintenance: no new pods come to it, and those that are on it are asked to go, as far as disruption budgets allow.',
+    'Prepare a node for maintenance: mark it as unschedulable and evict its pods, as far as disruption budgets allow.',
   examples: ['kubectl drain node-1 --ignore-daemonsets', 'kubectl drain node-1 --force --grace-period=900'],
   flags: { ...nodeFlags, ...drainFlags },
   run: runDrain,

@@ -3,17 +3,17 @@ import type { CommandContext } from '../command.js'
 import type { nodeFlags } from './cordon.js'
 
 export const drainFlags = {
-  'chunk-size': signedInteger('Objects in a page of a list', { initial: 500 }),
-  'delete-emptydir-data': boolean('Go on where pods have data that goes with them'),
-  'disable-eviction': boolean('Delete pods, whatever disruption budgets say'),
-  force: boolean('Go on where pods have nobody who would make them again'),
-  'grace-period': signedInteger('Seconds that pods have to end; their own unless given', { initial: -1 }),
-  'ignore-daemonsets': boolean('Leave pods of daemon sets where they are'),
-  'pod-selector': text('Labels that pods must have'),
+  'chunk-size': signedInteger('How many objects to request at once; 0 for all', { initial: 500 }),
+  'delete-emptydir-data': boolean('Also delete pods that use emptyDir volumes; their data is lost'),
+  'disable-eviction': boolean('Delete pods instead of evicting them, without regard to disruption budgets'),
+  force: boolean('Also delete pods that no controller manages'),
+  'grace-period': signedInteger('Grace period in seconds; -1 uses the default of the pod', { initial: -1 }),
+  'ignore-daemonsets': boolean('Ignore pods of daemon sets'),
+  'pod-selector': text('Select pods by labels'),
   'skip-wait-for-delete-timeout': signedInteger(
     'Do not wait for pods that have been ending for more than so many seconds',
   ),
-  timeout: signedDuration('How long to wait before giving up; 0 for ever'),
+  timeout: signedDuration('How long to wait; 0 waits without a limit'),
 } as const
 
 export type DrainContext = CommandContext<typeof nodeFlags & typeof drainFlags>

@@ -15,9 +15,9 @@ const flags = {
   ...managerFlag('kubectl-edit'),
   ...recordFlag,
   ...lineEndingsFlag,
-  'output-patch': boolean('Print the patch that is sent'),
-  'save-config': boolean('Note in an annotation what was saved, so that apply can go on from it'),
-  subresource: text('Edit this part of the object: status, resize'),
+  'output-patch': boolean('Print the patch that is sent to the server'),
+  'save-config': boolean('Save the object in an annotation, for a later apply'),
+  subresource: text('Edit this subresource of the object: status, resize'),
 } as const
 
 export const edit = command({

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command.js'
 import type { OutputChoice } from '../printers/output.js'
 
 export const lineEndingsFlag = {
-  'windows-line-endings': boolean('Have the lines of the file end as Windows has it'),
+  'windows-line-endings': boolean('Use Windows line endings in the edited file'),
 } as const
 
 /** What a command needs to start an editor. */

@@ -7,13 +7,13 @@ import { sessionFlags } from './session.js'
 
 const flags = {
   ...sessionFlags,
-  container: text('This container', { short: 'c' }),
-  'pod-running-timeout': signedDuration('How long to wait until there is a pod', { initial: 60_000 }),
+  container: text('The container to attach to', { short: 'c' }),
+  'pod-running-timeout': signedDuration('How long to wait for a running pod', { initial: 60_000 }),
 } as const
 
 export const attach = command({
   usage: '(POD | TYPE/NAME) -c CONTAINER [options]',
-  about: 'Join what runs in a container already: see what it says from now on, and type what it reads.',
+  about: 'Attach to the main process of a running container.',
   examples: ['kubectl attach web', 'kubectl attach web -c main -it', 'kubectl attach replicaset/web'],
   flags,
   run: runAttach,

@@ -9,19 +9,19 @@ import { joinStreams } from './channels.js'
 import { execSession, hasTerminal } from './session.js'
 
 const flags = {
-  container: text('In this container', { short: 'c' }),
-  filename: csvList('Pods of these files', { short: 'f' }),
-  'pod-running-timeout': signedDuration('How long to wait until a pod runs', { initial: 60_000 }),
+  container: text('The container to use', { short: 'c' }),
+  filename: csvList('Files that contain the pod', { short: 'f' }),
+  'pod-running-timeout': signedDuration('How long to wait for a running pod', { initial: 60_000 }),
   quiet: boolean('Print only what the command prints', { short: 'q' }),
   stdin: boolean('Send standard input to the command', { short: 'i' }),
-  tty: boolean('Give the command a terminal', { short: 't' }),
+  tty: boolean('Use a terminal for the command', { short: 't' }),
 } as const
 
 type ExecContext = CommandContext<typeof flags>
 
 export const exec = command({
   usage: '(POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...] [options]',
-  about: 'Execute a command in a container that runs.',
+  about: 'Execute a command in a running container.',
   examples: ['kubectl exec web -- date', 'kubectl exec -it deployment/web -- sh'],
   flags,
   run: runExec,

@@ -9,10 +9,10 @@ export const defaultDetachKeys = 'ctrl-p,ctrl-q'
 
 /** The flags of attach and run. */
 export const sessionFlags = {
-  'detach-keys': text('Keys that leave the container and let it run on', { initial: defaultDetachKeys }),
-  quiet: boolean('Say nothing but what the container says', { short: 'q' }),
+  'detach-keys': text('Keys that detach from the container and leave it running', { initial: defaultDetachKeys }),
+  quiet: boolean('Print only the output of the container', { short: 'q' }),
   stdin: boolean('Send standard input to the container', { short: 'i' }),
-  tty: boolean('Standard input is a terminal', { short: 't' }),
+  tty: boolean('Use a terminal for standard input', { short: 't' }),
 } as const
 
 interface TerminalContext {

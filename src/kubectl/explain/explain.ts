@@ -11,8 +11,8 @@ import type { Explained } from './schema.js'
 
 const flags = {
   'api-version': text('Use this version of the resource: group/version'),
-  output: text('plaintext or plaintext-openapiv2', { initial: 'plaintext' }),
-  recursive: boolean('Print the names of all fields, at every depth'),
+  output: text('Output format: plaintext or plaintext-openapiv2', { initial: 'plaintext' }),
+  recursive: boolean('Print all fields recursively'),
 } as const
 
 type ExplainContext = CommandContext<typeof flags>
@@ -20,7 +20,7 @@ type ExplainContext = CommandContext<typeof flags>
 export const explain = command({
   usage:
     'TYPE [--recursive=FALSE|TRUE] [--api-version=api-version-group] [--output=plaintext|plaintext-openapiv2] [options]',
-  about: 'Say which fields a resource has, and what they are for. A path such as pods.spec.containers leads into it.',
+  about: 'Describe the fields of a resource. A path such as pods.spec.containers selects a field.',
   examples: [
     'kubectl explain pods',
     'kubectl explain deployments.spec.strategy',

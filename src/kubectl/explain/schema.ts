@@ -183,7 +183,7 @@ function referred(schema: JsonObject, document: JsonObject): JsonObject | undefi
   return keys.reduce<JsonObject | undefined>((place, key) => place && objectIn(place, key), document)
 }
 
-/** `string`, `[]Container`, `map[string]Quantity`: a name of what is in a field. */
+/** The type of a field: `string`, `[]Container`, `map[string]Quantity`. */
 export function typeText(schema: JsonObject, document: JsonObject): string {
   const items = objectIn(schema, 'items')
   if (items) return `[]${typeText(items, document)}`
@@ -201,7 +201,7 @@ function plainType(schema: JsonObject): string {
   return type === '' || type === 'object' ? 'Object' : type
 }
 
-/** Objects are called by their names, anything else by what it is. */
+/** The name of a referenced object type, or the type of other schemas. */
 function referenceType(reference: string, target: JsonObject | undefined): string {
   const type = stringIn(target, 'type')
   if (type !== '' && type !== 'object') return type

@@ -1,4 +1,4 @@
-/** Text in lines of that many characters, line breaks that it has included. A word that is longer has a line to itself. */
+/** Wraps a text at a width and keeps its line breaks. A longer word gets its own line. */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')
@@ -33,7 +33,7 @@ export function indented(text: string, spaces: number): string {
 
 const listItem = /^(\d+\.?|-|\*)\s/
 
-/** The older way: lines that follow each other run together, but for empty ones, lists, code and what follows a colon. */
+/** Wraps a text as upstream's v2 output: joins lines, except empty lines, lists, code and lines after a colon. */
 export function wrappedLines(text: string, width: number): readonly string[] {
   const page = new RunningLines(width)
   for (const line of text.split('\n'))
@@ -52,19 +52,19 @@ class RunningLines {
     this.#width = width
   }
 
-  /** A line that stands by itself. */
+  /** Adds a line that is not joined with others. */
   whole(line: string): void {
     this.#flush()
     this.#lines.push(line)
   }
 
-  /** An empty line, unless everything so far fits into one. */
+  /** Adds an empty line, unless the text so far fits into one line. */
   gap(): void {
     if (this.#lines.length > 0) this.whole('')
     else this.#flush()
   }
 
-  /** A line that goes on where the last one ended, unless it begins something new. */
+  /** Joins a line to the last one, unless it starts something new. */
   run(line: string): void {
     if (this.#words.at(-1)?.endsWith(':') || listItem.test(line.trim())) this.#flush()
     for (const word of line.split(/\s+/).filter((each) => each !== '')) {

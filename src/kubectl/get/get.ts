@@ -8,7 +8,7 @@ import { GetTables } from './tables.js'
 
 export const get = command({
   usage: `[(-o|--output=)json|yaml|name|go-template|jsonpath|custom-columns|wide] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags] [options]`,
-  about: 'Display one or many resources: the important facts in a table, or all of them in another form.',
+  about: 'Display one or many resources, as a table or in another format.',
   examples: [
     'kubectl get pods',
     'kubectl get deployment web -o yaml',
@@ -55,7 +55,7 @@ const everyResource = 'Use "kubectl api-resources" for a complete list of suppor
 
 const further = ['custom-columns', 'custom-columns-file', 'wide']
 
-/** How objects are printed; undefined where it is a table that the server makes. */
+/** Returns the printer; undefined for tables of the server. */
 async function getPrinter(call: GetContext): Promise<PrintObject | undefined> {
   const { flags, factory } = call
   const [, columns, file, spec = ''] = /^(custom-columns)(-file)?(?:=([\s\S]*))?$/.exec(flags.output) ?? []

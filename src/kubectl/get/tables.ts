@@ -18,7 +18,7 @@ import { isListObject, itemsOf } from '../resources/resource-object.js'
 import type { ResourceSelection } from '../resources/selection.js'
 import type { GetContext } from './flags.js'
 
-/** Tables of what the server has, one for each type. */
+/** Fetches tables from the server, one for each type. */
 export class GetTables {
   readonly #call: GetContext
 
@@ -59,7 +59,7 @@ export function tableSelection({ flags, args }: GetContext): ResourceSelection {
   }
 }
 
-/** Writes tables one below another: those of one type have one header and the same columns. */
+/** Formats tables one after another. Tables of one type share the header and the columns. */
 export class TableWriter {
   readonly #call: GetContext
   readonly #isMixed: boolean
@@ -90,7 +90,7 @@ export class TableWriter {
     this.#last = resource
   }
 
-  /** What was added since the last time. */
+  /** The text since the last call. */
   text(): string {
     const text = this.#text + this.#writer.flush()
     this.#text = ''

@@ -14,7 +14,7 @@ type AnnotateContext = CommandContext<typeof flags>
 
 export const annotate = command({
   usage: '[--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version] [options]',
-  about: 'Set annotations of objects, or take them out: key=value sets, key- takes out.',
+  about: 'Set or remove annotations of objects: key=value sets, key- removes.',
   examples: ["kubectl annotate pods web description='of the shop'", 'kubectl annotate pods web description-'],
   flags,
   run: runAnnotate,

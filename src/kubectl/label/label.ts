@@ -15,7 +15,7 @@ type LabelContext = CommandContext<typeof flags>
 
 export const label = command({
   usage: '[--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version] [options]',
-  about: 'Set labels of objects, or take them out: key=value sets, key- takes out.',
+  about: 'Set or remove labels of objects: key=value sets, key- removes.',
   examples: [
     'kubectl label pods web tier=front',
     'kubectl label pods web tier-',

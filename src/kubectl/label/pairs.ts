@@ -12,14 +12,14 @@ export const pairFlags = (manager: string) =>
     ...dryRunFlag,
     ...recordFlag,
     ...managerFlag(manager),
-    all: boolean('All objects of the types'),
-    'all-namespaces': boolean('In every namespace', { short: 'A' }),
-    'field-selector': text('Fields that objects must have'),
-    list: boolean('Show what is there'),
-    local: boolean('Do not ask the server: change what the files say, and print it'),
-    overwrite: boolean('Change what has a value already'),
-    'resource-version': text('Only if it is still at this revision'),
-    selector: text('Labels that objects must have', { short: 'l' }),
+    all: boolean('Select all objects of the given types'),
+    'all-namespaces': boolean('Select objects in all namespaces', { short: 'A' }),
+    'field-selector': text('Select objects by fields'),
+    list: boolean('List the current values'),
+    local: boolean('Change the objects of the files locally, without the server'),
+    overwrite: boolean('Allow existing values to be changed'),
+    'resource-version': text('Change the object only if it has this resource version'),
+    selector: text('Select objects by labels', { short: 'l' }),
   }) as const
 
 /** The changes on a line: `key=value` to set, `key-` to remove. */

@@ -15,8 +15,8 @@ import { numberedPorts, parseForwardedPort, readAddresses } from './ports.js'
 import { openPodTunnel } from './tunnel.js'
 
 const flags = {
-  address: csvList('IP addresses to listen on, or localhost, which is 127.0.0.1 and ::1, one of which must be free'),
-  'pod-running-timeout': signedDuration('How long to wait until there is a pod', { initial: 60_000 }),
+  address: csvList('IP addresses to listen on; localhost is 127.0.0.1 and ::1, one of which must be free'),
+  'pod-running-timeout': signedDuration('How long to wait for a running pod', { initial: 60_000 }),
 } as const
 
 type ForwardContext = CommandContext<typeof flags>

@@ -9,9 +9,9 @@ import { printJson } from './json.js'
 /** The flags of every command that prints objects. */
 export const outputFlags = {
   output: text('Output format: json, yaml, name, jsonpath, go-template and others', { short: 'o' }),
-  template: text('Template to use with go-template and jsonpath, where the format does not hold it'),
-  'allow-missing-template-keys': boolean('Pass over fields that are missing, in templates', { initial: true }),
-  'show-managed-fields': boolean('Keep managedFields in objects that are printed as JSON or YAML'),
+  template: text('Template for go-template and jsonpath, if the output format does not contain it'),
+  'allow-missing-template-keys': boolean('Ignore missing fields in templates', { initial: true }),
+  'show-managed-fields': boolean('Show managedFields in JSON and YAML'),
 } as const
 
 export interface OutputChoice {

@@ -9,7 +9,7 @@ import { type OutputChoice, objectPrinter, type PrinterOptions } from './output.
 export type DryRun = 'none' | 'client' | 'server'
 
 export const dryRunFlag = {
-  'dry-run': text('none, client (nothing is sent) or server (nothing is kept)', { initial: 'none', bare: 'unchanged' }),
+  'dry-run': text('none, client (send nothing) or server (store nothing)', { initial: 'none', bare: 'unchanged' }),
 } as const
 
 const invalidDryRun = (given: string) => `Invalid dry-run value (${given}). Must be "none", "server", or "client".`

@@ -12,9 +12,9 @@ import { groupKindOf, metadataOf, type ResourceObject, resourcePath, withMetadat
 
 /** The flags of commands that read files. */
 export const fileFlags = {
-  filename: csvList('Files, folders or addresses of manifests; - for standard input', { short: 'f' }),
-  kustomize: text('Folder of a kustomization: not done by this kubectl', { short: 'k' }),
-  recursive: boolean('Look into the folders inside folders, too', { short: 'R' }),
+  filename: csvList('Files, directories or URLs of manifests; - for standard input', { short: 'f' }),
+  kustomize: text('Directory of a kustomization; not supported', { short: 'k' }),
+  recursive: boolean('Read directories recursively', { short: 'R' }),
 } as const
 
 /** Which objects a command works on. */

@@ -15,15 +15,15 @@ import { nothingNamed } from './workload-change.js'
 const flags = {
   ...fileFlags,
   ...outputFlags,
-  revision: signedInteger('Show this revision in full'),
-  selector: text('Labels that objects must have', { short: 'l' }),
+  revision: signedInteger('Show the details of this revision'),
+  selector: text('Select objects by labels', { short: 'l' }),
 } as const
 
 type HistoryContext = CommandContext<typeof flags>
 
 export const rolloutHistory = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
-  about: 'Show the revisions that are kept, and what they were made by.',
+  about: 'Show the stored revisions and their change causes.',
   examples: ['kubectl rollout history deployment/web', 'kubectl rollout history deployment/web --revision=2 -o yaml'],
   flags,
   run: runHistory,

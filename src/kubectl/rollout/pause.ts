@@ -5,7 +5,7 @@ import { changeRollouts, rolloutFlags } from './workload-change.js'
 
 export const rolloutPause = command({
   usage: 'RESOURCE [options]',
-  about: 'Pause a deployment: changes of it are kept until it is resumed.',
+  about: 'Pause a deployment. Changes take effect when it is resumed.',
   examples: ['kubectl rollout pause deployment/web'],
   flags: rolloutFlags,
   run: (call) => changeRollouts(call, 'paused', (info) => withPaused(info, true)),
@@ -13,7 +13,7 @@ export const rolloutPause = command({
 
 export const rolloutResume = command({
   usage: 'RESOURCE [options]',
-  about: 'Let a paused deployment go on.',
+  about: 'Resume a paused deployment.',
   examples: ['kubectl rollout resume deployment/web'],
   flags: rolloutFlags,
   run: (call) => changeRollouts(call, 'resumed', (info) => withPaused(info, false)),

@@ -9,7 +9,7 @@ const restartable = ['deployments.apps', 'daemonsets.apps', 'statefulsets.apps']
 
 export const rolloutRestart = command({
   usage: 'RESOURCE [options]',
-  about: 'Replace all pods of a deployment, daemon set or stateful set, in the way in which it rolls out.',
+  about: 'Restart a deployment, daemon set or stateful set by a rollout.',
   examples: ['kubectl rollout restart deployment/web'],
   flags: rolloutFlags,
   run: (call) => changeRollouts(call, 'restarted', (info) => restarted(info, call.factory.environment.clock)),

@@ -1,7 +1,7 @@
 import { commandGroup } from '../command.js'
 
 export const rollout = commandGroup({
-  about: 'Manage how a deployment, daemon set or stateful set gets from one state to the next.',
+  about: 'Manage the rollout of a deployment, daemon set or stateful set.',
   subcommands: {
     history: { about: 'View rollout history', load: async () => (await import('./history.js')).rolloutHistory },
     pause: {

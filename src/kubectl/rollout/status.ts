@@ -11,17 +11,17 @@ import { nothingNamed } from './workload-change.js'
 
 const flags = {
   ...fileFlags,
-  revision: signedInteger('Only as long as this is the revision; 0 for the last one'),
-  selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: signedDuration('How long to wait; 0 for as long as it takes'),
-  watch: boolean('Wait until it is done', { short: 'w', initial: true }),
+  revision: signedInteger('Watch this revision only; 0 for the latest'),
+  selector: text('Select objects by labels', { short: 'l' }),
+  timeout: signedDuration('How long to wait; 0 waits without a limit'),
+  watch: boolean('Wait until the rollout is complete', { short: 'w', initial: true }),
 } as const
 
 type StatusContext = CommandContext<typeof flags>
 
 export const rolloutStatusCommand = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
-  about: 'Show how far a rollout is, until it is done.',
+  about: 'Show the status of a rollout until it is complete.',
   examples: ['kubectl rollout status deployment/web'],
   flags,
   async run(call) {

@@ -12,14 +12,14 @@ import { nothingNamed, rolloutFlags } from './workload-change.js'
 const flags = {
   ...rolloutFlags,
   ...dryRunFlag,
-  'to-revision': signedInteger('Revision to go back to; 0 for the one before'),
+  'to-revision': signedInteger('Revision to return to; 0 for the previous one'),
 } as const
 
 type UndoContext = CommandContext<typeof flags>
 
 export const rolloutUndo = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
-  about: 'Go back to an earlier revision.',
+  about: 'Return to an earlier revision.',
   examples: ['kubectl rollout undo deployment/web', 'kubectl rollout undo deployment/web --to-revision=3'],
   flags,
   async run(call) {

@@ -16,7 +16,7 @@ export const rolloutFlags = {
   ...fileFlags,
   ...outputFlags,
   ...managerFlag('kubectl-rollout'),
-  selector: text('Labels that objects must have', { short: 'l' }),
+  selector: text('Select objects by labels', { short: 'l' }),
 } as const
 
 type RolloutContext = CommandContext<typeof rolloutFlags & FlagTable>

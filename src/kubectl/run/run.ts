@@ -14,7 +14,7 @@ export const run = command({
   usage:
     '[NAME] --image=image [--env="key=value"] [--port=port] [--replicas=N] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...] [options]',
   about:
-    'Run an image: as a Deployment, or, by --restart and --schedule, as a Job, a Pod or a CronJob. Without a name, the name is that of the image.',
+    'Run an image as a Deployment or, depending on --restart and --schedule, as a Job, Pod or CronJob. The default name is that of the image.',
   examples: [
     'kubectl run --image=nginx --replicas=3 --port=80 --expose',
     'kubectl run once --image=busybox --restart=Never -- echo hello',

@@ -21,9 +21,9 @@ export const setFlags = (manager: string) =>
     ...dryRunFlag,
     ...recordFlag,
     ...managerFlag(manager),
-    all: boolean('All objects of the types'),
-    local: boolean('Do not ask the server: change what the files say, and print it'),
-    selector: text('Labels that objects must have', { short: 'l' }),
+    all: boolean('Select all objects of the given types'),
+    local: boolean('Change the objects of the files locally, without the server'),
+    selector: text('Select objects by labels', { short: 'l' }),
   }) as const
 
 export type ChangedContainer = JsonObject & { readonly name: string }

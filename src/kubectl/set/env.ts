@@ -17,14 +17,14 @@ import {
 
 const flags = {
   ...setFlags('kubectl-set'),
-  containers: text('Names of the containers, * for all', { initial: '*', short: 'c' }),
+  containers: text('Names of the containers; * for all', { initial: '*', short: 'c' }),
   env: repeated('Variables: NAME=value', { short: 'e' }),
   from: text('Take variables from this config map or secret'),
   keys: csvList('With --from: only these keys'),
-  list: boolean('Show what is there'),
-  overwrite: boolean('Change what has a value already', { initial: true }),
-  prefix: text('With --from: put this in front of the names'),
-  resolve: boolean('With --list: look up what refers to other objects'),
+  list: boolean('List the current values'),
+  overwrite: boolean('Allow existing values to be changed', { initial: true }),
+  prefix: text('With --from: prefix of the names'),
+  resolve: boolean('With --list: show the values of references'),
 } as const
 
 type EnvContext = CommandContext<typeof flags>
@@ -37,7 +37,7 @@ interface Variable {
 
 export const setEnv = command({
   usage: 'RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N [options]',
-  about: 'Set environment variables of containers: NAME=value sets, NAME- takes out.',
+  about: 'Set environment variables of containers: NAME=value sets, NAME- removes.',
   examples: [
     'kubectl set env deployment/web MODE=fast',
     'kubectl set env deployment/web --from=configmap/settings',

@@ -8,7 +8,7 @@ import { changePodSpecs, containersInPodSpec, setFlags } from './containers.js'
 export const setImage = command({
   usage:
     '(-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N [options]',
-  about: 'Set the images of containers; * stands for all of them.',
+  about: 'Set the images of containers; * selects all containers.',
   examples: ['kubectl set image deployment/web main=nginx:2', "kubectl set image deployments --all '*=nginx:2'"],
   flags: setFlags('kubectl-set'),
   async run(call) {

@@ -7,14 +7,14 @@ import { changePodSpecs, containersInPodSpec, matchesName, setFlags } from './co
 
 const flags = {
   ...setFlags('kubectl-set'),
-  containers: text('Names of the containers, * for all', { initial: '*', short: 'c' }),
-  limits: text('What containers may use at most: cpu=100m,memory=256Mi'),
-  requests: text('What is kept free for containers: cpu=100m,memory=256Mi'),
+  containers: text('Names of the containers; * for all', { initial: '*', short: 'c' }),
+  limits: text('Resource limits of the containers: cpu=100m,memory=256Mi'),
+  requests: text('Resource requests of the containers: cpu=100m,memory=256Mi'),
 } as const
 
 export const setResources = command({
   usage: '(-f FILENAME | TYPE NAME) ([--limits=LIMITS & --requests=REQUESTS] [options]',
-  about: 'Set what containers may use, and what is kept free for them.',
+  about: 'Set the resource limits and requests of containers.',
   examples: ['kubectl set resources deployment web --limits=cpu=200m,memory=512Mi --requests=cpu=100m,memory=256Mi'],
   flags,
   async run(call) {

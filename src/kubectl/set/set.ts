@@ -1,7 +1,7 @@
 import { commandGroup } from '../command.js'
 
 export const setCommand = commandGroup({
-  about: 'Set parts of objects that have containers.',
+  about: 'Set fields of objects that have pods.',
   subcommands: {
     env: {
       about: 'Update environment variables on a pod template',

@@ -15,13 +15,13 @@ import { waitUntil } from './wait-until.js'
 const flags = {
   ...fileFlags,
   ...outputFlags,
-  all: boolean('All objects of the types'),
-  'all-namespaces': boolean('In every namespace', { short: 'A' }),
-  'field-selector': text('Fields that objects must have'),
+  all: boolean('Select all objects of the given types'),
+  'all-namespaces': boolean('Select objects in all namespaces', { short: 'A' }),
+  'field-selector': text('Select objects by fields'),
   for: repeated('create, delete, condition=name[=value], or jsonpath={path}[=value]'),
-  local: boolean('Do not ask the server'),
-  selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: signedDuration('How long; 0 looks once, less waits a week', { initial: 30_000 }),
+  local: boolean('Send no requests to the server'),
+  selector: text('Select objects by labels', { short: 'l' }),
+  timeout: signedDuration('How long to wait; 0 checks once, a negative value waits a week', { initial: 30_000 }),
 } as const
 
 type WaitContext = CommandContext<typeof flags>
@@ -29,7 +29,7 @@ type WaitContext = CommandContext<typeof flags>
 export const wait = command({
   usage:
     '([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=create|--for=delete|--for condition=available|--for=jsonpath={}[=value]] [options]',
-  about: 'Wait until objects are there, are gone, have a condition, or have a value somewhere.',
+  about: 'Wait until objects are created or deleted, or have a condition or value.',
   examples: [
     'kubectl wait --for=condition=Ready pod/web',
     'kubectl wait --for=delete pod/web --timeout=60s',
