@@ -113,7 +113,7 @@ describe('A webhook', () => {
     const { ask } = await setting(context, ({ token }) =>
       token === 'refused' ? { status: 403, body: {} } : { body: null },
     )
-    await rejects(ask('refused'), { message: 'the webhook answered with status 403' })
+    await rejects(ask('refused'), { message: 'the webhook responded with status 403' })
     equal(await ask('null'), undefined)
   })
 })

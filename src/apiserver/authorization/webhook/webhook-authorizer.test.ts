@@ -141,7 +141,7 @@ describe('A webhook that decides', () => {
   it('that fails lets nobody in, and is remembered for nothing', async (context) => {
     let isDown = true
     const { ask, clock } = await setting(context, () => (isDown ? { status: 400, body: {} } : says({ allowed: true })))
-    deepEqual(await ask(list), { decision: 'no-opinion', reason: '', error: 'the webhook answered with status 400' })
+    deepEqual(await ask(list), { decision: 'no-opinion', reason: '', error: 'the webhook responded with status 400' })
     isDown = false
     await clock.advance('1s')
     equal((await ask(list)).decision, 'allow')
