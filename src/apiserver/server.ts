@@ -9,10 +9,9 @@ import type { X509KeyPair } from '../wire/x509/issuer.js'
 import { loadAdmissionConfiguration } from './admission/configuration.js'
 import { admissionPlugins } from './admission/registry.js'
 import { type ApiServer, openApiServer } from './api-server.js'
-import { prepareAuditor } from './audit/prepare.js'
+import { createAuditor } from './audit/create-auditor.js'
 import { prepareAuthentication } from './authentication/authentication.js'
-import { verifyingKeys } from './authentication/service-accounts/keys.js'
-import { tokenSigner } from './authentication/service-accounts/signer.js'
+import { tokenSigner, verifyingKeys } from './authentication/service-accounts/keys.js'
 import { authorizerChain } from './authorization/chain.js'
 import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
@@ -70,7 +69,7 @@ export async function startApiServer(
   const { keys } = serviceAccounts
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
   const authorizers = await authorizerChain(options.authorization, environment)
-  const auditor = await prepareAuditor(options.audit ?? {}, environment)
+  const auditor = await createAuditor(options.audit ?? {}, environment)
   const rules = await encryptionRules(options, scheme, environment)
   const admission = await admissionParts(options)
   const early = new EarlyRequests()

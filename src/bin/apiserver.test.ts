@@ -131,11 +131,7 @@ function registerTests(): void {
         1,
         /^proa apiserver: there is no file .*none; check the name\n$/,
       ],
-      [
-        [...base, '--token-auth-file', file],
-        1,
-        /^proa apiserver: the token file .* cannot be used: line 1 must have .*\n$/,
-      ],
+      [[...base, '--token-auth-file', file], 1, /^proa apiserver: invalid token file .*: line 1 must have .*\n$/],
       [
         [...base, '--client-ca-file', file],
         1,

@@ -1,4 +1,4 @@
-import type { AuditOptions } from '../apiserver/audit/prepare.js'
+import type { AuditOptions } from '../apiserver/audit/create-auditor.js'
 import { duration, integer, optionalText } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 

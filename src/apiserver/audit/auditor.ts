@@ -2,6 +2,7 @@ import type { Environment } from '../../base/environment.js'
 import type { Detail, RequestContext, RequestListener, RequestResult } from '../request/request-context.js'
 import type { PipelineStage } from '../request/stage.js'
 import type { RequestUser } from '../request/user.js'
+import { AuditedRequest } from './audited-request.js'
 import {
   type AuditEvent,
   auditEvent,
@@ -12,19 +13,18 @@ import {
 } from './event.js'
 import type { AuditStage } from './policy.js'
 import type { AuditDecision } from './policy-rules.js'
-import { AuditedRequest } from './recorded-request.js'
 
-/** Takes events away. Never throws, and never holds anybody up for long. */
+/** Writes or sends events. Never throws, and does not delay requests. */
 export interface AuditBackend {
   take(event: AuditEvent): void
-  /** Resolves when all that was taken has left. */
+  /** Resolves when all events are written or sent. */
   close(): Promise<void>
 }
 
 export interface Auditor {
-  /** Before anybody is known: also those who are refused are written down. */
+  /** Before authentication, so that rejected requests are recorded, too. */
   readonly arrival: PipelineStage
-  /** Once it is known who asks. */
+  /** After authentication. */
   readonly received: PipelineStage
   close(): Promise<void>
 }
@@ -65,17 +65,17 @@ interface RecordParts {
   readonly environment: Environment
 }
 
-/** Whoever was refused because nobody knows him. */
-const nobody: RequestUser = { name: '', uid: '', groups: [], extra: {} }
+/** The user of requests that failed authentication. */
+const unknownUser: RequestUser = { name: '', uid: '', groups: [], extra: {} }
 
-/** What is written down about one request. */
+/** Collects the audit events of one request. */
 class AuditRecord implements RequestListener {
   readonly #parts: RecordParts
   readonly #annotations: Record<string, string> = {}
   #decision: AuditDecision | undefined
   #user: RequestUser | undefined
   #request: AuditedRequest | undefined
-  /** What the client sent, if it was understood: whole, or only who it says it is. */
+  /** The decoded object of the client: all of it, or only its name. */
   #sent: SentObject | undefined
 
   constructor(parts: RecordParts) {
@@ -86,7 +86,7 @@ class AuditRecord implements RequestListener {
     return this.#decision?.level ?? 'None'
   }
 
-  /** Whether what was sent may be written down, and not only that it was. */
+  /** Whether the policy lets events contain objects. */
   get #seesObjects(): boolean {
     return this.level === 'Request' || this.level === 'RequestResponse'
   }
@@ -114,7 +114,7 @@ class AuditRecord implements RequestListener {
   }
 
   async ended(context: RequestContext, outcome: RequestResult): Promise<void> {
-    this.#decide(context, nobody)
+    this.#decide(context, unknownUser)
     if (this.level === 'None') return
     const stage: AuditStage = outcome.isInternalError ? 'Panic' : 'ResponseComplete'
     const requestObject = this.#request && this.#shown(this.#sent ?? (await this.#request.sent()))
@@ -122,7 +122,7 @@ class AuditRecord implements RequestListener {
     this.#write(context, stage, { outcome, requestObject, responseObject: this.#shown(response) })
   }
 
-  /** Who is known at first is who asks, whatever he acts as later. */
+  /** The policy applies to the authenticated user, not to the impersonated one. */
   #decide(context: RequestContext, user: RequestUser): void {
     if (this.#decision) return
     this.#user = user

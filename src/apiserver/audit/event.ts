@@ -7,7 +7,7 @@ import type { RequestUser } from '../request/user.js'
 import type { ApiResponse, ListResponse } from '../response/response.js'
 import type { AuditLevel, AuditStage } from './policy.js'
 
-/** One thing that is written down, as `audit.k8s.io/v1` has it. */
+/** An event of `audit.k8s.io/v1`. */
 export type AuditEvent = Readonly<Record<string, unknown>>
 
 export interface AuditEventInput {
@@ -16,22 +16,22 @@ export interface AuditEventInput {
   readonly stage: AuditStage
   /** In milliseconds since the epoch. */
   readonly at: number
-  /** Who asked, and as whom, if that is somebody else. */
+  /** The authenticated user. */
   readonly user: RequestUser
   readonly annotations: Readonly<Record<string, string>>
   readonly outcome?: RequestResult | undefined
-  /** What the client sent, as far as it tells who that is. */
+  /** The object that the client sent. */
   readonly sent?: SentObject | undefined
   readonly requestObject?: unknown
   readonly responseObject?: unknown
 }
 
-/** An object that a client sent, or options for what it wants to have done, which are nobody. */
+/** An object that a client sent; options have no metadata. */
 export interface SentObject {
   readonly metadata?: ObjectMeta
 }
 
-/** Of an object, only who it says it is. */
+/** Returns the name, namespace and other identifying metadata of an object. */
 export function objectReference({ metadata }: SentObject): SentObject {
   if (!metadata) return {}
   const { name, namespace, uid, resourceVersion } = metadata
@@ -80,14 +80,14 @@ function userOf({ name, uid, groups, extra }: RequestUser): object {
   }
 }
 
-/** Who it went through, as far as they say so, and last from where it came to this server. Each once. */
+/** Returns the addresses of the client and of proxies, as headers name them, and last the peer of the connection. Each once. */
 function sourceAddresses({ request: { headers, peer } }: RequestContext): readonly string[] {
   const forwarded = [headers['x-forwarded-for'] ?? ''].flat().flatMap((value) => value.split(','))
   const all = [...forwarded, ...[headers['x-real-ip'] ?? ''].flat(), peer.address].map((address) => address.trim())
   return [...new Set(all.filter((address) => isIP(address) !== 0))]
 }
 
-/** What the path does not say, what was sent does; what a new object is called if it does not, is known only afterwards. */
+/** Takes from the sent object what the path leaves out; a generated name from the response. */
 function objectRef({ info }: RequestContext, sent: SentObject = {}, answered: SentObject = {}): object {
   const { resource, group, version, subresource } = info
   const [given, made] = [sent.metadata ?? {}, answered.metadata ?? {}]
@@ -113,7 +113,7 @@ function responseStatus({ code, error }: RequestResult): object {
   return { metadata: {}, status, message, ...(reason && { reason }), code }
 }
 
-/** What was answered, where that is an object or a list of them. */
+/** Returns the response if it is an object or a list. */
 export function responseObject(response: ApiResponse | undefined, { error }: RequestResult): unknown {
   if (error instanceof ApiError) return error.status()
   if (response?.is === 'object') return response.object.object
@@ -126,7 +126,7 @@ function listObject({ type, items, revision, continue: next }: ListResponse): ob
   return { kind: `${kind}List`, apiVersion, metadata, items: items.map(({ object }) => object) }
 }
 
-/** Without who owns which field, which is often more than the rest. */
+/** Removes managed fields, which are often larger than the rest. */
 export function omitManagedFields(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object
   const { metadata, items } = object as { readonly metadata?: object; readonly items?: readonly unknown[] }

@@ -7,24 +7,24 @@ import type { AuditEvent } from './event.js'
 export interface LogFileOptions {
   /** `-` for standard output. */
   readonly path: string
-  /** In bytes; a file that would be longer is put aside. */
+  /** In bytes; a larger file is rotated. */
   readonly maxSize: number
-  /** How many are kept of those; 0: all. */
+  /** How many rotated files are kept; 0: all. */
   readonly maxBackups: number
-  /** How long these are kept, in milliseconds; 0: for ever. */
+  /** How long rotated files are kept, in milliseconds; 0: forever. */
   readonly maxAge: number
 }
 
 const standardOutput = 1
 
-/** A line of JSON for each event, in the file before this returns. Files that are full are put aside under the time of it. */
+/** Writes one line of JSON per event, synchronously. Rotates full files; their names contain the time. */
 export class AuditLogFile implements AuditBackend {
   readonly #options: LogFileOptions
   readonly #environment: Environment
   #file = standardOutput
   #size = 0
 
-  /** Throws what opening a file throws. */
+  /** Throws if the file cannot be opened. */
   constructor(options: LogFileOptions, environment: Environment) {
     this.#options = options
     this.#environment = environment
@@ -46,7 +46,7 @@ export class AuditLogFile implements AuditBackend {
       for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written)
       this.#size += line.length
     } catch (error) {
-      this.#environment.log.error('an audit event could not be written', { error })
+      this.#environment.log.error('audit event write failed', { error })
     }
   }
 
@@ -58,7 +58,7 @@ export class AuditLogFile implements AuditBackend {
     this.#removeOld()
   }
 
-  /** `audit-2026-01-01T00-00-00.000.log`; by this name they sort by time. */
+  /** Returns `audit-2026-01-01T00-00-00.000.log`: the names sort by time. */
   #backupName(): string {
     const { path } = this.#options
     const extension = extname(path)

@@ -2,16 +2,16 @@ import type { RequestInfo } from '../request/request-info.js'
 import type { RequestUser } from '../request/user.js'
 import type { AuditLevel, AuditPolicy, AuditPolicyRule, AuditStage, GroupResources } from './policy.js'
 
-/** What a policy says about a request. */
+/** What the policy demands for a request. */
 export interface AuditDecision {
   readonly level: AuditLevel
   readonly omitted: ReadonlySet<AuditStage>
   readonly omitManagedFields: boolean
 }
 
-const nothing: AuditDecision = { level: 'None', omitted: new Set(), omitManagedFields: false }
+const noAudit: AuditDecision = { level: 'None', omitted: new Set(), omitManagedFields: false }
 
-/** The first rule that is for the request decides; without one, nothing is written down. */
+/** Returns a function that applies the first matching rule; a request that matches none is not audited. */
 export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, user: RequestUser) => AuditDecision {
   const decided = policy.rules.map((rule) => ({
     rule,
@@ -21,21 +21,21 @@ export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, us
       omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields,
     },
   }))
-  return (info, user) => decided.find(({ rule }) => isFor(rule, info, user))?.decision ?? nothing
+  return (info, user) => decided.find(({ rule }) => matches(rule, info, user))?.decision ?? noAudit
 }
 
-function isFor(rule: AuditPolicyRule, info: RequestInfo, user: RequestUser): boolean {
+function matches(rule: AuditPolicyRule, info: RequestInfo, user: RequestUser): boolean {
   const { users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] } = rule
   if (users.length > 0 && !users.includes(user.name)) return false
   if (userGroups.length > 0 && !userGroups.some((group) => user.groups.includes(group))) return false
   if (verbs.length > 0 && !verbs.includes(info.verb)) return false
-  if (namespaces.length > 0 || resources.length > 0) return info.isResource && isAbout(rule, info)
+  if (namespaces.length > 0 || resources.length > 0) return info.isResource && matchesResource(rule, info)
   if (nonResourceURLs.length > 0)
-    return !info.isResource && nonResourceURLs.some((pattern) => covers(pattern, info.path))
+    return !info.isResource && nonResourceURLs.some((pattern) => matchesPath(pattern, info.path))
   return true
 }
 
-function isAbout({ namespaces = [], resources = [] }: AuditPolicyRule, info: RequestInfo): boolean {
+function matchesResource({ namespaces = [], resources = [] }: AuditPolicyRule, info: RequestInfo): boolean {
   if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false
   return resources.length === 0 || resources.some((some) => includes(some, info))
 }
@@ -54,6 +54,6 @@ function includes({ group = '', resources = [], resourceNames = [] }: GroupResou
   )
 }
 
-function covers(pattern: string, path: string): boolean {
+function matchesPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }

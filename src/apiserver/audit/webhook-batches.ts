@@ -5,15 +5,15 @@ import type { AuditBackend } from './auditor.js'
 import type { AuditEvent } from './event.js'
 
 export interface BatchOptions {
-  /** Events in one request. */
+  /** Upper bound of events per request. */
   readonly maxSize: number
-  /** How long one may wait for others, in milliseconds. */
+  /** How long an event may wait for others, in milliseconds. */
   readonly maxWait: number
-  /** How many may wait in all; those beyond are dropped. */
+  /** Upper bound of waiting events; more are dropped. */
   readonly bufferSize: number
 }
 
-/** Sends events to somebody else, several at a time and one request after the other. */
+/** Sends events to a webhook in batches, one request after the other. */
 export class WebhookBatches implements AuditBackend {
   readonly #client: WebhookClient
   readonly #options: BatchOptions
@@ -59,7 +59,7 @@ export class WebhookBatches implements AuditBackend {
         await this.#client({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {}, items })
       } catch (error) {
         this.#dropped += items.length
-        this.#environment.log.error('audit events could not be sent', { error, events: items.length })
+        this.#environment.log.error('audit webhook call failed', { error, events: items.length })
       }
     }
   }

@@ -120,7 +120,7 @@ describe('An API server', () => {
     await statusOf('/api/v1/nodes', ['Authorization', `Basic ${Buffer.from(`john:${password}`).toString('base64')}`])
     written.push(await server.environment.metrics.text())
     const everything = written.join('\n')
-    ok(everything.includes('nobody knows who makes it') && everything.includes('apiserver_request_total'))
+    ok(everything.includes('authentication failed') && everything.includes('apiserver_request_total'))
     const key = readFileSync(join(dirname(server.kubeconfig), 'pki', 'sa.key'), 'utf8').split('\n')[1]!
     const encodedPassword = Buffer.from(`john:${password}`).toString('base64')
     for (const secret of [

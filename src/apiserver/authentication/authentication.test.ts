@@ -198,7 +198,7 @@ describe('authentication', () => {
     const context = exchangeOf('Bearer s3cret-token', { address: '192.0.2.1', certificateFault: 'CERT_HAS_EXPIRED' })
     await assert.rejects(async () => authenticationStage(standard, log).run(context))
     const told = JSON.stringify(records)
-    assert.match(told, /CERT_HAS_EXPIRED.*the bearer token is not known/)
+    assert.match(told, /CERT_HAS_EXPIRED.*unknown bearer token/)
     assert.doesNotMatch(told, /s3cret/)
   })
 })

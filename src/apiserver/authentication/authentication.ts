@@ -19,23 +19,23 @@ import { tokenUses } from './service-accounts/token-uses.js'
 import { loadTokenFile } from './token-file.js'
 import { webhookTokenAuthenticator } from './webhook-token.js'
 
-/** Everybody who can tell who makes a request. */
+/** The authenticators of the server. */
 export interface RequestAuthentication {
   readonly authenticators: readonly Authenticator[]
-  /** Kinds of tokens that are known: those who are shown one may ask, too. */
+  /** The authenticators of bearer tokens; token reviews use them, too. */
   readonly tokens: readonly TokenAuthenticator[]
 }
 
 export interface AuthenticationSources {
   readonly options: ApiServerOptions
-  /** As it is now: authorities may change while the server runs. */
+  /** Read at each use: authorities may change while the server runs. */
   readonly security: () => Security
-  /** Of service accounts. */
+  /** The keys of service account tokens. */
   readonly keys: readonly VerifyingKey[]
   readonly environment: Environment
 }
 
-/** Reads all files that flags name, so that mistakes in them are told at start. The rest needs the objects of the cluster. */
+/** Reads all files that flags name, so that errors in them show at start. The returned function needs the objects of the cluster. */
 export async function prepareAuthentication(
   sources: AuthenticationSources,
 ): Promise<(objects: LabelledCredentialObjects) => RequestAuthentication> {
@@ -45,7 +45,7 @@ export async function prepareAuthentication(
   const { clock } = environment
   const before = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
   const after: TokenAuthenticator[] = []
-  if (openId) after.push(openIdOf(openId, environment))
+  if (openId) after.push(createOpenId(openId, environment))
   if (webhook) {
     const client = webhookClient(await loadWebhookConfig(webhook.configFile), environment)
     after.push(webhookTokenAuthenticator({ client, clock, version: webhook.version, ttl: webhook.cacheTtl, audiences }))
@@ -63,22 +63,22 @@ export async function prepareAuthentication(
   }
 }
 
-function openIdOf({ caFile, ...options }: OpenIdFlags, { clock }: Environment): TokenAuthenticator {
+function createOpenId({ caFile, ...options }: OpenIdFlags, { clock }: Environment): TokenAuthenticator {
   const client = outgoingClient(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') })
   return openIdAuthenticator({ ...options, client, clock })
 }
 
-/** Where proxies have an authority of their own, it must be told from that of clients. */
+/** With a front proxy, certificates of its authority must not authenticate clients, and vice versa. */
 function certificates({
   options,
   security,
   environment,
-}: AuthenticationSources): Pick<AuthenticatorChainOptions, 'counts' | 'frontProxy'> {
+}: AuthenticationSources): Pick<AuthenticatorChainOptions, 'accepts' | 'frontProxy'> {
   const { frontProxy } = options.authentication
   if (!frontProxy) return {}
-  const counts = isIssuedByBundle(() => security().frontProxyAuthority ?? '')
+  const accepts = isIssuedByBundle(() => security().frontProxyAuthority ?? '')
   return {
-    counts: isIssuedByBundle(() => security().clientAuthority),
-    frontProxy: frontProxyAuthenticator({ ...frontProxy, counts, clock: environment.clock }),
+    accepts: isIssuedByBundle(() => security().clientAuthority),
+    frontProxy: frontProxyAuthenticator({ ...frontProxy, accepts, clock: environment.clock }),
   }
 }

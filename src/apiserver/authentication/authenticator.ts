@@ -1,35 +1,35 @@
 import type { ApiRequest } from '../request/request-context.js'
 import type { RequestUser } from '../request/user.js'
 
-/** One way of telling who makes a request. */
+/** One method of authentication. */
 export interface Authenticator {
   readonly name: string
   /**
-   * Undefined where the request shows nothing that this one looks for. Throws where it does and that proves nothing; the others
-   * are asked all the same. Only returns a promise when it must wait.
+   * Returns undefined if the request has no credentials of this kind. Throws if it has, and they are invalid; the other authenticators
+   * still run. Returns a promise only if it must wait.
    */
   authenticate(request: ApiRequest): RequestUser | undefined | Promise<RequestUser | undefined>
-  /** Is asked only if all others found nothing: bad credentials are worse than none. */
+  /** Runs only if no other authenticator found invalid credentials. */
   readonly isLastResort?: boolean
 }
 
-/** Whom a token speaks for. */
+/** The user of a token. */
 export interface TokenUser extends RequestUser {
-  /** Those of the audiences asked for that it is meant for. Undefined where its kind knows of none: it is for this server. */
+  /** The requested audiences that the token is valid for. Undefined if its kind has no audiences: it is valid for this server. */
   readonly audiences?: readonly string[]
 }
 
-/** One kind of bearer token. */
+/** Authenticates one kind of bearer tokens. */
 export interface TokenAuthenticator {
   readonly name: string
   /**
-   * Undefined where this is no token of its kind. Throws where it is, and is not valid; the others are asked all the same. A
-   * token must be meant for one of the audiences: this server's own, unless told.
+   * Returns undefined if the token is of another kind. Throws if it is of this kind and invalid; the other authenticators still run. A token must
+   * be valid for one of the audiences, by default for those of this server.
    */
   authenticate(token: string, audiences?: readonly string[]): TokenUser | undefined | Promise<TokenUser | undefined>
 }
 
-/** Credentials that prove nothing. The message is for the log; the client learns only that it is not known. No secrets in it. */
+/** Invalid credentials. The message goes to the log only, and contains no secrets; the client gets a plain 401. */
 export class BadCredentials extends Error {
   override readonly name = 'BadCredentials'
 }

@@ -6,42 +6,42 @@ import { type Authenticator, BadCredentials } from './authenticator.js'
 import { parseCsv } from './csv.js'
 import { SecretDigests } from './secret-digest.js'
 
-interface Entry {
+interface PasswordEntry {
   readonly digest: Buffer
   readonly user: RequestUser
 }
 
-/** Throws, in a sentence, where the file cannot be understood. */
+/** Throws if the file is invalid. */
 export function loadBasicAuthFile(path: string): Authenticator {
   const content = readFileSync(path, 'utf8')
   try {
     return basicAuthFileAuthenticator(content)
   } catch (error) {
-    throw new Error(`the password file ${path} cannot be used: ${(error as Error).message}`)
+    throw new Error(`invalid password file ${path}: ${(error as Error).message}`)
   }
 }
 
 /**
- * Static passwords: a line each of password, user, uid and, optionally, groups. Throws where a line is not like that, without
- * telling what it holds. Whether a user exists takes as long to find out as whether a password is right.
+ * Authenticates users by static passwords. Each line has a password, a user name, a uid and optionally groups. Throws if a line is invalid; the
+ * message does not quote it. Unknown users and wrong passwords take the same time.
  */
 export function basicAuthFileAuthenticator(content: string): Authenticator {
   const digests = new SecretDigests()
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, PasswordEntry>()
   for (const { fields, line } of parseCsv(content)) {
     const { password, user } = readEntry(fields, line)
-    if (entries.has(user.name)) throw new Error(`line ${line} names a user for the second time`)
+    if (entries.has(user.name)) throw new Error(`line ${line} repeats a user`)
     entries.set(user.name, { digest: digests.of(password), user })
   }
-  const nobody = digests.of('')
+  const unknownUser = digests.of('')
   return {
     name: 'basic auth file',
     authenticate(request) {
-      const shown = credentialsOf(request)
-      if (!shown) return undefined
-      const entry = entries.get(shown.name)
-      const isRight = timingSafeEqual(entry?.digest ?? nobody, digests.of(shown.password))
-      if (!entry || !isRight) throw new BadCredentials('the user and password are not known')
+      const given = credentialsOf(request)
+      if (!given) return undefined
+      const entry = entries.get(given.name)
+      const isRight = timingSafeEqual(entry?.digest ?? unknownUser, digests.of(given.password))
+      if (!entry || !isRight) throw new BadCredentials('unknown user or wrong password')
       return entry.user
     },
   }
@@ -60,7 +60,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** Headers of another scheme count as none; a password may hold colons, a name may not. */
+/** Ignores headers of other schemes. A password may contain colons, a name may not. */
 function credentialsOf({ headers: { authorization } }: ApiRequest): Credentials | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})\s*$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) return undefined

@@ -7,9 +7,9 @@ export const extraSpaceWarning =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
 export interface Bearer {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly token: string
-  /** The token was written in a way that is not accepted, and the client should know. */
+  /** There are several spaces before the token. It is ignored, with a warning. */
   readonly hasExtraSpace: boolean
 }
 
@@ -17,11 +17,11 @@ const none: Bearer = { token: '', hasExtraSpace: false }
 
 const usualScheme = 'Bearer '
 
-/** Headers of another scheme count as none. */
+/** Ignores headers of other schemes. */
 export function bearerOf(request: ApiRequest): Bearer {
   const { authorization } = request.headers
   if (authorization === undefined) return none
-  // As nearly everybody writes it.
+  // The usual form.
   const token = authorization.startsWith(usualScheme) ? authorization.slice(usualScheme.length) : ''
   if (token !== '' && !token.includes(' ')) return { token, hasExtraSpace: false }
   return anyBearerOf(authorization)
@@ -33,20 +33,20 @@ function anyBearerOf(authorization: string): Bearer {
   return token === '' && rest.length > 0 ? { token, hasExtraSpace: true } : { token, hasExtraSpace: false }
 }
 
-/** Asks each kind of token in turn. A token that none of them knows is a bad one. */
+/** Tries each kind of token in turn. Rejects a token that is of no known kind. */
 export function bearerTokenAuthenticator(kinds: readonly TokenAuthenticator[]): Authenticator {
   return {
     name: 'bearer token',
     authenticate(request) {
       const { token } = bearerOf(request)
       if (token === '') return undefined
-      const outcome = authenticateToken(kinds, token)
-      return outcome instanceof Promise ? outcome.then(userOf) : userOf(outcome)
+      const result = authenticateToken(kinds, token)
+      return result instanceof Promise ? result.then(userOf) : userOf(result)
     },
   }
 }
 
-function userOf({ user, faults }: TokenReviewResult): RequestUser {
+function userOf({ user, errors }: TokenReviewResult): RequestUser {
   if (user) return user
-  throw new BadCredentials(faults.length > 0 ? faults.join(', ') : 'the bearer token is not known')
+  throw new BadCredentials(errors.length > 0 ? errors.join(', ') : 'unknown bearer token')
 }

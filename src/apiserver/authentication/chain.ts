@@ -1,30 +1,41 @@
 import type { Clock } from '../../base/clock.js'
-import { anonymousAuthenticator } from './anonymous.js'
+import { anonymous } from '../request/user.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
 import { bearerTokenAuthenticator } from './bearer-token.js'
 import { type AcceptsCertificate, clientCertificateAuthenticator } from './client-certificate.js'
-import { inProcessAuthenticator } from './in-process.js'
 
 export interface AuthenticatorChainOptions {
   readonly clock: Clock
   readonly anonymous: boolean
-  /** Kinds of tokens that are accepted, in the order in which they are asked. */
+  /** The accepted kinds of tokens, in the order in which they are tried. */
   readonly tokens: readonly TokenAuthenticator[]
-  /** Of a certificate: whether its authority is one of clients. Unless told, no others are known. */
-  readonly counts?: AcceptsCertificate
+  /** Whether the certificate of a connection is one of clients; all are, if this is left out. */
+  readonly accepts?: AcceptsCertificate
   readonly frontProxy?: Authenticator
   readonly basic?: Authenticator
 }
 
-/** Everybody who can tell who makes a request, in the order in which they are asked. */
-export function authenticatorChain(parts: AuthenticatorChainOptions): readonly Authenticator[] {
-  const { clock, anonymous, tokens, counts, frontProxy, basic } = parts
+/** Returns the authenticators, in the order in which they run. */
+export function authenticatorChain(options: AuthenticatorChainOptions): readonly Authenticator[] {
+  const { clock, tokens, accepts, frontProxy, basic } = options
   return [
     inProcessAuthenticator,
     ...(frontProxy ? [frontProxy] : []),
-    clientCertificateAuthenticator(clock, counts),
+    clientCertificateAuthenticator(clock, accepts),
     bearerTokenAuthenticator(tokens),
     ...(basic ? [basic] : []),
-    ...(anonymous ? [anonymousAuthenticator] : []),
+    ...(options.anonymous ? [anonymousAuthenticator] : []),
   ]
+}
+
+/** Components in this process are identified by the transport. Requests from outside cannot imitate that. */
+const inProcessAuthenticator: Authenticator = {
+  name: 'in-process',
+  authenticate: (request) => request.peer.user,
+}
+
+const anonymousAuthenticator: Authenticator = {
+  name: 'anonymous',
+  isLastResort: true,
+  authenticate: () => anonymous,
 }

@@ -4,31 +4,31 @@ import type { RequestUser } from '../request/user.js'
 import type { ConnectionPeer } from '../serving/peer.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
 
-/** What a certificate says, as long as it is valid. Times in milliseconds since the epoch. */
+/** The user and the period of a certificate. Times in milliseconds since the epoch. */
 export interface CertificateClaim {
-  /** Undefined where the certificate names nobody. */
+  /** Undefined if the certificate has no common name. */
   readonly user: RequestUser | undefined
   readonly notBefore: number
   readonly notAfter: number
 }
 
-/** Whether it counts that a connection's certificate was signed: by one of these authorities, and not by somebody else's. */
+/** Whether the certificate of a connection was issued by the right authority. */
 export type AcceptsCertificate = (peer: ConnectionPeer) => boolean
 
 /**
- * The common name of a client's certificate is its user, the organizations are its groups. That the client's authority signed
- * it was checked when the connection was made; a connection may outlive its certificate, so the dates are checked each time.
+ * Authenticates clients by certificate: the common name is the user, the organizations are the groups. TLS has verified the issuer when the
+ * connection was made. A connection may outlive its certificate, so the dates are checked at each request.
  */
-export function clientCertificateAuthenticator(clock: Clock, counts: AcceptsCertificate = () => true): Authenticator {
+export function clientCertificateAuthenticator(clock: Clock, accepts: AcceptsCertificate = () => true): Authenticator {
   const claimOf = certificateClaims()
   return {
     name: 'client certificate',
     authenticate(request) {
       const { certificate, certificateFault }: ConnectionPeer = request.peer
       if (certificateFault !== undefined)
-        throw new BadCredentials(`the client's certificate is refused: ${certificateFault}`)
+        throw new BadCredentials(`the client's certificate is rejected: ${certificateFault}`)
       if (certificate === undefined) return undefined
-      if (!counts(request.peer)) return undefined
+      if (!accepts(request.peer)) return undefined
       const claim = claimOf(certificate)
       checkCertificateTimes(claim, clock.now())
       return claim.user
@@ -36,7 +36,7 @@ export function clientCertificateAuthenticator(clock: Clock, counts: AcceptsCert
   }
 }
 
-/** Reads certificates, each once: by the bytes that a connection hands out, which are the same for all of its requests. */
+/** Returns a function that parses certificates and caches the result by the byte array, which a connection reuses for all requests. */
 export function certificateClaims(): (certificate: Uint8Array) => CertificateClaim {
   const claims = new WeakMap<Uint8Array, CertificateClaim>()
   return (certificate) => {
@@ -53,7 +53,7 @@ export function checkCertificateTimes({ notBefore, notAfter }: CertificateClaim,
 
 function readClaim(der: Uint8Array): CertificateClaim {
   const certificate = new X509Certificate(der)
-  // Never from the text form of the subject, in which a name could pass for several.
+  // Not from the text form of the subject, which is ambiguous.
   const subject = certificate.toLegacyObject().subject as Record<string, string | string[] | undefined>
   const name = [subject.CN ?? []].flat().at(-1) ?? ''
   const user: RequestUser = {

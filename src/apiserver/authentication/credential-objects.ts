@@ -3,21 +3,21 @@ import type { ObjectStore } from '../cache/object-store.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 
-/** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
+/** Objects that credentials depend on, from the watch cache. They are checked at each request. */
 export interface CredentialObjects {
-  /** An object of the core group; the namespace does not matter to those that have none. */
+  /** Returns an object of the core group. Cluster-wide objects ignore the namespace. */
   find(
     resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes',
     namespace: string,
     name: string,
   ): KubeObject | undefined
-  /** Undefined when everything that was acknowledged is known. Where several servers write, one may have to ask. */
+  /** Returns undefined if the cache has all acknowledged writes; otherwise a promise that resolves when it has. */
   current(): Promise<void> | undefined
 }
 
-/** The same for those who write down which secrets are used. */
+/** The same, with labels for secrets. */
 export interface LabelledCredentialObjects extends CredentialObjects {
-  /** Puts a label on a secret, past the rules for clients. */
+  /** Sets a label of a secret, without the checks for clients. */
   labelSecret(namespace: string, name: string, label: readonly [name: string, value: string]): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 export interface CsvRecord {
   readonly fields: readonly string[]
-  /** Where it begins, from 1. */
+  /** The line where the record begins, from 1. */
   readonly line: number
 }
 
-/** Up to the next comma or end of line. In quotes, both may be inside, and a quote is written twice. */
+/** A field ends at a comma or at the end of the line. A quoted field may contain both, and doubles its quotes. */
 const field = /\s*"((?:[^"]|"")*)"[^\S\n]*|([^,\n]*)/y
 
-/** Records of a file with values separated by commas. Empty lines and those that begin with `#` are left out. */
+/** Parses comma-separated values. Skips empty lines and lines that begin with `#`. */
 export function parseCsv(content: string): CsvRecord[] {
   const text = content.replaceAll('\r\n', '\n')
   const records: CsvRecord[] = []
@@ -23,7 +23,7 @@ export function parseCsv(content: string): CsvRecord[] {
   return records
 }
 
-/** Gives the position after the record. */
+/** Returns the position after the record. */
 function readRecord(text: string, start: number, fields: string[]): number {
   let position = start
   for (;;) {

@@ -7,7 +7,7 @@ import { type Authenticator, BadCredentials } from './authenticator.js'
 import { type AcceptsCertificate, certificateClaims, checkCertificateTimes } from './client-certificate.js'
 
 export interface FrontProxyOptions {
-  /** Common names that a proxy may have; any if there are none. */
+  /** The accepted common names of proxies; all if empty. */
   readonly allowedNames: readonly string[]
   readonly usernameHeaders: readonly string[]
   readonly uidHeaders: readonly string[]
@@ -17,35 +17,34 @@ export interface FrontProxyOptions {
 
 export interface FrontProxyDependencies extends FrontProxyOptions {
   readonly clock: Clock
-  readonly counts: AcceptsCertificate
+  readonly accepts: AcceptsCertificate
 }
 
 /**
- * A proxy that has authenticated its clients says in headers who they are. It is believed if it shows a certificate of its own
- * authority and has an allowed name; the headers of all others mean nothing. They are taken off in any case that they count, so
- * that nothing behind this takes them for anything.
+ * Accepts the user that an authenticating proxy names in headers, if the proxy has a certificate of the proxies' authority and an allowed name.
+ * Ignores the headers of other clients. Removes headers that it accepts, so that no later stage reads them.
  */
-export function frontProxyAuthenticator(parts: FrontProxyDependencies): Authenticator {
-  const { allowedNames, clock, counts } = parts
+export function frontProxyAuthenticator(dependencies: FrontProxyDependencies): Authenticator {
+  const { allowedNames, clock, accepts } = dependencies
   const claimOf = certificateClaims()
   return {
     name: 'front proxy',
     authenticate(request) {
       const { certificate } = request.peer
-      const name = first(request, parts.usernameHeaders)
-      if (name === '' || !certificate || !counts(request.peer)) return undefined
+      const name = first(request, dependencies.usernameHeaders)
+      if (name === '' || !certificate || !accepts(request.peer)) return undefined
       const claim = claimOf(certificate)
       checkCertificateTimes(claim, clock.now())
       if (allowedNames.length > 0 && !allowedNames.includes(claim.user?.name ?? ''))
-        throw new BadCredentials('the certificate of the proxy has a name that is not allowed')
-      const user = userOf(name, request, parts)
-      removeAll(request.headers, parts)
+        throw new BadCredentials('the name in the certificate of the proxy is not allowed')
+      const user = userOf(name, request, dependencies)
+      removeAll(request.headers, dependencies)
       return user
     },
   }
 }
 
-/** The first header that says something, in the order in which they are configured. */
+/** Returns the first non-empty header, in the configured order. */
 function first(request: ApiRequest, names: readonly string[]): string {
   for (const name of names) {
     const value = headerValues(request, name)[0]?.trim() ?? ''
@@ -64,12 +63,12 @@ function userOf(name: string, request: ApiRequest, options: FrontProxyOptions): 
   return { name, uid: first(request, options.uidHeaders), groups: groups.filter((group) => group !== ''), extra }
 }
 
-/** Names of extra fields may hold what names of headers may not. */
+/** Names of extra fields are percent-encoded, because header names allow fewer characters. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {
-    return name // not written by those rules, so it stands for itself
+    return name // not percent-encoded
   }
 }
 

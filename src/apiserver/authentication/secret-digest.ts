@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Digests of secrets under a key of this process. Secrets are looked up and compared as these alone, so that how long that takes
- * says nothing about them.
+ * Keyed digests of secrets. Secrets are looked up and compared only as digests, so that timing reveals nothing about them.
  */
 export class SecretDigests {
   readonly #key = randomBytes(32)
@@ -11,7 +10,7 @@ export class SecretDigests {
     return createHmac('sha256', this.#key).update(secret).digest()
   }
 
-  /** As the key of a map. */
+  /** Returns the digest as the key of a map. */
   keyOf(secret: string): string {
     return this.of(secret).toString('latin1')
   }
@@ -19,7 +18,7 @@ export class SecretDigests {
 
 const digests = new SecretDigests()
 
-/** In a time that tells nothing about either, not even how long it is. */
+/** Compares in constant time, independent of the lengths. */
 export function isSameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digests.of(left), digests.of(right))
 }

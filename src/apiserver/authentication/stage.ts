@@ -8,7 +8,7 @@ import { bearerOf, extraSpaceWarning } from './bearer-token.js'
 
 const authenticatedGroup = 'system:authenticated'
 
-/** Who are you: the first authenticator that knows decides. Why the others did not goes into the log, never to the client. */
+/** Runs the authenticators until one knows the user. Errors go to the log, never to the client. */
 export function authenticationStage(
   authenticators: readonly Authenticator[],
   log: Logger = silentLogger,
@@ -16,7 +16,7 @@ export function authenticationStage(
   return {
     name: 'authentication',
     run(context) {
-      const attempt = new Attempt(authenticators, context.request)
+      const attempt = new AuthenticationAttempt(authenticators, context.request)
       if (bearerOf(context.request).hasExtraSpace) context.warnings.add(extraSpaceWarning)
       const found = attempt.next()
       if (!(found instanceof Promise)) return admit(context, found, attempt, log)
@@ -25,9 +25,9 @@ export function authenticationStage(
   }
 }
 
-/** One request's way through the chain. */
-class Attempt {
-  readonly faults: unknown[] = []
+/** The authentication of one request. */
+class AuthenticationAttempt {
+  readonly errors: unknown[] = []
   by = ''
   readonly #authenticators: readonly Authenticator[]
   readonly #request: ApiRequest
@@ -38,38 +38,43 @@ class Attempt {
     this.#request = request
   }
 
-  /** Goes on where it stopped, until somebody knows the user or must wait for an answer. */
+  /** Continues where it stopped, until an authenticator knows the user or returns a promise. */
   next(): RequestUser | undefined | Promise<RequestUser | undefined> {
     while (this.#index < this.#authenticators.length) {
       const authenticator = this.#authenticators[this.#index++]!
-      if (authenticator.isLastResort && this.faults.length > 0) continue
+      if (authenticator.isLastResort && this.errors.length > 0) continue
       this.by = authenticator.name
-      const found = this.#ask(authenticator)
+      const found = this.#authenticate(authenticator)
       if (found instanceof Promise) return this.#wait(found)
       if (found) return found
     }
     return undefined
   }
 
-  #ask(authenticator: Authenticator): RequestUser | undefined | Promise<RequestUser | undefined> {
+  #authenticate(authenticator: Authenticator): RequestUser | undefined | Promise<RequestUser | undefined> {
     try {
       return authenticator.authenticate(this.#request)
     } catch (error) {
-      this.faults.push(error)
+      this.errors.push(error)
       return undefined
     }
   }
 
   async #wait(found: Promise<RequestUser | undefined>): Promise<RequestUser | undefined> {
-    const user = await found.catch((error: unknown) => void this.faults.push(error))
+    const user = await found.catch((error: unknown) => void this.errors.push(error))
     return user ?? this.next()
   }
 }
 
-function admit(context: RequestContext, user: RequestUser | undefined, { by, faults }: Attempt, log: Logger): void {
+function admit(
+  context: RequestContext,
+  user: RequestUser | undefined,
+  { by, errors }: AuthenticationAttempt,
+  log: Logger,
+): void {
   if (!user) {
-    const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)))
-    log.info('a request was refused: nobody knows who makes it', {
+    const reasons = errors.map((error) => (error instanceof Error ? error.message : String(error)))
+    log.info('authentication failed', {
       id: context.id,
       from: context.request.peer.address,
       reasons,
@@ -79,19 +84,19 @@ function admit(context: RequestContext, user: RequestUser | undefined, { by, fau
   context.user = withAuthenticatedGroup(user)
   context.decision = user.name
   context.reason = by
-  // Nothing behind this stage has any use for the secret.
+  // No later stage needs the secret.
   if (context.request.headers.authorization !== undefined) delete context.request.headers.authorization
 }
 
-/** Users whose groups have been completed, so that each is so only once. */
-const completed = new WeakMap<RequestUser, RequestUser>()
+/** Users with the added group, so that each is copied once. */
+const withGroup = new WeakMap<RequestUser, RequestUser>()
 
-/** Whoever is known by name is in the group of those who are. */
+/** Adds the group of all authenticated users. */
 export function withAuthenticatedGroup(user: RequestUser): RequestUser {
   const { groups, name } = user
   if (name === 'system:anonymous' || groups.includes(authenticatedGroup) || groups.includes('system:unauthenticated'))
     return user
-  const known = completed.get(user) ?? { ...user, groups: [...groups, authenticatedGroup] }
-  completed.set(user, known)
+  const known = withGroup.get(user) ?? { ...user, groups: [...groups, authenticatedGroup] }
+  withGroup.set(user, known)
   return known
 }

@@ -18,7 +18,7 @@ describe('A password file', () => {
 
   it('refuses wrong passwords and unknown users, and says nothing about which it was', () => {
     for (const text of ['jane:word', 'jane:', 'nobody:', 'nobody:word', ':pa:ss'])
-      throws(() => ask(basic(text)), { message: 'the user and password are not known' })
+      throws(() => ask(basic(text)), { message: 'unknown user or wrong password' })
   })
 
   it('does not concern those who show something else', () => {

@@ -1,27 +1,27 @@
 import type { TokenAuthenticator, TokenUser } from './authenticator.js'
 
-/** What all kinds of tokens together say about one. */
+/** The result of all token authenticators for one token. */
 export interface TokenReviewResult {
   readonly user: TokenUser | undefined
-  /** Why those refused it that know its kind. */
-  readonly faults: readonly string[]
+  /** The errors of the authenticators that know this kind of token. */
+  readonly errors: readonly string[]
 }
 
-/** Asks one kind after the other, until one knows whom a token speaks for. Only returns a promise when one of them must wait. */
+/** Tries one kind after the other, until one knows the user. Returns a promise only if one of them does. */
 export function authenticateToken(
   kinds: readonly TokenAuthenticator[],
   token: string,
   audiences?: readonly string[],
 ): TokenReviewResult | Promise<TokenReviewResult> {
-  return new TokenInquiry(kinds, token, audiences).next()
+  return new TokenAttempt(kinds, token, audiences).next()
 }
 
-/** One token's way through the kinds. */
-class TokenInquiry {
+/** The authentication of one token. */
+class TokenAttempt {
   readonly #kinds: readonly TokenAuthenticator[]
   readonly #token: string
   readonly #audiences: readonly string[] | undefined
-  readonly #faults: string[] = []
+  readonly #errors: string[] = []
   #index = 0
 
   constructor(kinds: readonly TokenAuthenticator[], token: string, audiences: readonly string[] | undefined) {
@@ -32,14 +32,14 @@ class TokenInquiry {
 
   next(): TokenReviewResult | Promise<TokenReviewResult> {
     while (this.#index < this.#kinds.length) {
-      const found = this.#ask(this.#kinds[this.#index++]!)
+      const found = this.#authenticate(this.#kinds[this.#index++]!)
       if (found instanceof Promise) return this.#wait(found)
-      if (found) return this.#outcome(found)
+      if (found) return this.#result(found)
     }
-    return this.#outcome(undefined)
+    return this.#result(undefined)
   }
 
-  #ask(kind: TokenAuthenticator): ReturnType<TokenAuthenticator['authenticate']> {
+  #authenticate(kind: TokenAuthenticator): ReturnType<TokenAuthenticator['authenticate']> {
     try {
       return kind.authenticate(this.#token, this.#audiences)
     } catch (error) {
@@ -50,14 +50,14 @@ class TokenInquiry {
 
   async #wait(found: Promise<TokenUser | undefined>): Promise<TokenReviewResult> {
     const user = await found.catch((error: unknown) => this.#fail(error))
-    return user ? this.#outcome(user) : this.next()
+    return user ? this.#result(user) : this.next()
   }
 
   #fail(error: unknown): undefined {
-    this.#faults.push(error instanceof Error ? error.message : String(error))
+    this.#errors.push(error instanceof Error ? error.message : String(error))
   }
 
-  #outcome(user: TokenUser | undefined): TokenReviewResult {
-    return { user, faults: this.#faults }
+  #result(user: TokenUser | undefined): TokenReviewResult {
+    return { user, errors: this.#errors }
   }
 }

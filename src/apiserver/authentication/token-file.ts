@@ -4,21 +4,19 @@ import type { RequestUser } from '../request/user.js'
 import type { TokenAuthenticator } from './authenticator.js'
 import { parseCsv } from './csv.js'
 
-/** Throws, in a sentence, where the file cannot be understood. */
+/** Throws if the file is invalid. */
 export function loadTokenFile(path: string): TokenAuthenticator {
   const content = readFileSync(path, 'utf8')
   try {
     return tokenFileAuthenticator(content)
   } catch (error) {
-    throw new Error(`the token file ${path} cannot be used: ${(error as Error).message}`)
+    throw new Error(`invalid token file ${path}: ${(error as Error).message}`)
   }
 }
 
 /**
- * Static tokens: a line each of token, user, uid and, optionally, groups. Throws where a line is not like that, without telling
- * what it holds. Of several lines with one token the last one counts.
- *
- * Tokens are kept and looked up as digests under a key of this process, so that how long a look-up takes says nothing about them.
+ * Authenticates static tokens. Each line has a token, a user name, a uid and optionally groups. Throws if a line is invalid; the message does not
+ * quote it. If lines repeat a token, the last one counts. Tokens are stored and looked up as keyed digests, so that timing reveals nothing about them.
  */
 export function tokenFileAuthenticator(content: string): TokenAuthenticator {
   const key = randomBytes(32).toString('latin1')

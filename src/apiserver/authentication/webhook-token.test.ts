@@ -84,7 +84,7 @@ describe('A webhook', () => {
       token === 'bad' ? { body: { status: { error: 'token bad is bad' } } } : { body: { status: {} } },
     )
     equal(await ask('unknown'), undefined)
-    await rejects(ask('bad'), { message: 'the webhook refused the token' })
+    await rejects(ask('bad'), { message: 'the webhook rejected the token' })
   })
 
   it('that authenticates for another audience does not count', async (context) => {

@@ -7,50 +7,50 @@ import { SecretDigests } from './secret-digest.js'
 export interface WebhookTokenOptions {
   readonly client: WebhookClient
   readonly clock: Clock
-  /** In which the review is sent. */
+  /** The version of the TokenReview. */
   readonly version: 'v1' | 'v1beta1'
-  /** How long an answer counts, in milliseconds. */
+  /** How long a response is cached, in milliseconds. */
   readonly ttl: number
-  /** This server's own; none where it takes any that the one who is asked takes. */
+  /** The audiences of this server; if empty, it accepts any that the webhook accepts. */
   readonly audiences: readonly string[]
 }
 
-interface Remembered {
-  readonly outcome: Promise<TokenUser | undefined>
+interface CachedUser {
+  readonly user: Promise<TokenUser | undefined>
   readonly until: number
 }
 
-const mostRemembered = 10_000
+const maxCachedUsers = 10_000
 
-/** Asks somebody else whom a token speaks for, and remembers the answer. Of several who ask at once only one asks it. */
-export function webhookTokenAuthenticator(parts: WebhookTokenOptions): TokenAuthenticator {
-  const { clock, ttl } = parts
+/** Lets a webhook authenticate tokens, and caches its responses. Concurrent requests with one token share one call. */
+export function webhookTokenAuthenticator(options: WebhookTokenOptions): TokenAuthenticator {
+  const { clock, ttl } = options
   const digests = new SecretDigests()
-  const remembered = new Map<string, Remembered>()
-  const forget = (now: number) => {
-    for (const [key, { until }] of remembered) {
-      if (until > now && remembered.size <= mostRemembered) return
-      remembered.delete(key)
+  const cached = new Map<string, CachedUser>()
+  const evict = (now: number) => {
+    for (const [key, { until }] of cached) {
+      if (until > now && cached.size <= maxCachedUsers) return
+      cached.delete(key)
     }
   }
   return {
     name: 'webhook',
-    authenticate(token, audiences = parts.audiences) {
+    authenticate(token, audiences = options.audiences) {
       const key = digests.keyOf(JSON.stringify([token, ...audiences]))
       const now = clock.now()
-      const known = remembered.get(key)
-      if (known && known.until > now) return known.outcome
-      remembered.delete(key)
-      const outcome = ask(parts, token, audiences)
-      remembered.set(key, { outcome, until: now + ttl })
-      outcome.catch(() => remembered.delete(key)) // a failure is nothing to remember
-      forget(now)
-      return outcome
+      const known = cached.get(key)
+      if (known && known.until > now) return known.user
+      cached.delete(key)
+      const user = review(options, token, audiences)
+      cached.set(key, { user, until: now + ttl })
+      user.catch(() => cached.delete(key)) // failures are not cached
+      evict(now)
+      return user
     },
   }
 }
 
-interface Review {
+interface TokenReviewResponse {
   readonly status?: {
     readonly authenticated?: boolean
     readonly error?: string
@@ -61,21 +61,25 @@ interface Review {
   }
 }
 
-async function ask(
+async function review(
   { client, version, audiences: own }: WebhookTokenOptions,
   token: string,
   audiences: readonly string[],
 ): Promise<TokenUser | undefined> {
   const apiVersion = `authentication.k8s.io/${version}`
-  const answer = (await client({ kind: 'TokenReview', apiVersion, spec: { token, audiences } })) as Review | null
-  const { authenticated, error = '', audiences: told, user } = answer?.status ?? {}
+  const response = (await client({
+    kind: 'TokenReview',
+    apiVersion,
+    spec: { token, audiences },
+  })) as TokenReviewResponse | null
+  const { authenticated, error = '', audiences: reviewed, user } = response?.status ?? {}
   if (authenticated !== true) {
-    if (error !== '') throw new BadCredentials('the webhook refused the token')
+    if (error !== '') throw new BadCredentials('the webhook rejected the token')
     return undefined
   }
-  // A webhook that knows nothing of audiences speaks for this server.
-  const met = audiences.filter((audience) => (told?.length ? told : own).includes(audience))
-  if (met.length === 0 && audiences.length > 0) return undefined
+  // The response of a webhook without audiences is for this server.
+  const valid = audiences.filter((audience) => (reviewed?.length ? reviewed : own).includes(audience))
+  if (valid.length === 0 && audiences.length > 0) return undefined
   const { username = '', uid = '', groups = [], extra = {} } = user ?? {}
-  return username === '' ? undefined : { name: username, uid, groups, extra, audiences: met }
+  return username === '' ? undefined : { name: username, uid, groups, extra, audiences: valid }
 }

@@ -7,14 +7,14 @@ import type { AuthorizationAttributes } from './authorizer.js'
 
 const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
 
-/** What a request wants to do. */
+/** Returns the attributes of a request for the authorizers. */
 export function authorizationAttributes({ info, user, request }: RequestContext): AuthorizationAttributes {
   const { isResource, verb, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
   return isResource && name === '' && collectionVerbs.has(verb) ? selected(attributes, request.query) : attributes
 }
 
-/** The same about the part of a collection that the request asks for. */
+/** Adds the selectors of a request for a collection. */
 function selected(attributes: AuthorizationAttributes, query: URLSearchParams): AuthorizationAttributes {
   const fieldSelector = fieldRequirements(query.get('fieldSelector'))
   const labelSelector = labelRequirements(query.get('labelSelector'))
@@ -27,7 +27,7 @@ function selected(attributes: AuthorizationAttributes, query: URLSearchParams): 
   }
 }
 
-/** A list of one object by its name is about that object, so that somebody who may see only this one may watch it. */
+/** A list or watch of one object by its name counts as a request for that object. */
 function selectedName(requirements: readonly FieldRequirement[]): string {
   const name = requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? ''
   return isPathSegment(name) ? name : ''
@@ -45,7 +45,7 @@ function labelRequirements(text: string | null): readonly Requirement[] | undefi
   return text ? understood(() => LabelSelector.parse(text).requirements) : undefined
 }
 
-/** What cannot be understood narrows nothing; the verb says so, to those who may know. */
+/** An invalid selector is ignored here; the verb reports it, to clients that pass authorization. */
 function understood<T>(read: () => T): T | undefined {
   try {
     return read()

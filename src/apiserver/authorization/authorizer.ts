@@ -3,53 +3,53 @@ import type { FieldRequirement } from '../../api/selectors/field-selector.js'
 import type { Requirement } from '../../api/selectors/label-requirement.js'
 import type { RequestUser } from '../request/user.js'
 
-/** What somebody wants to do, as rules about permission see it. */
+/** A request, as authorizers see it. */
 export interface AuthorizationAttributes {
   readonly user: RequestUser
   readonly verb: string
   readonly isResource: boolean
-  /** Of a request that is for no resource. */
+  /** The path of a non-resource request. */
   readonly path: string
   readonly group: string
   readonly version: string
   readonly resource: string
   readonly subresource: string
   readonly namespace: string
-  /** Empty where no single object is meant. */
+  /** Empty for requests for a collection. */
   readonly name: string
-  /** To which part of a collection the request keeps, as far as that can be understood. */
+  /** The valid requirements of the request's selectors. */
   readonly fieldSelector?: readonly FieldRequirement[]
   readonly labelSelector?: readonly Requirement[]
 }
 
 export interface AuthorizationResult {
   readonly decision: 'allow' | 'deny' | 'no-opinion'
-  /** As a person would say it; the client is told why it was refused. */
+  /** A reason for people. The client of a denied request gets it. */
   readonly reason: string
-  /** Who could not be asked, if that may have mattered. */
+  /** The errors of authorizers that failed, if they may have changed the decision. */
   readonly error?: string
 }
 
-/** Asks all authorizers of the server. */
+/** Runs all authorizers of the server. */
 export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
 
 /** The same, without the reason. */
 export type IsAllowed = (attributes: AuthorizationAttributes) => boolean | Promise<boolean>
 
-/** One set of rules about who may do what. */
+/** One authorization mode. */
 export interface Authorizer {
   readonly name: string
-  /** Only returns a promise when it must wait. */
+  /** Returns a promise only if it must wait. */
   authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>
-  /** What somebody may do in a namespace, as far as this one can list it; missing where it grants nothing of its own. */
+  /** Returns the permissions of a user in a namespace, as far as this authorizer can list them. */
   rulesFor?(user: RequestUser, namespace: string): UserRules
 }
 
 export interface UserRules {
   readonly rules: readonly PolicyRule[]
-  /** There may be more that is allowed. */
+  /** More may be allowed. */
   readonly isIncomplete: boolean
-  /** What stood in the way of knowing more. */
+  /** Why the list is incomplete. */
   readonly error?: string
 }
 

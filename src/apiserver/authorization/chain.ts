@@ -4,39 +4,38 @@ import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import { AbacAuthorizer } from './abac/abac-authorizer.js'
 import { loadAbacPolicies } from './abac/policies.js'
-import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './always.js'
 import type { Authorizer } from './authorizer.js'
 import {
   type AuthorizerConfiguration,
   loadAuthorizationConfiguration,
   type WebhookAuthorizerConfiguration,
 } from './configuration.js'
+import { alwaysAllowAuthorizer, alwaysDenyAuthorizer, privilegedGroupAuthorizer } from './fixed-authorizers.js'
 import { NodeAuthorizer } from './node/node-authorizer.js'
-import { privilegedGroupAuthorizer } from './privileged-group.js'
 import type { RbacAuthorizer } from './rbac/rbac-authorizer.js'
 import { WebhookAuthorizer } from './webhook/webhook-authorizer.js'
 
-/** What flags say about authorization. */
+/** The authorization flags. */
 export interface AuthorizationOptions {
-  /** By name, in the order in which they are asked. */
+  /** By name, in the order in which they run. */
   readonly modes: readonly string[]
-  /** Of the mode ABAC. */
+  /** For the mode ABAC. */
   readonly policyFile?: string
-  /** Of the mode Webhook. */
+  /** For the mode Webhook. */
   readonly webhook?: Pick<
     WebhookAuthorizerConfiguration,
     'configFile' | 'version' | 'authorizedTtl' | 'unauthorizedTtl'
   >
-  /** A file that says all of this and more; nothing else counts then. */
+  /** The file of `--authorization-config`, which replaces all other flags. */
   readonly configFile?: string
 }
 
-/** Makes the authorizers, given what is stored. */
+/** Creates the authorizers. */
 export type AuthorizerChain = (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
 
 type Maker = (resources: ResourceMap, rbac: RbacAuthorizer) => Authorizer
 
-/** Everybody who decides, in their order, after the one whom nobody can turn off. Rejects, in a sentence, where that cannot be. */
+/** Reads the configuration of the authorizers, which run in this order after that of the privileged group. Throws if it is invalid. */
 export async function authorizerChain(
   options: AuthorizationOptions,
   environment: Environment,
@@ -72,7 +71,7 @@ async function makerOf(setting: AuthorizerConfiguration, environment: Environmen
 
 const modes = ['Node', 'RBAC', 'ABAC', 'Webhook', 'AlwaysAllow', 'AlwaysDeny'] as const
 
-/** Throws, in a sentence, where there are no such modes. */
+/** Throws if a mode does not exist, or is named twice. */
 export function checkModes(names: readonly string[]): void {
   checkDistinct(names.map((name) => ({ type: modeNamed(name), name }) as AuthorizerConfiguration))
 }
@@ -83,7 +82,7 @@ function modeNamed(name: string): (typeof modes)[number] {
   return type
 }
 
-/** One can be asked several webhooks, and everybody else once. */
+/** Only webhooks may occur several times. */
 function checkDistinct(settings: readonly AuthorizerConfiguration[]): void {
   const names = settings.map((setting) => (setting.type === 'Webhook' ? `Webhook ${setting.name}` : setting.type))
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
@@ -103,7 +102,7 @@ function policyFileOf({ policyFile }: AuthorizationOptions): string {
   return policyFile
 }
 
-/** The flags know no other failure policy than that the others are asked. */
+/** With flags, a failed webhook has no opinion. */
 function webhookOf({ webhook }: AuthorizationOptions): WebhookAuthorizerConfiguration {
   if (!webhook) throw new Error('the authorization mode Webhook needs --authorization-webhook-config-file')
   return { type: 'Webhook', name: 'Webhook', onFailure: 'no-opinion', ...webhook }

@@ -3,7 +3,7 @@ import { parseDuration, toMilliseconds } from '../../base/duration.js'
 import { parseYaml } from '../../wire/yaml.js'
 import type { SubjectAccessReviewVersion } from './webhook/review-spec.js'
 
-/** Who is to decide, in the order in which they are asked. */
+/** The configuration of one authorizer. */
 export type AuthorizerConfiguration =
   | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
   | { readonly type: 'ABAC'; readonly policyFile: string }
@@ -12,7 +12,7 @@ export type AuthorizerConfiguration =
 export interface WebhookAuthorizerConfiguration {
   readonly type: 'Webhook'
   readonly name: string
-  /** A kubeconfig that says where it is. */
+  /** A kubeconfig with the address of the webhook. */
   readonly configFile: string
   readonly version: SubjectAccessReviewVersion
   /** In milliseconds. */
@@ -47,12 +47,12 @@ interface Given {
 const versions = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1']
 const plain = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const
 
-/** Reads the file of `--authorization-config`. Throws, in a sentence, where that cannot be. */
+/** Reads the file of `--authorization-config`. Throws if it is invalid. */
 export async function loadAuthorizationConfiguration(path: string): Promise<readonly AuthorizerConfiguration[]> {
   const { value } = await parseYaml(readFileSync(path, 'utf8'))
   const given = (value ?? {}) as Given
   if (given.kind !== 'AuthorizationConfiguration' || !versions.includes(given.apiVersion ?? ''))
-    throw new Error(`${path} is no AuthorizationConfiguration of ${versions[0]}`)
+    throw new Error(`${path} is not an AuthorizationConfiguration of ${versions[0]}`)
   const { authorizers = [] } = given
   if (authorizers.length === 0) throw new Error(`${path} names no authorizers; there must be at least one`)
   return authorizers.map((authorizer, index) => settingOf(authorizer, `${path}, authorizers[${index}]`))
@@ -70,7 +70,9 @@ function settingOf({ type = '', name = '', webhook }: GivenAuthorizer, where: st
 function webhookSetting(name: string, given: GivenWebhook, where: string): WebhookAuthorizerConfiguration {
   const { connectionInfo, failurePolicy, subjectAccessReviewVersion: version } = given
   if (given.matchConditions?.length)
-    throw new Error(`${where}: matchConditions are not supported yet; the webhook would have to be asked everything`)
+    throw new Error(
+      `${where}: matchConditions are not supported yet; without them, the webhook would get every request`,
+    )
   if (connectionInfo?.type !== 'KubeConfigFile' || !connectionInfo.kubeConfigFile)
     throw new Error(`${where}: connectionInfo must be of type KubeConfigFile and name a kubeConfigFile`)
   if (failurePolicy !== 'NoOpinion' && failurePolicy !== 'Deny')

@@ -2,7 +2,7 @@ import { type ApiError, forbidden } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
-/** What is in the way, in upstream's words. */
+/** Returns the error for a denied request, in upstream's words. */
 export function denial(attributes: AuthorizationAttributes, reason: string): ApiError {
   const { isResource, group, resource, name } = attributes
   const message = withoutMarkup(isResource ? resourceMessage(attributes) : pathMessage(attributes))
@@ -22,7 +22,7 @@ function resourceMessage({ user, verb, group, resource, subresource, namespace }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What a client put into its path must not come back as something that a browser would take for a page. */
+/** Escapes markup, so that a browser does not interpret parts of the client's path. */
 function withoutMarkup(message: string): string {
   return message.replace(/[&<>]/g, (character) => entities[character]!)
 }

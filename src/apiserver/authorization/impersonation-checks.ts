@@ -9,16 +9,16 @@ import { denial } from './denial.js'
 import { runAuthorizers } from './stage.js'
 import { nodeNameOf, serviceAccountGroups, serviceAccountOf } from './well-known-users.js'
 
-/** Who wants to be whom, and by which verb that must be allowed. */
-export interface RequestedUser {
+/** An impersonation to check: requester, requested user, and the verb that must be allowed. */
+export interface ImpersonationRequest {
   readonly requester: RequestUser
   readonly wanted: RequestUser
   readonly verb: string
-  /** Some requests only: then users and groups are those of the authentication group, and what is risky is refused outright. */
+  /** Constrained impersonation: users and groups are resources of `authentication.k8s.io`, and privileged ones are denied. */
   readonly isConstrained: boolean
 }
 
-/** Asks whether something is allowed; throws the refusal. */
+/** Throws a denial unless the request is allowed. */
 export type CheckAllowed = (attributes: AuthorizationAttributes) => Promise<void>
 
 export function allowedCheck(authorizers: readonly Authorizer[]): CheckAllowed {
@@ -31,22 +31,22 @@ export function allowedCheck(authorizers: readonly Authorizer[]): CheckAllowed {
 
 const authentication = 'authentication.k8s.io'
 
-/** From so many on, it is worth asking first whether they are all allowed. */
-const many = 4
+/** From this number of values on, a check for all values comes first. */
+const manyValues = 4
 
-/** Everything that somebody wants to be must be allowed by itself. Gives the user that they then are. */
-export async function checkImpersonation(disguise: RequestedUser, ask: CheckAllowed): Promise<RequestUser> {
-  const { wanted } = disguise
-  const groups = groupsOf(disguise)
-  await ask(nameAttributes(disguise))
-  if (wanted.uid !== '') await ask(attributesFor(disguise, authentication, 'uids', wanted.uid))
-  await checkGroups(disguise, ask)
-  await checkExtra(disguise, ask)
+/** Checks user, groups and extra fields one by one. Returns the impersonated user. */
+export async function checkImpersonation(requested: ImpersonationRequest, check: CheckAllowed): Promise<RequestUser> {
+  const { wanted } = requested
+  const groups = groupsOf(requested)
+  await check(nameAttributes(requested))
+  if (wanted.uid !== '') await check(attributesFor(requested, authentication, 'uids', wanted.uid))
+  await checkGroups(requested, check)
+  await checkExtra(requested, check)
   return { ...wanted, groups: withStanding(wanted.name, groups) }
 }
 
-/** Nodes and service accounts are in groups that follow from their name. */
-function groupsOf({ wanted, isConstrained }: RequestedUser): readonly string[] {
+/** Adds the groups that follow from the name of a node or service account. */
+function groupsOf({ wanted, isConstrained }: ImpersonationRequest): readonly string[] {
   if (isConstrained && nodeNameOf(wanted.name) !== undefined) return ['system:nodes']
   const account = serviceAccountOf(wanted.name)
   return account && wanted.groups.length === 0 ? serviceAccountGroups(account.namespace) : wanted.groups
@@ -59,7 +59,7 @@ function withStanding(name: string, groups: readonly string[]): readonly string[
 }
 
 function attributesFor(
-  { requester, verb }: RequestedUser,
+  { requester, verb }: ImpersonationRequest,
   group: string,
   resource: string,
   name: string,
@@ -78,46 +78,46 @@ function attributesFor(
   }
 }
 
-function nameAttributes(disguise: RequestedUser): AuthorizationAttributes {
-  const { wanted, isConstrained } = disguise
+function nameAttributes(requested: ImpersonationRequest): AuthorizationAttributes {
+  const { wanted, isConstrained } = requested
   const group = isConstrained ? authentication : ''
   const account = serviceAccountOf(wanted.name)
   if (account)
-    return { ...attributesFor(disguise, group, 'serviceaccounts', account.name), namespace: account.namespace }
+    return { ...attributesFor(requested, group, 'serviceaccounts', account.name), namespace: account.namespace }
   const node = isConstrained ? nodeNameOf(wanted.name) : undefined
-  if (node !== undefined) return attributesFor(disguise, group, 'nodes', node)
-  return attributesFor(disguise, group, 'users', wanted.name)
+  if (node !== undefined) return attributesFor(requested, group, 'nodes', node)
+  return attributesFor(requested, group, 'users', wanted.name)
 }
 
-async function checkGroups(disguise: RequestedUser, ask: CheckAllowed): Promise<void> {
-  const { wanted, isConstrained } = disguise
+async function checkGroups(requested: ImpersonationRequest, check: CheckAllowed): Promise<void> {
+  const { wanted, isConstrained } = requested
   const { groups } = wanted
-  const about = (name: string) => attributesFor(disguise, isConstrained ? authentication : '', 'groups', name)
+  const about = (name: string) => attributesFor(requested, isConstrained ? authentication : '', 'groups', name)
   if (isConstrained && groups.includes(''))
     throw denial(about(''), 'impersonating the empty string group is not allowed')
   if (isConstrained && groups.includes('system:masters'))
     throw denial(about('system:masters'), 'impersonating the system:masters group is not allowed')
-  if (isConstrained && groups.length >= many && (await isAllowed(ask, about('*')))) return
-  for (const group of groups) await ask(about(group))
+  if (isConstrained && groups.length >= manyValues && (await isAllowed(check, about('*')))) return
+  for (const group of groups) await check(about(group))
 }
 
-async function checkExtra(disguise: RequestedUser, ask: CheckAllowed): Promise<void> {
-  const { wanted, isConstrained } = disguise
+async function checkExtra(requested: ImpersonationRequest, check: CheckAllowed): Promise<void> {
+  const { wanted, isConstrained } = requested
   const entries = Object.entries(wanted.extra)
   const about = (subresource: string, name: string) => ({
-    ...attributesFor(disguise, authentication, 'userextras', name),
+    ...attributesFor(requested, authentication, 'userextras', name),
     subresource,
   })
   if (isConstrained) {
     const error = entries.map(extraFault).find(Boolean)
     if (error) throw denial(about('', ''), error)
-    if (isMuch(entries) && (await isAllowed(ask, about('*', '*')))) return
+    if (isMuch(entries) && (await isAllowed(check, about('*', '*')))) return
   }
-  for (const [key, values] of entries) for (const value of values) await ask(about(key, value))
+  for (const [key, values] of entries) for (const value of values) await check(about(key, value))
 }
 
 function isMuch(entries: readonly (readonly [string, readonly string[]])[]): boolean {
-  return entries.length >= many || entries.flatMap(([, values]) => values).length >= many
+  return entries.length >= manyValues || entries.flatMap(([, values]) => values).length >= manyValues
 }
 
 function extraFault([key, values]: readonly [string, readonly string[]]): string {
@@ -129,9 +129,9 @@ function extraFault([key, values]: readonly [string, readonly string[]]): string
   return values.includes('') ? 'impersonating the empty string value in extra is not allowed' : ''
 }
 
-async function isAllowed(ask: CheckAllowed, attributes: AuthorizationAttributes): Promise<boolean> {
+async function isAllowed(check: CheckAllowed, attributes: AuthorizationAttributes): Promise<boolean> {
   try {
-    await ask(attributes)
+    await check(attributes)
     return true
   } catch (error) {
     if (hasReason(error, 'Forbidden')) return false

@@ -8,11 +8,10 @@ const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
 /**
- * Whom a request wants to be, exactly as its headers say it; undefined where they say nothing about that. They are then taken off
- * the request: behind this, nobody treats it differently for having had them.
+ * Returns the user that the impersonation headers name; undefined if there are none. Removes these headers, so that no later stage reads them.
  */
-export function wantedUser(request: ApiRequest): RequestUser | undefined {
-  if (!speaksOfOthers(request)) return undefined
+export function requestedUser(request: ApiRequest): RequestUser | undefined {
+  if (!hasImpersonationHeaders(request)) return undefined
   const values = valuesOf(request)
   const [name = ''] = values.get('impersonate-user') ?? []
   const [uid = ''] = values.get('impersonate-uid') ?? []
@@ -26,19 +25,19 @@ export function wantedUser(request: ApiRequest): RequestUser | undefined {
   return user
 }
 
-/** Most requests have no such header, and must not pay for those that do. */
-function speaksOfOthers({ headers }: ApiRequest): boolean {
+/** A fast check: most requests have no such header. */
+function hasImpersonationHeaders({ headers }: ApiRequest): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true
   return false
 }
 
-/** All values of each of these headers. */
+/** Returns all values of the impersonation headers. */
 function valuesOf(request: ApiRequest): ReadonlyMap<string, readonly string[]> {
   const names = Object.keys(request.headers).filter((name) => name.startsWith(prefix))
   return new Map(names.map((name) => [name, headerValues(request, name).map(asText)]))
 }
 
-/** Node takes each byte of a header for a character; names of users are UTF-8. */
+/** Decodes UTF-8: Node decodes headers as Latin-1. */
 function asText(value: string): string {
   return /^[\x20-\x7e]*$/.test(value) ? value : Buffer.from(value, 'latin1').toString('utf8')
 }
@@ -53,7 +52,7 @@ function extraOf(values: ReadonlyMap<string, readonly string[]>): Record<string,
   return Object.fromEntries(extra)
 }
 
-/** Keys are escaped like parts of a path, since a header's name cannot hold everything; what is not is taken as it is. */
+/** Decodes percent-encoded keys; returns other keys as they are. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key)
@@ -63,7 +62,7 @@ function unescaped(key: string): string {
   }
 }
 
-/** As upstream shows it: a structure of its own. */
+/** Returns the user in upstream's notation. */
 function userText({ name, uid, groups, extra }: RequestUser): string {
   const list = (values: readonly string[]) => `{${values.map(quote).join(', ')}}`
   const groupText = groups.length === 0 ? '[]string(nil)' : `[]string${list(groups)}`

@@ -5,16 +5,16 @@ import type { RequestUser } from '../request/user.js'
 import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
 import { allowedCheck, type CheckAllowed, checkImpersonation } from './impersonation-checks.js'
-import { wantedUser } from './impersonation-headers.js'
+import { requestedUser } from './impersonation-headers.js'
 import { nodeNameOf, serviceAccountOf } from './well-known-users.js'
 
-/** Acting as somebody else: from here on the request is theirs, and only what they may do is done. */
+/** Replaces the user of a request by the impersonated one, if the requester may impersonate it. */
 export function impersonationStage(authorizers: readonly Authorizer[]): PipelineStage {
   const modes = new ImpersonationModes(allowedCheck(authorizers))
   return {
     name: 'impersonation',
     run(context) {
-      const wanted = wantedUser(context.request)
+      const wanted = requestedUser(context.request)
       return wanted && become(context, wanted, modes)
     },
   }
@@ -34,15 +34,15 @@ interface Impersonated {
   readonly constraint: string
 }
 
-/** One way in which acting as somebody can be allowed. Undefined where it is none for this user; throws where it is refused. */
-type Mode = (
+/** One way to allow an impersonation. Returns undefined if it does not apply to this user; throws if it is denied. */
+type ImpersonationMode = (
   wanted: RequestUser,
   attributes: AuthorizationAttributes,
   ask: CheckAllowed,
 ) => Promise<Impersonated | undefined>
 
-/** The narrow ones first. */
-const modes: readonly Mode[] = [
+/** The most restrictive modes first. */
+const modes: readonly ImpersonationMode[] = [
   associatedNode,
   constrained('arbitrary-node', (wanted) => isOnlyName(wanted) && nodeNameOf(wanted.name) !== undefined),
   constrained('serviceaccount', (wanted) => isOnlyName(wanted) && serviceAccountOf(wanted.name) !== undefined),
@@ -50,16 +50,16 @@ const modes: readonly Mode[] = [
   unconstrained,
 ]
 
-/** How many users' modes are remembered. */
-const remembered = 10_000
+/** Upper bound of users with a cached mode. */
+const maxCachedModes = 10_000
 
 /**
- * Tries the modes until one allows it. The one that worked last for somebody is tried first, which spares the others, and decides
- * which refusal is told.
+ * Tries the modes until one allows the impersonation. Tries the last successful mode of a user first, which saves the others; its denial is the one
+ * that the client gets.
  */
 class ImpersonationModes {
   readonly #ask: CheckAllowed
-  readonly #latest = new Map<string, Mode>()
+  readonly #latest = new Map<string, ImpersonationMode>()
 
   constructor(ask: CheckAllowed) {
     this.#ask = ask
@@ -76,11 +76,11 @@ class ImpersonationModes {
       this.#remember(name, mode)
       return impersonated
     }
-    throw refusals[0]! // the last mode is there for everybody
+    throw refusals[0]! // the last mode applies to every user
   }
 
   async #try(
-    mode: Mode,
+    mode: ImpersonationMode,
     wanted: RequestUser,
     attributes: AuthorizationAttributes,
     refusals: ApiError[],
@@ -94,11 +94,11 @@ class ImpersonationModes {
     }
   }
 
-  #remember(name: string, mode: Mode): void {
+  #remember(name: string, mode: ImpersonationMode): void {
     this.#latest.delete(name)
     this.#latest.set(name, mode)
     const [oldest] = this.#latest.keys()
-    if (this.#latest.size > remembered) this.#latest.delete(oldest!)
+    if (this.#latest.size > maxCachedModes) this.#latest.delete(oldest!)
   }
 }
 
@@ -106,8 +106,8 @@ function isOnlyName({ uid, groups, extra }: RequestUser): boolean {
   return uid === '' && groups.length === 0 && Object.keys(extra).length === 0
 }
 
-/** Allowed for the requests that the requester may make while acting as somebody: `impersonate-on:user-info:list`. */
-function constrained(mode: string, applies: (wanted: RequestUser) => boolean): Mode {
+/** Allows impersonation for some verbs only: `impersonate-on:user-info:list`. */
+function constrained(mode: string, applies: (wanted: RequestUser) => boolean): ImpersonationMode {
   const verb = `impersonate:${mode}`
   return async (wanted, attributes, ask) => {
     if (!applies(wanted)) return undefined
@@ -121,8 +121,8 @@ const nodeNameKey = 'authentication.kubernetes.io/node-name'
 const nodeKeysKey = 'authentication.kubernetes.io/associated-node-keys'
 
 /**
- * A service account whose token is bound to a node may act as that node: what is asked is the same for every node, so that one
- * permission serves an agent that runs on all of them.
+ * Lets a service account whose token is bound to a node impersonate that node. The permission is the same for all nodes, so that one role
+ * suffices for an agent that runs on all of them.
  */
 async function associatedNode(
   wanted: RequestUser,
@@ -144,7 +144,7 @@ async function associatedNode(
   }
 }
 
-/** The oldest mode: whoever may impersonate somebody may do all that they may do. */
+/** The original mode: the requester gets all permissions of the impersonated user. */
 async function unconstrained(
   wanted: RequestUser,
   { user: requester }: AuthorizationAttributes,

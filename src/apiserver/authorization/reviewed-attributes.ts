@@ -8,14 +8,14 @@ import { ValueError } from '../../schema/value-error.js'
 import type { RequestUser } from '../request/user.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
-/** What a review asks about, and what of it could not be understood. */
+/** The attributes of a review, and errors in its selectors. */
 export interface ReviewedRequest {
   readonly attributes: AuthorizationAttributes
   readonly faults: readonly string[]
 }
 
-/** A question about a selector that is not understood, wholly or in part, is a question about more than it says. */
-interface Narrowing<T> {
+/** The valid part of a selector. Without the invalid part, the review is about more objects. */
+interface ReadSelector<T> {
   readonly requirements: readonly T[]
   readonly isWhole: boolean
 }
@@ -52,20 +52,20 @@ function resourceQuestion(user: RequestUser, given: ResourceAttributes): Reviewe
   }
 }
 
-function faultOf(selector: string, narrowing: Narrowing<unknown> | undefined): readonly string[] {
+function faultOf(selector: string, narrowing: ReadSelector<unknown> | undefined): readonly string[] {
   if (!narrowing || narrowing.isWhole) return []
   const how = narrowing.requirements.length > 0 ? 'partially ignored' : 'ignored'
   return [`spec.resourceAttributes.${selector} ${how} due to parse error`]
 }
 
-function fieldsOf(selector: ResourceAttributes['fieldSelector']): Narrowing<FieldRequirement> | undefined {
+function fieldsOf(selector: ResourceAttributes['fieldSelector']): ReadSelector<FieldRequirement> | undefined {
   if (!selector) return undefined
   const { rawSelector, requirements = [] } = selector
   if (requirements.length > 0) return eachOf(requirements, fieldRequirement)
   return eachOf([rawSelector ?? ''], (text) => FieldSelector.parse(text).requirements)
 }
 
-/** Fields can so far only be compared with one value. */
+/** Field selectors support one value only. */
 function fieldRequirement({ key, operator, values = [] }: FieldSelectorRequirement): readonly FieldRequirement[] {
   const [value, ...more] = values
   if (value === undefined || more.length > 0 || (operator !== 'In' && operator !== 'NotIn'))
@@ -73,7 +73,7 @@ function fieldRequirement({ key, operator, values = [] }: FieldSelectorRequireme
   return [{ field: key, operator: operator === 'In' ? '=' : '!=', value }]
 }
 
-function labelsOf(selector: ResourceAttributes['labelSelector']): Narrowing<Requirement> | undefined {
+function labelsOf(selector: ResourceAttributes['labelSelector']): ReadSelector<Requirement> | undefined {
   if (!selector) return undefined
   const { rawSelector, requirements = [] } = selector
   if (requirements.length > 0) return eachOf(requirements, labelRequirement)
@@ -84,8 +84,8 @@ function labelRequirement(expression: LabelSelectorRequirement): readonly Requir
   return LabelSelector.from({ matchExpressions: [expression] }).requirements
 }
 
-/** All that can be understood. */
-function eachOf<Given, Read>(given: readonly Given[], read: (one: Given) => readonly Read[]): Narrowing<Read> {
+/** Reads all valid entries, and collects the errors of the others. */
+function eachOf<Given, Read>(given: readonly Given[], read: (one: Given) => readonly Read[]): ReadSelector<Read> {
   const requirements: Read[] = []
   let isWhole = true
   for (const one of given) {

@@ -1,8 +1,8 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './always.js'
 import { binding, type Gate, question, role, rule, startGate, user } from './authorization.test.kit.js'
 import type { AuthorizationResult, Authorizer } from './authorizer.js'
+import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './fixed-authorizers.js'
 import { runAuthorizers } from './stage.js'
 
 const asked = question(user('jane'), 'get', 'pods')

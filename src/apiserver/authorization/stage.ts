@@ -5,13 +5,13 @@ import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.js'
 import { denial } from './denial.js'
 
-/** May you: the first authorizer with an opinion decides, and if none has one, the answer is no. */
+/** Rejects requests that the authorizers deny. The first authorizer with an opinion decides; without one, the request is denied. */
 export function authorizationStage(authorizers: readonly Authorizer[]): PipelineStage {
   return {
     name: 'authorization',
     run(context) {
       const attributes = authorizationAttributes(context)
-      const inquiry = new Inquiry(authorizers, attributes)
+      const inquiry = new AuthorizationRun(authorizers, attributes)
       const decision = inquiry.next()
       if (decision instanceof Promise || startsProcess(attributes)) return enforceAll(context, inquiry, decision)
       return enforce(context, inquiry, decision)
@@ -21,7 +21,7 @@ export function authorizationStage(authorizers: readonly Authorizer[]): Pipeline
 
 async function enforceAll(
   context: RequestContext,
-  inquiry: Inquiry,
+  inquiry: AuthorizationRun,
   decision: AuthorizationResult | Promise<AuthorizationResult>,
 ): Promise<void> {
   enforce(context, inquiry, await decision)
@@ -30,7 +30,7 @@ async function enforceAll(
 
 function enforce(
   context: RequestContext,
-  { attributes, by }: Inquiry,
+  { attributes, by }: AuthorizationRun,
   { decision, reason, error }: AuthorizationResult,
 ): void {
   if (decision !== 'allow' && error !== undefined) throw internalError(error)
@@ -49,34 +49,34 @@ function annotate(listeners: readonly RequestListener[], decision: string, reaso
 
 const processes: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward'])
 
-/** Over a WebSocket these begin with a GET; but who may only look must not get into a container by that. */
+/** A WebSocket starts with a GET, but permission to read must not give access to a container. */
 function startsProcess({ verb, group, resource, subresource }: AuthorizationAttributes): boolean {
   return verb === 'get' && processes.has(subresource) && resource === 'pods' && group === ''
 }
 
-async function checkAlso(verb: string, { authorizers, attributes }: Inquiry): Promise<void> {
+async function checkAlso(verb: string, { authorizers, attributes }: AuthorizationRun): Promise<void> {
   const { decision, reason, error } = await runAuthorizers(authorizers, { ...attributes, verb })
   if (decision !== 'allow' && error !== undefined) throw internalError(error)
   const { group, resource, name } = attributes
   if (decision !== 'allow') throw forbidden({ group, resource }, name, reason)
 }
 
-/** What all of them together say. Also for reviews, which ask without wanting to do anything. */
+/** Runs the authorizers for a request or a review. Returns a promise only if one of them does. */
 export function runAuthorizers(
   authorizers: readonly Authorizer[],
   attributes: AuthorizationAttributes,
 ): AuthorizationResult | Promise<AuthorizationResult> {
-  return new Inquiry(authorizers, attributes).next()
+  return new AuthorizationRun(authorizers, attributes).next()
 }
 
-/** One question's way through the chain. */
-class Inquiry {
+/** The authorization of one request. */
+class AuthorizationRun {
   readonly authorizers: readonly Authorizer[]
   readonly attributes: AuthorizationAttributes
-  /** Who was asked last. */
+  /** The last authorizer that ran. */
   by = ''
   readonly #reasons: string[] = []
-  readonly #faults: string[] = []
+  readonly #errors: string[] = []
   #index = 0
 
   constructor(authorizers: readonly Authorizer[], attributes: AuthorizationAttributes) {
@@ -84,7 +84,7 @@ class Inquiry {
     this.attributes = attributes
   }
 
-  /** Goes on where it stopped, until somebody has an opinion or must think about it. */
+  /** Continues where it stopped, until an authorizer has an opinion or returns a promise. */
   next(): AuthorizationResult | Promise<AuthorizationResult> {
     while (this.#index < this.authorizers.length) {
       const decision = this.#ask(this.authorizers[this.#index++]!)
@@ -92,18 +92,18 @@ class Inquiry {
       if (decision && this.#settles(decision)) return decision
     }
     const reason = this.#reasons.join('\n')
-    if (this.#faults.length === 0) return { decision: 'no-opinion', reason }
-    return { decision: 'no-opinion', reason, error: this.#faults.join(', ') }
+    if (this.#errors.length === 0) return { decision: 'no-opinion', reason }
+    return { decision: 'no-opinion', reason, error: this.#errors.join(', ') }
   }
 
   #settles({ decision, reason, error }: AuthorizationResult): boolean {
     if (decision !== 'no-opinion') return true
     if (reason !== '') this.#reasons.push(reason)
-    if (error !== undefined) this.#faults.push(error)
+    if (error !== undefined) this.#errors.push(error)
     return false
   }
 
-  /** An authorizer that fails has no opinion; but without one from the others, nobody can say that the answer is no. */
+  /** A failed authorizer has no opinion. If the others have none, the request ends with its error instead of a denial. */
   #ask(authorizer: Authorizer): AuthorizationResult | undefined | Promise<AuthorizationResult | undefined> {
     this.by = authorizer.name
     try {
@@ -115,7 +115,7 @@ class Inquiry {
   }
 
   #fail(error: unknown): undefined {
-    this.#faults.push(error instanceof Error ? error.message : String(error))
+    this.#errors.push(error instanceof Error ? error.message : String(error))
   }
 
   async #wait(outcome: Promise<AuthorizationResult | undefined>): Promise<AuthorizationResult> {

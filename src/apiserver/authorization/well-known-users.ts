@@ -1,6 +1,7 @@
 import { dnsLabel, dnsSubdomain } from '../../schema/names.js'
+import type { RequestUser } from '../request/user.js'
 
-/** The account that a user name stands for, if it is that of a service account. */
+/** A service account, from its user name. */
 export interface ServiceAccountName {
   readonly namespace: string
   readonly name: string
@@ -20,14 +21,19 @@ export function serviceAccountOf(user: string): ServiceAccountName | undefined {
   return isName ? { namespace, name } : undefined
 }
 
-/** The groups that every account of a namespace is in. */
+/** Returns the groups of every service account of a namespace. */
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }
 
-/** The node that a user name stands for. */
+/** Returns the node of a user name; undefined if it is not a valid name of a node. */
 export function nodeNameOf(user: string): string | undefined {
   if (!user.startsWith(nodePrefix)) return undefined
   const name = user.slice(nodePrefix.length)
   return dnsSubdomain(name).length === 0 ? name : undefined
+}
+
+/** Returns the name of the node that makes a request; empty for a node without a name, undefined for other users. */
+export function nodeOfUser({ name, groups }: RequestUser): string | undefined {
+  return name.startsWith(nodePrefix) && groups.includes('system:nodes') ? name.slice(nodePrefix.length) : undefined
 }

@@ -37,11 +37,11 @@ async function statusOf(
   wanted: readonly string[],
   { tokens, audiences: own }: TokenReviewOptions,
 ): Promise<TokenReviewStatus> {
-  const { user, faults } = await authenticateToken(tokens, token, wanted)
+  const { user, errors } = await authenticateToken(tokens, token, wanted)
   const met = user && audiencesOf(user, wanted, own)
   if (user && met && met.length > 0)
     return { authenticated: true, user: userInfo(withAuthenticatedGroup(user)), audiences: met }
-  const reasons = [...new Set(['invalid bearer token', ...faults])]
+  const reasons = [...new Set(['invalid bearer token', ...errors])]
   return { user: {}, error: reasons.length === 1 ? reasons[0]! : `[${reasons.join(', ')}]` }
 }
 

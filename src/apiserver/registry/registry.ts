@@ -1,6 +1,6 @@
 import { forbidden } from '../../api/errors.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
-import type { SignClaims } from '../authentication/service-accounts/signer.js'
+import type { SignClaims } from '../authentication/service-accounts/keys.js'
 import type { VerbHandlers } from '../request/routing.js'
 import { deleteNamed } from '../verbs/delete.js'
 import { selfSubjectReviewHandlers, tokenReviewHandlers } from './authentication-reviews.js'

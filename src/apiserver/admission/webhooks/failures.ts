@@ -1,6 +1,8 @@
-import { ApiError, badRequest, internalError } from '../../../api/errors.js'
+import { ApiError, badRequest, internalError, timeout } from '../../../api/errors.js'
 import type { Status } from '../../../api/meta/v1/status.js'
+import type { Clock } from '../../../base/clock.js'
 import { quote } from '../../../schema/quote.js'
+import type { AdmissionRequest } from '../admission.js'
 
 /** A webhook could not be asked, or made no sense. Its failure policy says what that means. */
 export class CallFailure extends Error {
@@ -52,4 +54,11 @@ export function denial(webhook: string, result: Partial<Status> = {}): Denial {
 /** Who only tries something out must not set anything in motion. */
 export function dryRunUnsupported(webhook: string): ApiError {
   return badRequest(`admission webhook ${quote(webhook)} does not support dry run`)
+}
+
+/** Throws if the client has gone, or its deadline has passed: then no further webhook is called. */
+export function checkDeadline({ context }: AdmissionRequest, clock: Clock): void {
+  if (!context) return
+  const isLate = context.deadline !== undefined && context.deadline <= clock.now()
+  if (isLate || context.request.signal.aborted) throw timeout('request did not complete within requested timeout', 0)
 }

@@ -1,12 +1,11 @@
 import type { Scheme } from '../../../schema/scheme.js'
 import type { AdmissionPlugin, AdmissionRequest, Round } from '../admission.js'
-import { CallFailure, Denial } from './failures.js'
+import { CallFailure, checkDeadline, Denial } from './failures.js'
 import type { Invocation, Matcher } from './match.js'
 import { type Patched, patched } from './object-patch.js'
 import { Reinvocation } from './reinvocation.js'
 import { ChangingObject, keepInNamespace, shown, shownType } from './shown-objects.js'
 import { isExempt, type WebhookSubject, webhookSubject } from './subject.js'
-import { checkTime } from './time-left.js'
 import type { Webhook } from './webhook.js'
 import type { WebhookCall, WebhookCaller } from './webhook-caller.js'
 import type { WebhookSource } from './webhook-source.js'
@@ -108,7 +107,7 @@ class MutatingDispatch {
       })
       if (!answered) {
         caller.annotations.add(request, `failed-open.${mutations}${suffix}`, name)
-        checkTime(request, caller.clock)
+        checkDeadline(request, caller.clock)
       }
       const result = answered?.result
       if (result) this.#tellPatch(invocation.webhook, suffix, result)

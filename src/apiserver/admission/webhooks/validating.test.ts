@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { environment } from '../../../base/environment.js'
-import { prepareAuditor } from '../../audit/prepare.js'
+import { createAuditor } from '../../audit/create-auditor.js'
 import { configMaps, openWebhookServer, patching, refusalIn, startHook, webhook, yes } from './webhooks.test.kit.js'
 
 const name = 'check.example.com'
@@ -193,7 +193,7 @@ describe('Validating webhooks', () => {
       const rules = [{ level, resources: [{ group: '', resources: ['configmaps'] }] }]
       const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules, omitStages: ['RequestReceived'] }
       writeFileSync(policyFile, JSON.stringify(policy))
-      return prepareAuditor({ policyFile, log: { path, maxSize: 1_000_000, maxBackups: 1, maxAge: 1 } }, environment())
+      return createAuditor({ policyFile, log: { path, maxSize: 1_000_000, maxBackups: 1, maxAge: 1 } }, environment())
     }
     const annotations = async (level: string) => {
       const auditor = await write(level)

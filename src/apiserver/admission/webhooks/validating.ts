@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
+import { checkDeadline } from './failures.js'
 import type { Invocation } from './match.js'
 import { type DispatchDependencies, rejectionOfCall } from './mutating.js'
 import { shown } from './shown-objects.js'
 import { isExempt, type WebhookSubject, webhookSubject } from './subject.js'
-import { checkTime } from './time-left.js'
 import type { WebhookCall } from './webhook-caller.js'
 
 const failedOpen = 'failed-open.validating.webhook.admission.k8s.io/round_0_index_'
@@ -26,7 +26,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const subject = webhookSubject(request)
     const questions = await this.#questions(subject)
     if (questions.length === 0) return
-    checkTime(request, this.#parts.caller.clock)
+    checkDeadline(request, this.#parts.caller.clock)
     const refusals: unknown[] = []
     await Promise.all(
       questions.map((question, index) =>
@@ -54,7 +54,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const isAnswered = await caller.call(question, () => true)
     if (isAnswered) return
     caller.annotations.add(request, `${failedOpen}${index}`, question.invocation.webhook.settings.name)
-    checkTime(request, caller.clock)
+    checkDeadline(request, caller.clock)
   }
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import { algorithmFor } from '../../../wire/jwt/algorithms.js'
 import type { VerifyingKey } from './verify.js'
 
-/** Public keys as they are published: a JSON web key set. */
+/** Returns public keys as a JSON web key set. */
 export function keySet(keys: readonly VerifyingKey[]): JsonObject {
   return { keys: keys.map(published) }
 }
@@ -13,10 +13,10 @@ function published({ id, key }: VerifyingKey): JsonObject {
   return { use: 'sig', kty: kty!, kid: id, alg: algorithmFor(key)?.name ?? '', ...rest }
 }
 
-/** The keys of a set that somebody else publishes. Those of kinds that are not known here, or for other uses, are left out. */
+/** Reads a JSON web key set. Skips keys of unknown types and for other uses. */
 export function readKeySet(value: unknown): VerifyingKey[] {
   const keys = (value as { readonly keys?: unknown } | null)?.keys
-  if (!Array.isArray(keys)) throw new Error('what was published is no set of keys')
+  if (!Array.isArray(keys)) throw new Error('not a JSON web key set')
   return keys.flatMap((key) => readKey(key as JsonWebKey))
 }
 
@@ -29,6 +29,6 @@ function readKey(jwk: JsonWebKey): VerifyingKey[] {
     const id = typeof kid === 'string' ? kid : ''
     return [{ id, key, ...(typeof alg === 'string' && { algorithm: alg }) }]
   } catch {
-    return [] // a curve, or a form of key, that is not known here; others of the set may still be of use
+    return [] // an unknown curve or form; other keys of the set may still be usable
   }
 }

@@ -177,7 +177,7 @@ describe('Keys', () => {
         .join(),
       'good',
     )
-    throws(() => readKeySet({}), /no set of keys/)
+    throws(() => readKeySet({}), /not a JSON web key set/)
   })
 
   it('that are too weak sign nothing', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/declaration.js'
 import { TokenError } from './signed-token.js'
 
-/** Claims that mean the same in every token. Times in seconds since the epoch. */
+/** The registered claims of a token. Times in seconds since the epoch. */
 export interface RegisteredClaims {
   readonly issuer: string
   readonly subject: string
@@ -12,7 +12,7 @@ export interface RegisteredClaims {
   readonly id: string
 }
 
-/** Throws where one of them is not of its type: then nothing in the token can be relied on. */
+/** Throws if a claim has the wrong type. */
 export function registeredClaims(claims: JsonObject): RegisteredClaims {
   return {
     issuer: textClaim(claims, 'iss'),
@@ -25,7 +25,7 @@ export function registeredClaims(claims: JsonObject): RegisteredClaims {
   }
 }
 
-/** Empty where it is not there. */
+/** Returns `''` if the claim is missing. */
 export function textClaim(claims: JsonObject, name: string): string {
   const value = claims[name] ?? ''
   if (typeof value !== 'string') throw malformed(name)
@@ -50,12 +50,12 @@ function malformed(name: string): TokenError {
   return new TokenError(`the token's claim ${name} is malformed`)
 }
 
-/** Clocks differ: a minute either way is forgiven. */
+/** Tolerates clocks that differ by a minute. */
 const leeway = 60
 
 export type TokenTimeError = 'has expired' | 'is not valid yet' | 'is issued in the future'
 
-/** What is wrong with the times of a token, at a time in milliseconds since the epoch. */
+/** Returns what is wrong with the times of a token. `now` is in milliseconds since the epoch. */
 export function tokenTimeError(
   { expires, notBefore, issuedAt }: RegisteredClaims,
   now: number,

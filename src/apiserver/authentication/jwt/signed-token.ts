@@ -2,24 +2,24 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import { decodeBase64url } from '../../../wire/jwt/base64url.js'
 import { BadCredentials } from '../authenticator.js'
 
-/** A token that is none, or is not valid. The message holds nothing of it. */
+/** A malformed or invalid token. The message contains no part of it. */
 export class TokenError extends BadCredentials {}
 
-/** A token taken apart. Nothing of it has been proved. */
+/** A parsed token, not yet verified. */
 export interface SignedToken {
   readonly algorithm: string
-  /** Which key signed it, as it says; empty where it does not. */
+  /** The id of the key that signed the token; empty if it names none. */
   readonly keyId: string
   readonly claims: JsonObject
-  /** What the signature is for. */
+  /** The signed text. */
   readonly signed: string
   readonly signature: Uint8Array
 }
 
-/** Far more than any issuer needs, and little enough to be looked at by anyone who asks. */
-const longest = 64 * 1024
+/** Far more than any issuer needs, and small enough to be parsed for unauthenticated clients. */
+const maxLength = 64 * 1024
 
-/** Whether a text looks like a token at all; of those that do not, somebody else may know more. */
+/** Whether a text has the form of a signed token. Other tokens are left to other authenticators. */
 export function looksSigned(text: string): boolean {
   const first = text.indexOf('.')
   const second = text.indexOf('.', first + 1)
@@ -27,14 +27,14 @@ export function looksSigned(text: string): boolean {
 }
 
 export function parseToken(text: string): SignedToken {
-  if (text.length > longest) throw new TokenError('the token is too long')
+  if (text.length > maxLength) throw new TokenError('the token is too long')
   const [head = '', body = '', tail = '', ...more] = text.split('.')
   if (head === '' || body === '' || tail === '' || more.length > 0)
-    throw new TokenError('the token has not three parts')
-  const { alg, kid = '', crit, b64 } = decodeObject(head, 'head')
-  if (typeof alg !== 'string' || typeof kid !== 'string') throw new TokenError("the token's head is malformed")
-  // Whoever does not know what is declared critical must not accept the token.
-  if (crit !== undefined || b64 !== undefined) throw new TokenError('the token asks for an extension that is not known')
+    throw new TokenError('the token does not have three parts')
+  const { alg, kid = '', crit, b64 } = decodeObject(head, 'header')
+  if (typeof alg !== 'string' || typeof kid !== 'string') throw new TokenError("the token's header is malformed")
+  // RFC 7515: a token with an unknown critical extension must be rejected.
+  if (crit !== undefined || b64 !== undefined) throw new TokenError('the token needs an unknown extension')
   const signature = decodeBase64url(tail)
   if (!signature) throw new TokenError("the token's signature is malformed")
   const claims = decodeObject(body, 'body')
@@ -55,6 +55,6 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
-    return undefined // what the parser says would quote the token
+    return undefined // the parser's message would quote the token
   }
 }

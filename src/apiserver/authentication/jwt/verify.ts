@@ -2,17 +2,17 @@ import { type KeyObject, verify } from 'node:crypto'
 import { algorithmNamed, fits } from '../../../wire/jwt/algorithms.js'
 import { type SignedToken, TokenError } from './signed-token.js'
 
-/** A public key that somebody signs tokens with. */
+/** A public key that verifies tokens. */
 export interface VerifyingKey {
   readonly id: string
   readonly key: KeyObject
-  /** The only algorithm that it is for, where its owner says so. */
+  /** The only algorithm that the key may be used with, if its owner says so. */
   readonly algorithm?: string
 }
 
 /**
- * Throws unless one of the keys signed the token. A key that the token names is asked alone; without such a one all are, because
- * not everybody names them, and names change.
+ * Throws unless one of the keys signed the token. Tries only the key that the token names; if there is no such key, tries all, because not every
+ * issuer names keys, and names change.
  */
 export function verifySignature(token: SignedToken, keys: readonly VerifyingKey[], accepted?: readonly string[]): void {
   const { algorithm: name, keyId } = token
@@ -27,5 +27,5 @@ export function verifySignature(token: SignedToken, keys: readonly VerifyingKey[
       fits(algorithm, key) &&
       verify(algorithm.hash, data, { key, ...algorithm.layout }, token.signature),
   )
-  if (!isGood) throw new TokenError('the token is signed by a key that is not known')
+  if (!isGood) throw new TokenError('the token is signed by an unknown key')
 }

@@ -12,7 +12,7 @@ export interface OpenIdOptions {
   readonly issuer: string
   readonly clientId: string
   readonly usernameClaim: string
-  /** Undefined: the issuer, for claims other than `email`; `-`: none. */
+  /** If it is left out: the issuer, for claims other than `email`. `-`: none. */
   readonly usernamePrefix?: string
   readonly groupsClaim?: string
   readonly groupsPrefix?: string
@@ -25,14 +25,14 @@ export interface OpenIdDependencies extends OpenIdOptions {
   readonly clock: Clock
 }
 
-/** Tokens of an OpenID Connect provider. Those of other issuers are left to others. */
-export function openIdAuthenticator(parts: OpenIdDependencies): TokenAuthenticator {
-  const keys = new ProviderKeys(parts.issuer, parts.client, parts.clock)
+/** Authenticates tokens of one OpenID Connect provider. Ignores tokens of other issuers. */
+export function openIdAuthenticator(dependencies: OpenIdDependencies): TokenAuthenticator {
+  const keys = new ProviderKeys(dependencies.issuer, dependencies.client, dependencies.clock)
   return {
     name: 'OpenID Connect',
     authenticate(text) {
-      const token = tokenOf(text, parts.issuer)
-      return token && identify(token, keys, parts)
+      const token = tokenOf(text, dependencies.issuer)
+      return token && identify(token, keys, dependencies)
     },
   }
 }
@@ -43,44 +43,48 @@ function tokenOf(text: string, issuer: string): SignedToken | undefined {
     const token = parseToken(text)
     return token.claims.iss === issuer ? token : undefined
   } catch (error) {
-    if (error instanceof TokenError) return undefined // nobody's token
+    if (error instanceof TokenError) return undefined // not a token
     throw error
   }
 }
 
-async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdDependencies): Promise<RequestUser> {
+async function identify(
+  token: SignedToken,
+  keys: ProviderKeys,
+  dependencies: OpenIdDependencies,
+): Promise<RequestUser> {
   const { keyId } = token
   const isKnown = keys.known.length > 0 && (keyId === '' || keys.known.some(({ id }) => id === keyId))
   if (!isKnown) await keys.refresh()
   try {
-    verifySignature(token, keys.known, parts.algorithms)
+    verifySignature(token, keys.known, dependencies.algorithms)
   } catch (error) {
-    // A provider that names no keys, or one name for all, may have changed them.
+    // A provider that does not name its keys may have changed them.
     if (keyId !== '' || !(error instanceof TokenError) || !keys.refresh()) throw error
     await keys.refresh()
-    verifySignature(token, keys.known, parts.algorithms)
+    verifySignature(token, keys.known, dependencies.algorithms)
   }
-  checkClaims(token.claims, parts)
-  return userOf(token.claims, parts)
+  checkClaims(token.claims, dependencies)
+  return userOf(token.claims, dependencies)
 }
 
 function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdDependencies): void {
   const registered = registeredClaims(claims)
   if (!registered.audiences.includes(clientId)) throw new BadCredentials('the OpenID token is for another client')
-  if (registered.expires === undefined) throw new BadCredentials('the OpenID token has no end')
-  const fault = tokenTimeError(registered, clock.now())
-  if (fault) throw new BadCredentials(`the OpenID token ${fault}`)
+  if (registered.expires === undefined) throw new BadCredentials('the OpenID token has no expiration time')
+  const error = tokenTimeError(registered, clock.now())
+  if (error) throw new BadCredentials(`the OpenID token ${error}`)
   for (const [name, value] of Object.entries(requiredClaims))
-    if (claims[name] !== value) throw new BadCredentials(`the OpenID token has not the required value of ${name}`)
+    if (claims[name] !== value) throw new BadCredentials(`the OpenID token does not have the required value of ${name}`)
 }
 
 function userOf(claims: JsonObject, options: OpenIdOptions): RequestUser {
   const { usernameClaim, groupsClaim, groupsPrefix = '' } = options
   const name = claims[usernameClaim]
-  if (typeof name !== 'string' || name === '') throw new BadCredentials('the OpenID token does not say who it is for')
+  if (typeof name !== 'string' || name === '') throw new BadCredentials('the OpenID token has no user name')
   const { email_verified: verified } = claims
   if (usernameClaim === 'email' && verified !== undefined && verified !== true)
-    throw new BadCredentials('the address in the OpenID token has not been verified')
+    throw new BadCredentials('the e-mail address in the OpenID token is not verified')
   const groups = groupsClaim === undefined ? [] : groupsOf(claims[groupsClaim])
   return {
     name: `${prefixOf(options)}${name}`,
@@ -91,7 +95,7 @@ function userOf(claims: JsonObject, options: OpenIdOptions): RequestUser {
   }
 }
 
-/** So that nobody out there can be called what means something in here. */
+/** The prefix keeps users of the provider apart from users of the cluster. */
 function prefixOf({ usernamePrefix, usernameClaim, issuer }: OpenIdOptions): string {
   if (usernamePrefix === '-') return ''
   return usernamePrefix ?? (usernameClaim === 'email' ? '' : `${issuer}#`)

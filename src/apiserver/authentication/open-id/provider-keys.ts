@@ -3,18 +3,18 @@ import type { OutgoingClient } from '../../outgoing/outgoing-client.js'
 import { readKeySet } from '../jwt/jwk.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 
-/** Keys are not asked for more often than this, whatever tokens claim. */
-const shortestInterval = 10_000
+/** Keys are not requested more often, whichever key ids tokens claim. */
+const minInterval = 10_000
 const timeout = 30_000
 
-/** The keys of a provider, as they were when it was last asked. */
+/** The cached keys of a provider. */
 export class ProviderKeys {
   readonly #issuer: string
   readonly #client: OutgoingClient
   readonly #clock: Clock
   #keys: readonly VerifyingKey[] = []
-  #asked = Number.NEGATIVE_INFINITY
-  #asking: Promise<void> | undefined
+  #requestedAt = Number.NEGATIVE_INFINITY
+  #pending: Promise<void> | undefined
 
   constructor(issuer: string, client: OutgoingClient, clock: Clock) {
     this.#issuer = issuer
@@ -26,22 +26,22 @@ export class ProviderKeys {
     return this.#keys
   }
 
-  /** Resolves when there may be others: undefined where it was asked just now. */
+  /** Requests the keys again. Returns undefined if the last request was just now. */
   refresh(): Promise<void> | undefined {
-    if (this.#asking) return this.#asking
-    if (this.#clock.monotonic() - this.#asked < shortestInterval) return undefined
-    this.#asked = this.#clock.monotonic()
-    this.#asking = this.#read().finally(() => {
-      this.#asking = undefined
+    if (this.#pending) return this.#pending
+    if (this.#clock.monotonic() - this.#requestedAt < minInterval) return undefined
+    this.#requestedAt = this.#clock.monotonic()
+    this.#pending = this.#read().finally(() => {
+      this.#pending = undefined
     })
-    return this.#asking
+    return this.#pending
   }
 
   async #read(): Promise<void> {
     const { issuer, jwks_uri: keysUrl } = (await this.#json(configurationUrl(this.#issuer))) as Record<string, unknown>
-    if (issuer !== this.#issuer) throw new Error('the OpenID provider says that it is another issuer')
+    if (issuer !== this.#issuer) throw new Error('the OpenID provider names another issuer')
     if (typeof keysUrl !== 'string' || !keysUrl.startsWith('https://'))
-      throw new Error('the OpenID provider does not say where its keys are')
+      throw new Error('the OpenID provider names no URL of its keys')
     this.#keys = readKeySet(await this.#json(keysUrl))
   }
 

@@ -4,10 +4,11 @@ import { describe, it } from 'node:test'
 import type { KubeObject } from '../../../api/kube-object.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import { signingKey, signToken } from '../../../wire/jwt/sign.js'
+import { serviceAccountUser } from '../../authorization/well-known-users.js'
 import type { TokenUser } from '../authenticator.js'
 import type { CredentialObjects } from '../credential-objects.js'
 import { serviceAccountAuthenticator } from './authenticator.js'
-import { type KubernetesClaims, serviceAccountSubject } from './claims.js'
+import type { KubernetesClaims } from './claims.js'
 import { verifyingKeys } from './keys.js'
 
 const issuer = 'https://kubernetes.default.svc'
@@ -52,7 +53,7 @@ function setting() {
   const seconds = () => Math.floor(clock.now() / 1000)
   const claims = (own: Partial<KubernetesClaims> = {}, more: object = {}) => ({
     iss: issuer,
-    sub: serviceAccountSubject('work', 'robot'),
+    sub: serviceAccountUser('work', 'robot'),
     aud: [issuer],
     iat: seconds(),
     nbf: seconds(),
@@ -99,8 +100,8 @@ describe("A service account's token", () => {
   it('may be signed by any of the keys, but by no other', () => {
     const { ask, claims } = setting()
     equal(ask(signToken(claims(), older))?.name, 'system:serviceaccount:work:robot')
-    throws(() => ask(signToken(claims(), stranger)), /not known/)
-    throws(() => ask(signToken(claims(), { ...stranger, id: key.id })), /not known/)
+    throws(() => ask(signToken(claims(), stranger)), /unknown key/)
+    throws(() => ask(signToken(claims(), { ...stranger, id: key.id })), /unknown key/)
   })
 
   it('of another issuer, or of another form, is left to others', () => {
@@ -119,7 +120,7 @@ describe("A service account's token", () => {
     equal(ask(token)?.uid, 'uid-of-robot')
     await clock.advance('1h2m')
     throws(() => ask(token), { message: 'service account token has expired' })
-    throws(() => ask(sign({}, { exp: undefined })), /no end/)
+    throws(() => ask(sign({}, { exp: undefined })), /no expiration time/)
   })
 
   it('counts only for whom it is meant', () => {
@@ -167,17 +168,17 @@ describe("A service account's token", () => {
 
   it('that contradicts itself is refused', () => {
     const { ask, sign } = setting()
-    throws(() => ask(sign({}, { sub: serviceAccountSubject('work', 'boss') })), /subject/)
-    throws(() => ask(sign({ namespace: '' })), /whose/)
-    throws(() => ask(sign({}, { 'kubernetes.io': 'robot' })), /whose/)
-    throws(() => ask(sign({ pod: null as never })), /whose/)
+    throws(() => ask(sign({}, { sub: serviceAccountUser('work', 'boss') })), /subject/)
+    throws(() => ask(sign({ namespace: '' })), /names no service account/)
+    throws(() => ask(sign({}, { 'kubernetes.io': 'robot' })), /names no service account/)
+    throws(() => ask(sign({ pod: null as never })), /names no service account/)
   })
 })
 
 describe('A legacy token', () => {
   const claims = {
     iss: 'kubernetes/serviceaccount',
-    sub: serviceAccountSubject('work', 'robot'),
+    sub: serviceAccountUser('work', 'robot'),
     'kubernetes.io/serviceaccount/namespace': 'work',
     'kubernetes.io/serviceaccount/secret.name': 'robot-token',
     'kubernetes.io/serviceaccount/service-account.name': 'robot',

@@ -15,39 +15,39 @@ export interface ServiceAccountTokenDependencies {
   readonly objects: CredentialObjects
   readonly keys: readonly VerifyingKey[]
   readonly issuers: readonly string[]
-  /** Whom tokens must be meant for to be used here. */
+  /** The audiences of this server. */
   readonly audiences: readonly string[]
-  /** Hears of each use of a token that is kept in a secret. */
+  /** Called at each use of a token that is stored in a secret. */
   readonly used?: (secret: KeptSecret) => void
 }
 
-/** Tokens whose signature was checked and need not be again: as many as pods that one server may hear from. */
-const mostRemembered = 10_000
+/** Upper bound of cached tokens with a verified signature: about as many as pods that call one server. */
+const maxCachedTokens = 10_000
 
-/** Tokens of service accounts, bound and legacy. Those of other issuers are left to others. */
-export function serviceAccountAuthenticator(parts: ServiceAccountTokenDependencies): TokenAuthenticator {
-  return new ServiceAccountTokens(parts)
+/** Authenticates tokens of service accounts, bound and legacy. Ignores tokens of other issuers. */
+export function serviceAccountAuthenticator(dependencies: ServiceAccountTokenDependencies): TokenAuthenticator {
+  return new ServiceAccountTokens(dependencies)
 }
 
 class ServiceAccountTokens implements TokenAuthenticator {
   readonly name = 'service account'
-  readonly #parts: ServiceAccountTokenDependencies
+  readonly #dependencies: ServiceAccountTokenDependencies
   readonly #digests = new SecretDigests()
   readonly #checked = new Map<string, CheckedToken>()
 
-  constructor(parts: ServiceAccountTokenDependencies) {
-    this.#parts = parts
+  constructor(dependencies: ServiceAccountTokenDependencies) {
+    this.#dependencies = dependencies
   }
 
   authenticate(token: string, audiences?: readonly string[]): TokenUser | undefined | Promise<TokenUser> {
     if (!looksSigned(token)) return undefined
     const checked = this.#known(token)
     if (!checked) return undefined
-    const { objects, clock } = this.#parts
+    const { objects, clock } = this.#dependencies
     const user = this.#meantFor(checked, audiences)
     const fault = checked.fault(objects, clock.now())
     if (fault === undefined) return this.#used(checked, user)
-    // It may be true only of what this server has heard so far.
+    // The watch cache may lag behind the store.
     const waiting = objects.current()
     if (!waiting) throw new BadCredentials(fault)
     return waiting.then(() => {
@@ -58,12 +58,12 @@ class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   #used({ secret }: CheckedToken, user: TokenUser): TokenUser {
-    if (secret) this.#parts.used?.(secret)
+    if (secret) this.#dependencies.used?.(secret)
     return user
   }
 
   #meantFor({ user, audiences }: CheckedToken, wanted: readonly string[] | undefined): TokenUser {
-    const targets = wanted ?? this.#parts.audiences
+    const targets = wanted ?? this.#dependencies.audiences
     const met = targets.filter((target) => audiences.includes(target))
     if (met.length === 0)
       throw new BadCredentials(
@@ -72,20 +72,20 @@ class ServiceAccountTokens implements TokenAuthenticator {
     return wanted ? { ...user, audiences: met } : user
   }
 
-  /** Undefined where somebody else issued it. */
+  /** Returns undefined if another issuer signed the token. */
   #known(token: string): CheckedToken | undefined {
     const key = this.#digests.keyOf(token)
     const known = this.#checked.get(key) ?? this.#check(token)
     if (!known) return undefined
-    this.#checked.delete(key) // so that it is the last to be forgotten
+    this.#checked.delete(key) // most recently used last
     this.#checked.set(key, known)
-    if (this.#checked.size > mostRemembered) this.#checked.delete(this.#checked.keys().next().value!)
+    if (this.#checked.size > maxCachedTokens) this.#checked.delete(this.#checked.keys().next().value!)
     return known
   }
 
   #check(text: string): CheckedToken | undefined {
     const token = readable(text)
-    const { issuers, keys, audiences } = this.#parts
+    const { issuers, keys, audiences } = this.#dependencies
     const issuer = token?.claims.iss
     if (!token || typeof issuer !== 'string' || (issuer !== legacyIssuer && !issuers.includes(issuer))) return undefined
     verifySignature(token, keys)
@@ -96,7 +96,7 @@ class ServiceAccountTokens implements TokenAuthenticator {
   }
 }
 
-/** What is no token is nobody's. */
+/** Returns undefined if the text is not a token. */
 function readable(text: string): SignedToken | undefined {
   try {
     return parseToken(text)

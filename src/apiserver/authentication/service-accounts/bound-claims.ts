@@ -1,36 +1,37 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { JsonObject } from '../../../schema/declaration.js'
+import { serviceAccountGroups, serviceAccountUser } from '../../authorization/well-known-users.js'
 import type { RequestUser } from '../../request/user.js'
 import type { CredentialObjects } from '../credential-objects.js'
 import { type RegisteredClaims, tokenTimeError } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
-import { groupsOf, type KubernetesClaims, type ObjectClaim, serviceAccountSubject } from './claims.js'
+import type { KubernetesClaims, ObjectClaim } from './claims.js'
 import type { KeptSecret } from './token-uses.js'
 
-/** A token whose signature has been checked, and what must hold besides. */
+/** A token with a verified signature. */
 export interface CheckedToken {
   readonly user: RequestUser
   readonly audiences: readonly string[]
-  /** Where it is kept, if it is one that a secret holds. */
+  /** The secret that stores the token, for legacy tokens. */
   readonly secret?: KeptSecret
-  /** Asked at each request, at a time in milliseconds since the epoch. Undefined where nothing is wrong. */
+  /** Returns why the token is invalid at this time, in milliseconds since the epoch. Called at each request. */
   fault(objects: CredentialObjects, now: number): string | undefined
 }
 
-/** Something that was deleted counts for so long after its time was over, in milliseconds: clocks differ. */
+/** How long a deleted object still counts after its deletion timestamp, in milliseconds, because clocks differ. */
 const deletionLeeway = 60_000
 
-/** Tokens of today: signed for a time, for an audience, and perhaps as long as an object is there. */
+/** Reads a bound token: limited to a period, to audiences, and often to the lifetime of an object. */
 export function boundToken(claims: JsonObject, registered: RegisteredClaims): CheckedToken {
   const own = kubernetesClaims(claims['kubernetes.io'])
   const { namespace, serviceaccount, pod, secret, node } = own
-  if (registered.subject !== serviceAccountSubject(namespace, serviceaccount.name))
+  if (registered.subject !== serviceAccountUser(namespace, serviceaccount.name))
     throw new TokenError('the subject of the token is not the account that it names')
-  if (registered.expires === undefined) throw new TokenError('the token has no end')
+  if (registered.expires === undefined) throw new TokenError('the token has no expiration time')
   const bound: readonly Bound[] = [
     { resource: 'secrets', noun: 'secret', claim: secret },
     { resource: 'pods', noun: 'pod', claim: pod },
-    // The node of a pod may be gone before its pod is.
+    // A node may be deleted before its pods.
     { resource: 'nodes', noun: 'node', claim: pod ? undefined : node },
   ]
   return {
@@ -58,7 +59,7 @@ function first<T>(items: readonly T[], find: (item: T) => string | undefined): s
   return undefined
 }
 
-/** Whether the account is there, and still the same one. */
+/** Returns an error if the account does not exist any more, or is a new one of the same name. */
 export function accountError(
   objects: CredentialObjects,
   { namespace, serviceaccount: { name, uid } }: Pick<KubernetesClaims, 'namespace' | 'serviceaccount'>,
@@ -91,9 +92,9 @@ const prefix = 'authentication.kubernetes.io'
 
 function userOf({ namespace, serviceaccount, pod, node }: KubernetesClaims, { id }: RegisteredClaims): RequestUser {
   return {
-    name: serviceAccountSubject(namespace, serviceaccount.name),
+    name: serviceAccountUser(namespace, serviceaccount.name),
     uid: serviceaccount.uid ?? '',
-    groups: groupsOf(namespace),
+    groups: serviceAccountGroups(namespace),
     extra: {
       ...(id !== '' && { [`${prefix}/credential-id`]: [`JTI=${id}`] }),
       ...(node && { [`${prefix}/node-name`]: [node.name] }),
@@ -107,7 +108,7 @@ function kubernetesClaims(value: unknown): KubernetesClaims {
   const own = (value ?? {}) as Partial<KubernetesClaims>
   const named = [own.serviceaccount, own.pod, own.secret, own.node].filter((claim) => claim !== undefined)
   const isSound = typeof own.namespace === 'string' && own.namespace !== '' && own.serviceaccount !== undefined
-  if (!isSound || !named.every(isObjectClaim)) throw new TokenError('the token does not say whose it is')
+  if (!isSound || !named.every(isObjectClaim)) throw new TokenError('the token names no service account')
   return own as KubernetesClaims
 }
 

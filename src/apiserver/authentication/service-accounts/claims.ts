@@ -1,4 +1,4 @@
-/** What a token of a service account says. Times in seconds since the epoch. */
+/** The claims of a service account token. Times in seconds since the epoch. */
 export interface TokenClaims {
   readonly iss: string
   readonly sub: string
@@ -16,20 +16,11 @@ export interface KubernetesClaims {
   readonly pod?: ObjectClaim
   readonly secret?: ObjectClaim
   readonly node?: ObjectClaim
-  /** From then on who uses the token should have renewed it. */
+  /** Clients should have renewed the token by then. */
   readonly warnafter?: number
 }
 
 export interface ObjectClaim {
   readonly name: string
   readonly uid?: string
-}
-
-export function serviceAccountSubject(namespace: string, name: string): string {
-  return `system:serviceaccount:${namespace}:${name}`
-}
-
-/** The groups that every account of a namespace is in. */
-export function groupsOf(namespace: string): readonly string[] {
-  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }

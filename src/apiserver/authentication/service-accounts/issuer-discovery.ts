@@ -7,19 +7,19 @@ import type { VerifyingKey } from '../jwt/verify.js'
 export interface IssuerOptions {
   readonly issuer: string
   readonly keys: readonly VerifyingKey[]
-  /** Where the keys are, if not at this server. */
+  /** The URL of the keys, if not at this server. */
   readonly keysUrl?: string | undefined
-  /** Where clients reach this server: `192.0.2.1:6443`. */
+  /** The address of this server for clients: `192.0.2.1:6443`. */
   readonly address: string
 }
 
 export const configurationPath = '/.well-known/openid-configuration'
 export const keysPath = '/openid/v1/jwks'
 
-/** Answers those who want to check tokens of service accounts by themselves. Undefined at every other path. */
+/** Serves the discovery documents by which other programs verify service account tokens. Undefined at other paths. */
 export type IssuerDiscovery = (context: RequestContext) => BytesResponse | undefined
 
-/** Both documents are made in advance. Where the issuer is no address that others could look it up at, there is nothing to find. */
+/** Encodes both documents in advance. If the issuer is not a URL, there is no discovery. */
 export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerOptions): IssuerDiscovery {
   if (!isDiscoverable(issuer)) return () => undefined
   const algorithms = [...new Set(keys.map(({ key }) => algorithmFor(key)?.name ?? ''))].sort()

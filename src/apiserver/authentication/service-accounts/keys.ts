@@ -1,11 +1,12 @@
-import { createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { algorithmFor } from '../../../wire/jwt/algorithms.js'
-import { keyId } from '../../../wire/jwt/sign.js'
+import { keyId, signingKey, signToken } from '../../../wire/jwt/sign.js'
 import type { VerifyingKey } from '../jwt/verify.js'
+import type { TokenClaims } from './claims.js'
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g
 
-/** All keys in the files, each once: public ones, and the public halves of private ones and of certificates. */
+/** Returns all keys in the files, each once: public keys, and the public keys of private keys and certificates. */
 export function verifyingKeys(files: readonly PemFile[]): VerifyingKey[] {
   const keys = new Map<string, VerifyingKey>()
   for (const file of files) for (const key of keysIn(file)) keys.set(key.id, key)
@@ -30,9 +31,18 @@ function readKey(pem: string, path: string): VerifyingKey {
     if (!algorithmFor(key)) throw new Error('not of a type that signs tokens')
     return { id: keyId(key), key }
   } catch {
-    // What the parser says is left out, because it is no use to a person, and nobody knows what it quotes.
+    // Without the parser's message: it does not help, and may quote the key.
     throw new Error(
       `a key in ${path} cannot be used; it must be RSA of 2048 bits or more, or on the curve P-256, P-384 or P-521`,
     )
   }
+}
+
+/** Returns claims as a signed JSON web token. */
+export type SignClaims = (claims: TokenClaims) => string
+
+/** Signs with a private key in PEM form. The token names the id of its public key. */
+export function tokenSigner(pem: string): SignClaims {
+  const key = signingKey(createPrivateKey(pem))
+  return (claims) => signToken(claims, key)
 }

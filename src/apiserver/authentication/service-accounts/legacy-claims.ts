@@ -1,14 +1,14 @@
 import { invalidSinceLabel, legacyClaimPrefix as prefix } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Secret } from '../../../api/core/v1/secret.js'
 import type { JsonObject } from '../../../schema/declaration.js'
+import { serviceAccountGroups, serviceAccountUser } from '../../authorization/well-known-users.js'
 import type { CredentialObjects } from '../credential-objects.js'
 import { type RegisteredClaims, textClaim, tokenTimeError } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
 import { isSameSecret } from '../secret-digest.js'
 import { accountError, type CheckedToken } from './bound-claims.js'
-import { groupsOf, serviceAccountSubject } from './claims.js'
 
-/** Tokens of the first generation: without end, and kept in a secret, with which they end. They are for this server alone. */
+/** Reads a legacy token: it does not expire, is stored in a secret, is valid as long as that secret exists, and only for this server. */
 export function legacyToken(
   claims: JsonObject,
   registered: RegisteredClaims,
@@ -18,10 +18,10 @@ export function legacyToken(
   const uid = textClaim(claims, `${prefix}/service-account.uid`)
   const secretName = textClaim(claims, `${prefix}/secret.name`)
   const namespace = textClaim(claims, `${prefix}/namespace`)
-  if ([name, uid, secretName, namespace].includes('')) throw new TokenError('the token does not say whose it is')
-  if (registered.subject !== serviceAccountSubject(namespace, name))
+  if ([name, uid, secretName, namespace].includes('')) throw new TokenError('the token names no service account')
+  if (registered.subject !== serviceAccountUser(namespace, name))
     throw new TokenError('the subject of the token is not the account that it names')
-  const user = { name: serviceAccountSubject(namespace, name), uid, groups: groupsOf(namespace), extra: {} }
+  const user = { name: serviceAccountUser(namespace, name), uid, groups: serviceAccountGroups(namespace), extra: {} }
   return {
     user,
     audiences,

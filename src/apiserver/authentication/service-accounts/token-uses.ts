@@ -2,15 +2,15 @@ import { dayOf, lastUsedLabel } from '../../../api/core/v1/secret/service-accoun
 import type { Environment } from '../../../base/environment.js'
 import type { LabelledCredentialObjects } from '../credential-objects.js'
 
-/** Where a token of the first generation is kept. */
+/** The secret of a legacy token. */
 export interface KeptSecret {
   readonly namespace: string
   readonly name: string
 }
 
 /**
- * Writes down on which day a token that is kept in a secret was last used, so that those that nobody uses can come to an end. Who
- * shows the token does not wait for it; a day that could not be written down is tried again at the next use.
+ * Returns a function that labels a secret with the day on which its token was last used, so that unused tokens can be deleted. Requests do not
+ * wait for the write; a failed write is repeated at the next use.
  */
 export function tokenUses(
   objects: Pick<LabelledCredentialObjects, 'find' | 'labelSecret'>,
@@ -25,7 +25,7 @@ export function tokenUses(
     writing.add(key)
     objects
       .labelSecret(namespace, name, [lastUsedLabel, today])
-      .catch((error: unknown) => log.warn('the use of a token could not be written down', { secret: key, error }))
+      .catch((error: unknown) => log.warn('token use label failed', { secret: key, error }))
       .finally(() => writing.delete(key))
   }
 }

@@ -14,7 +14,7 @@ const allowed = allow('')
 const unmatched: AuthorizationResult = { decision: 'no-opinion', reason: 'No policy matched.' }
 const reading = ['get', 'list', 'watch']
 
-/** Permission by a list of policies that is fixed at start: the first that fits allows. */
+/** Allows a request if one policy of a file matches it. The file is read at start. */
 export class AbacAuthorizer implements Authorizer {
   readonly name = 'ABAC'
   readonly #policies: readonly AbacPolicy[]
@@ -28,13 +28,13 @@ export class AbacAuthorizer implements Authorizer {
   }
 
   rulesFor(user: RequestUser, namespace: string): UserRules {
-    const here = this.#policies.filter((policy) => isAbout(policy, user) && fits(policy.namespace, namespace))
+    const here = this.#policies.filter((policy) => matchesUser(policy, user) && fits(policy.namespace, namespace))
     return { rules: here.flatMap(rulesOf), isIncomplete: false }
   }
 }
 
 function allows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
-  if (!isAbout(policy, attributes.user)) return false
+  if (!matchesUser(policy, attributes.user)) return false
   if (policy.readonly && !reading.includes(attributes.verb)) return false
   return attributes.isResource
     ? coversResource(policy, attributes)
@@ -49,8 +49,8 @@ function fits(pattern: string, value: string): boolean {
   return pattern === '*' || pattern === value
 }
 
-/** Both must fit where both are named; a policy that names nobody is about nobody. */
-function isAbout(policy: AbacPolicy, { name, groups }: RequestUser): boolean {
+/** If a policy names a user and a group, both must match; a policy that names neither matches nobody. */
+function matchesUser(policy: AbacPolicy, { name, groups }: RequestUser): boolean {
   if (policy.user === '' && policy.group === '') return false
   const isUser = policy.user === '' || policy.user === name
   return isUser && (policy.group === '' || groups.includes(policy.group))

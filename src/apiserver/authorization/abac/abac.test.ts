@@ -71,8 +71,8 @@ describe('A policy file', () => {
   })
 
   it('that cannot be read says in which line', (context) => {
-    throws(() => policies(context, policy({}), 'nonsense'), /policies.jsonl, line 2 is no JSON/)
-    throws(() => policies(context, '{"kind":"Policy","apiVersion":"v9"}'), /line 1 is no policy of abac/)
+    throws(() => policies(context, policy({}), 'nonsense'), /policies.jsonl, line 2 is not JSON/)
+    throws(() => policies(context, '{"kind":"Policy","apiVersion":"v9"}'), /line 1 is not a policy of abac/)
     throws(() => policies(context, policy({ user: 7 })), /line 1: user must be a string/)
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One line of a policy file: whom it is about, and what it lets them do. A star stands for anything. */
+/** One line of a policy file: a subject and what it may do. `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string
   readonly group: string
@@ -14,8 +14,7 @@ export interface AbacPolicy {
 const everybodyKnown = 'system:authenticated'
 
 /**
- * Reads a policy file: one object in JSON a line; empty lines and those that begin with # do not count. Throws, in a sentence,
- * where a line cannot be read.
+ * Reads a policy file with one JSON object per line. Skips empty lines and lines that begin with #. Throws if a line is invalid.
  */
 export function loadAbacPolicies(path: string): readonly AbacPolicy[] {
   const lines = readFileSync(path, 'utf8').split('\n')
@@ -29,7 +28,7 @@ function readPolicy(text: string, where: string): AbacPolicy {
   const given = parsed(text, where)
   if (given.kind === undefined && given.apiVersion === undefined) return oldPolicy(given, where)
   if (given.kind !== 'Policy' || given.apiVersion !== 'abac.authorization.kubernetes.io/v1beta1')
-    throw new Error(`${where} is no policy of abac.authorization.kubernetes.io/v1beta1`)
+    throw new Error(`${where} is not a policy of abac.authorization.kubernetes.io/v1beta1`)
   const policy = fieldsOf((given.spec ?? {}) as Given, where)
   return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: everybodyKnown } : policy
 }
@@ -41,9 +40,10 @@ function parsed(text: string, where: string): Given {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${where} is no JSON`, { cause })
+    throw new Error(`${where} is not JSON`, { cause })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${where} is no JSON object`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${where} is not a JSON object`)
   return value as Given
 }
 
@@ -66,7 +66,7 @@ function fieldsOf(given: Given, where: string): AbacPolicy {
   }
 }
 
-/** The first form of policies, which has no version: what it does not say means anything. */
+/** Reads a policy in the oldest form, without a version: a field that is left out matches everything. */
 function oldPolicy(given: Given, where: string): AbacPolicy {
   const policy = fieldsOf(given, where)
   const { user, group, namespace, resource } = policy

@@ -13,16 +13,16 @@ import {
 } from '../authorizer.js'
 import { componentRoles } from '../rbac/bootstrap-component-roles.js'
 import { CompiledRules, ruleRequest } from '../rbac/compiled-rules.js'
-import { nodeOfUser } from './identity.js'
+import { nodeOfUser } from '../well-known-users.js'
 import { type NodeRequest, nodeRules } from './node-rules.js'
 import { NodeRelations } from './relations.js'
 
 const allowed = allow('')
 
-/** What every node may do, whichever pods it runs. */
+/** The permissions of every node, independent of its pods. */
 const sharedRules = new CompiledRules(componentRoles['system:node']!.map(ruleFromText))
 
-/** A node may do what running its own pods takes, and nothing to the rest of the cluster. */
+/** Allows nodes what they need to run their own pods. */
 export class NodeAuthorizer implements Authorizer {
   readonly name = 'Node'
   readonly #relations: NodeRelations
@@ -37,8 +37,8 @@ export class NodeAuthorizer implements Authorizer {
     if (node === '') return because(`unknown node for user ${quote(attributes.user.name)}`)
     const rule = attributes.isResource ? nodeRules.get(`${attributes.group}/${attributes.resource}`) : undefined
     if (!rule) return sharedRules.allow(ruleRequest(attributes)) ? allowed : noOpinion
-    const question: NodeRequest = { node, attributes, relations: this.#relations }
-    const refusal = rule(question)
+    const request: NodeRequest = { node, attributes, relations: this.#relations }
+    const refusal = rule(request)
     return refusal === undefined ? allowed : because(refusal)
   }
 

@@ -4,19 +4,19 @@ import type { ChangeEvent } from '../../cache/object-store.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { referencesOf } from './pod-references.js'
 
-/** What one pod needs on its node. */
-interface Placed {
+/** The references of one pod that is bound to a node. */
+interface BoundPod {
   readonly node: string
   readonly references: ReadonlySet<string>
 }
 
 /**
- * What each node needs for the pods that are bound to it, counted, so that the last pod that needs something takes it along.
- * Follows the pods, so that no answer is older than the latest binding. Read when the first node asks.
+ * Counts the objects that the pods of each node refer to; a reference ends with the last pod that has it. Follows the pods, so that it is as new as
+ * the latest binding. Reads them at the first request of a node.
  */
 export class NodeReferences {
   readonly #pods: ServedResource
-  readonly #placed = new Map<string, Placed>()
+  readonly #placed = new Map<string, BoundPod>()
   readonly #counts = new Map<string, Map<string, number>>()
   #isBuilt = false
 

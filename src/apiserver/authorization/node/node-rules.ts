@@ -8,13 +8,13 @@ export interface NodeRequest {
   readonly relations: NodeRelations
 }
 
-/** Undefined where the node may; else why not, in upstream's words, which may be none. */
-type NodeRule = (question: NodeRequest) => string | undefined
+/** Returns undefined if the node may make the request; otherwise the reason in upstream's words, which may be empty. */
+type NodeRule = (request: NodeRequest) => string | undefined
 
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
 const owning: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete'])
 
-/** Resources of which nodes get to see a part, by group and name. Everything else is the same for all nodes. */
+/** Resources of which a node may use only some objects, by group and name. */
 export const nodeRules: ReadonlyMap<string, NodeRule> = new Map<string, NodeRule>([
   ['/secrets', readRelated('secrets')],
   ['/configmaps', readRelated('configmaps')],
@@ -41,38 +41,38 @@ function unrelated(node: string): string {
   return `no relationship found between node '${node}' and this object`
 }
 
-/** Also lists and watches of a single object. */
+/** Includes lists and watches of a single object. */
 function readRelated(resource: RelatedResource): NodeRule {
-  return (question) => {
-    const { verb, subresource, namespace } = question.attributes
+  return (request) => {
+    const { verb, subresource, namespace } = request.attributes
     if (!reading.has(verb)) return 'can only read resources of this type'
     if (subresource !== '') return 'cannot read subresource'
     if (namespace === '') return 'can only read namespaced object of this type'
-    return related(resource, question)
+    return related(resource, request)
   }
 }
 
 function getRelated(resource: RelatedResource): NodeRule {
-  return (question) => {
-    const { verb, subresource } = question.attributes
+  return (request) => {
+    const { verb, subresource } = request.attributes
     if (verb !== 'get') return 'can only get individual resources of this type'
     if (subresource !== '') return 'cannot get subresource'
-    return related(resource, question)
+    return related(resource, request)
   }
 }
 
-/** Their status, too: a node tells how far it has come with making a file system larger. */
-function claims(question: NodeRequest): string | undefined {
-  const { verb, subresource } = question.attributes
-  if (subresource !== 'status') return getRelated('persistentvolumeclaims')(question)
+/** Includes the status, in which a node reports the resize of a file system. */
+function claims(request: NodeRequest): string | undefined {
+  const { verb, subresource } = request.attributes
+  if (subresource !== 'status') return getRelated('persistentvolumeclaims')(request)
   if (verb !== 'update' && verb !== 'patch') return 'can only get/update/patch this type'
-  return related('persistentvolumeclaims', question)
+  return related('persistentvolumeclaims', request)
 }
 
-function serviceAccounts(question: NodeRequest): string | undefined {
-  const { node, attributes, relations } = question
+function serviceAccounts(request: NodeRequest): string | undefined {
+  const { node, attributes, relations } = request
   const { verb, subresource, namespace, name } = attributes
-  if (verb === 'get' && subresource === '') return getRelated('serviceaccounts')(question)
+  if (verb === 'get' && subresource === '') return getRelated('serviceaccounts')(request)
   if (verb !== 'create' || name === '') return 'can only create tokens for individual service accounts'
   if (subresource !== 'token') return 'can only create token subresource of serviceaccount'
   return relations.relates(node, 'serviceaccounts', namespace, name) ? undefined : unrelated(node)
@@ -80,7 +80,7 @@ function serviceAccounts(question: NodeRequest): string | undefined {
 
 const leaseNamespace = 'kube-node-lease'
 
-/** On creation the name is not known here; NodeRestriction looks at it. */
+/** The name is unknown on creation; the admission plugin NodeRestriction checks it. */
 function leases({ node, attributes: { verb, namespace, name } }: NodeRequest): string | undefined {
   if (!owning.has(verb)) return 'can only get, create, update, patch, or delete a node lease'
   if (namespace !== leaseNamespace) return `can only access leases in the ${quote(leaseNamespace)} system namespace`
@@ -95,8 +95,8 @@ function csiNodes({ node, attributes: { verb, subresource, name } }: NodeRequest
   return undefined
 }
 
-function resourceSlices(question: NodeRequest): string | undefined {
-  const { verb, subresource } = question.attributes
+function resourceSlices(request: NodeRequest): string | undefined {
+  const { verb, subresource } = request.attributes
   if (subresource !== '') return 'cannot authorize ResourceSlice subresources'
   switch (verb) {
     case 'create':
@@ -105,11 +105,11 @@ function resourceSlices(question: NodeRequest): string | undefined {
     case 'update':
     case 'patch':
     case 'delete':
-      return related('resourceslices', question)
+      return related('resourceslices', request)
     case 'watch':
     case 'list':
     case 'deletecollection':
-      if (keepsToItsNode(question)) return undefined
+      if (keepsToItsNode(request)) return undefined
       return 'can only list/watch/deletecollection resourceslices with nodeName field selector'
     default:
       return 'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection'
@@ -122,18 +122,16 @@ function keepsToItsNode({ node, attributes: { fieldSelector = [] } }: NodeReques
   )
 }
 
-function podCertificateRequests(question: NodeRequest): string | undefined {
-  const { verb, subresource } = question.attributes
+function podCertificateRequests(request: NodeRequest): string | undefined {
+  const { verb, subresource } = request.attributes
   if (subresource !== '') return 'nodes may not access the status subresource of PodCertificateRequests'
   if (verb === 'create') return undefined
-  if (verb === 'get') return related('podcertificaterequests', question)
+  if (verb === 'get') return related('podcertificaterequests', request)
   if (verb !== 'list' && verb !== 'watch') return ''
-  return keepsToItsNode(question)
-    ? undefined
-    : 'can only list/watch podcertificaterequests with nodeName field selector'
+  return keepsToItsNode(request) ? undefined : 'can only list/watch podcertificaterequests with nodeName field selector'
 }
 
-/** By its name and not by what is stored, so that a node may look for itself before it exists. */
+/** Compares names only, so that a node may read its own object before it exists. */
 function nodes({ node, attributes: { verb, subresource, name } }: NodeRequest): string | undefined {
   if (subresource === 'status') return verb === 'update' || verb === 'patch' ? undefined : ''
   if (subresource !== '') return ''
@@ -143,11 +141,11 @@ function nodes({ node, attributes: { verb, subresource, name } }: NodeRequest): 
   return `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`
 }
 
-function pods(question: NodeRequest): string | undefined {
-  const { verb, subresource } = question.attributes
+function pods(request: NodeRequest): string | undefined {
+  const { verb, subresource } = request.attributes
   switch (subresource) {
     case '':
-      return wholePods(question)
+      return wholePods(request)
     case 'status':
       return verb === 'update' || verb === 'patch' ? undefined : ''
     case 'eviction':
@@ -157,15 +155,15 @@ function pods(question: NodeRequest): string | undefined {
   }
 }
 
-function wholePods(question: NodeRequest): string | undefined {
-  const { verb, name } = question.attributes
+function wholePods(request: NodeRequest): string | undefined {
+  const { verb, name } = request.attributes
   switch (verb) {
     case 'get':
-      return getRelated('pods')(question)
+      return getRelated('pods')(request)
     case 'list':
     case 'watch':
-      if (keepsToItsNode(question)) return undefined
-      if (name !== '') return related('pods', question)
+      if (keepsToItsNode(request)) return undefined
+      if (name !== '') return related('pods', request)
       return 'can only list/watch pods with spec.nodeName field selector'
     case 'create':
     case 'delete':

@@ -2,7 +2,7 @@ import { podConfigMapNames, podSecretNames } from '../../../api/core/v1/pod/refe
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { isMirrorPod } from '../../admission/request.js'
 
-/** Resources that a node needs because a pod of its refers to them, all in the namespace of the pod. */
+/** Resources in the namespace of a pod that the pod can refer to. */
 export type ReferredResource =
   | 'secrets'
   | 'configmaps'
@@ -15,8 +15,7 @@ export function referenceKey(resource: ReferredResource, namespace: string, name
 }
 
 /**
- * What the node of a pod must be able to read to run it. A mirror pod was made by the node itself, which must not give itself
- * access to anything by that.
+ * Returns the objects that a node must read to run a pod. A mirror pod has none: its node creates it, and must not get access by that.
  */
 export function referencesOf(pod: Pod): ReadonlySet<string> {
   const keys = new Set<string>()
@@ -33,7 +32,7 @@ export function referencesOf(pod: Pod): ReadonlySet<string> {
   return keys
 }
 
-/** The claim of an ephemeral volume is named after its pod and itself. */
+/** The claim of an ephemeral volume is named after the pod and the volume. */
 function claimNames({ metadata, spec }: Pod): readonly (string | undefined)[] {
   return (spec.volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim) return persistentVolumeClaim.claimName
@@ -41,7 +40,7 @@ function claimNames({ metadata, spec }: Pod): readonly (string | undefined)[] {
   })
 }
 
-/** A claim made from a template has a name once it exists. */
+/** The name of a claim from a template is in the status. */
 function resourceClaimNames({ spec, status }: Pod): readonly (string | undefined)[] {
   const made = new Map((status?.resourceClaimStatuses ?? []).map((one) => [one.name, one.resourceClaimName]))
   const named = (spec.resourceClaims ?? []).map(({ name, resourceClaimName }) => resourceClaimName ?? made.get(name))

@@ -8,7 +8,7 @@ import { NodeReferences } from './node-references.js'
 import { type ReferredResource, referenceKey } from './pod-references.js'
 import { claimOf, VolumeSecrets } from './volume-secrets.js'
 
-/** Objects that say themselves which node they belong to. */
+/** Resources whose objects name their node. */
 type OwnedResource = 'pods' | 'volumeattachments' | 'resourceslices' | 'podcertificaterequests'
 
 export type RelatedResource = ReferredResource | OwnedResource | 'persistentvolumes'
@@ -20,7 +20,7 @@ const groups: Readonly<Record<OwnedResource, readonly [group: string, version: s
   podcertificaterequests: ['certificates.k8s.io', 'v1beta1'],
 }
 
-/** Which objects a node has to do with, through the pods that run on it. From the caches alone. */
+/** Knows which objects are related to a node by its pods. Reads the watch caches only. */
 export class NodeRelations {
   readonly #references: NodeReferences
   readonly #volumeSecrets: VolumeSecrets
@@ -38,7 +38,7 @@ export class NodeRelations {
     )
   }
 
-  /** Whether there is a way from the object to the node. */
+  /** Whether a pod of the node refers to the object, directly or indirectly. */
   relates(node: string, resource: RelatedResource, namespace: string, name: string): boolean {
     switch (resource) {
       case 'persistentvolumes':

@@ -4,7 +4,7 @@ import type { ChangeEvent } from '../../cache/object-store.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { referenceKey } from './pod-references.js'
 
-/** By which secrets volumes are mounted: for each secret the claims whose volumes need it. Follows the volumes. */
+/** Indexes, for each secret, the claims whose volumes need it for mounting. Follows the volumes. */
 export class VolumeSecrets {
   readonly #volumes: ServedResource
   /** The secrets of a volume, by its key. */
@@ -18,7 +18,7 @@ export class VolumeSecrets {
     volumes.objects.follow({ changed: (event) => this.#changed(event), reset: () => this.#forget() })
   }
 
-  /** References of the claims through which whoever uses them needs the secret. */
+  /** Returns the references of the claims whose volumes need a secret. */
   claimsOf(secret: string): Iterable<string> {
     if (!this.#isBuilt) this.#build()
     return this.#claims.get(secret)?.values() ?? []
@@ -65,7 +65,7 @@ export class VolumeSecrets {
   }
 }
 
-/** The reference of the claim that a volume is bound to. */
+/** Returns the reference of the claim that a volume is bound to. */
 export function claimOf({ spec }: PersistentVolume): string | undefined {
   const { namespace = '', name = '' } = spec.claimRef ?? {}
   return name === '' ? undefined : referenceKey('persistentvolumeclaims', namespace, name)
@@ -85,7 +85,7 @@ interface SecretName {
   readonly namespace?: string
 }
 
-/** Only those that the kubelet needs, and not those of controllers. Without a namespace they are in that of the claim. */
+/** Returns the secrets that the kubelet needs, without those for controllers. The default namespace is that of the claim. */
 function secretsOf({ spec }: PersistentVolume): readonly string[] {
   const keys: string[] = []
   for (const source of Object.values(spec)) {

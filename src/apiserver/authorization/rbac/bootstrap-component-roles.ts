@@ -1,6 +1,6 @@
 import type { RuleTexts } from '../../../api/rbac/rule-text.js'
 
-/** What the components of a cluster may do, and what every user may do. */
+/** The cluster roles of components, and those of all users. */
 export const componentRoles: RuleTexts = {
   'system:auth-delegator': [
     'create on tokenreviews of authentication.k8s.io',
@@ -147,7 +147,7 @@ export const componentRoles: RuleTexts = {
   ],
 }
 
-/** What components may do in single namespaces, by namespace. */
+/** The roles of components in single namespaces, by namespace. */
 export const namespacedRoles: Readonly<Record<string, RuleTexts>> = {
   'kube-system': {
     'extension-apiserver-authentication-reader': [

@@ -1,6 +1,6 @@
 import type { RuleTexts } from '../../../api/rbac/rule-text.js'
 
-/** Roles to be given to people. */
+/** Cluster roles for users. */
 export const userRoles: RuleTexts = {
   'cluster-admin': ['* on * of *', '* at *'],
   'system:aggregate-to-admin': [
@@ -40,10 +40,10 @@ export const userRoles: RuleTexts = {
   ],
 }
 
-/** Those that are the sum of others. */
+/** Cluster roles that aggregate others. */
 export const aggregatedRoles = ['admin', 'edit', 'view'] as const
 
-/** Which role goes into which of them. */
+/** The aggregated role that each role belongs to. */
 export const aggregatedInto: Readonly<Record<string, string>> = {
   edit: 'admin',
   view: 'edit',

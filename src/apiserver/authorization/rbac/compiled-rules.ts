@@ -1,10 +1,10 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import type { AuthorizationAttributes } from '../authorizer.js'
 
-/** Stands for every verb, group, resource and path. */
+/** Matches every verb, group, resource and path. */
 export const everything = '*'
 
-/** What is asked, in the form in which rules are looked up. Made once for a question, however many roles are asked. */
+/** A request in the form in which rules are looked up. Computed once per request, for all roles. */
 export interface RuleRequest {
   readonly verb: string
   readonly isResource: boolean
@@ -12,7 +12,7 @@ export interface RuleRequest {
   readonly group: string
   /** `pods`, or `pods/log`. */
   readonly resource: string
-  /** The subresource of whatever resource: a star, a slash and its name; empty where there is none. */
+  /** The subresource of any resource, `*` + `/status`; empty if there is none. */
   readonly ofAny: string
   readonly name: string
 }
@@ -38,7 +38,7 @@ export function ruleRequest({
   }
 }
 
-/** Rules by the resources that they are about, so that a role of a hundred resources costs as little as one of two. */
+/** Rules indexed by resource, so that a role with a hundred resources is as fast as one with two. */
 export class CompiledRules {
   readonly #byResource = new Map<string, PolicyRule[]>()
   readonly #onPaths: PolicyRule[] = []
@@ -59,12 +59,12 @@ export class CompiledRules {
     return rules
   }
 
-  allow(question: RuleRequest): boolean {
-    if (!question.isResource) return this.#allowPath(question)
+  allow(request: RuleRequest): boolean {
+    if (!request.isResource) return this.#allowPath(request)
     return (
-      this.#allowBy(question.resource, question) ||
-      this.#allowBy(everything, question) ||
-      (question.ofAny !== '' && this.#allowBy(question.ofAny, question))
+      this.#allowBy(request.resource, request) ||
+      this.#allowBy(everything, request) ||
+      (request.ofAny !== '' && this.#allowBy(request.ofAny, request))
     )
   }
 
@@ -91,7 +91,7 @@ function isNamed(names: readonly string[] | undefined, name: string): boolean {
   return names === undefined || names.length === 0 || names.includes(name)
 }
 
-/** A pattern that ends with a star means every path that begins with the rest. */
+/** A pattern that ends with `*` matches by prefix. */
 export function pathMatches(pattern: string, path: string): boolean {
   if (pattern === path) return true
   return pattern.endsWith(everything) && path.startsWith(pattern.replace(/\*+$/, ''))

@@ -1,27 +1,27 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { everything, pathMatches } from './compiled-rules.js'
 
-/** What of `wanted` nobody may do who has only `held`: in rules of one verb and one resource each, in their order. */
+/** Yields the parts of `wanted` that `held` does not allow, as rules of one verb and one resource, in their order. */
 export function* uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Generator<PolicyRule> {
   const own = held.map(heldRule)
   for (const rule of notWhollyCovered(own, wanted))
-    for (const part of smallest(rule)) if (!isCovered(own, part)) yield part
+    for (const part of partsOf(rule)) if (!isCovered(own, part)) yield part
 }
 
-/** Making a part of a rule takes about as long as so many comparisons. */
-const making = 20
+/** The cost of creating a part of a rule, in comparisons. */
+const creationCost = 20
 
 /**
- * How long `uncovered` takes, in comparisons of two rules. The parts of a rule are as many as the product of its lists: a rule of a few hundred
- * words can have millions, so who lets others write rules must ask for this first.
+ * Returns the cost of `uncovered`, in comparisons of two rules. A rule has as many parts as the product of its lists: a rule of a few hundred words
+ * can have millions. Check this before `uncovered` for rules of clients.
  */
 export function comparisons(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): number {
   const own = held.map(heldRule)
   const parts = notWhollyCovered(own, wanted).map(partCount)
-  return parts.reduce((sum, count) => sum + count, 0) * (held.length + making)
+  return parts.reduce((sum, count) => sum + count, 0) * (held.length + creationCost)
 }
 
-/** Rules come here before they are refused for what they lack: that is null where they must have it. */
+/** Rules are not validated yet: required lists may be null. */
 function notWhollyCovered(held: readonly HeldRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
   return wanted.map((rule) => ({ ...rule, verbs: rule.verbs ?? [] })).filter((rule) => !isCovered(held, rule))
 }
@@ -35,8 +35,8 @@ function lengthOf(list: readonly unknown[] = []): number {
   return list.length
 }
 
-/** A rule in parts so small that one other rule covers all of it or nothing. */
-function* smallest(rule: PolicyRule): Generator<PolicyRule> {
+/** Splits a rule into parts that another rule covers completely or not at all. */
+function* partsOf(rule: PolicyRule): Generator<PolicyRule> {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   const names = resourceNames.length > 0 ? resourceNames : [undefined]
   for (const group of apiGroups)
@@ -50,7 +50,7 @@ function resourcePart(group: string, resource: string, verb: string, name: strin
   return name === undefined ? part : { ...part, resourceNames: [name] }
 }
 
-/** A rule that somebody has, in the form in which others are compared with it. */
+/** A held rule, prepared for comparison. */
 interface HeldRule {
   readonly verbs: ReadonlySet<string>
   readonly groups: ReadonlySet<string>
@@ -87,7 +87,7 @@ function hasAll(held: ReadonlySet<string>, wanted: readonly string[] = []): bool
   return held.has(everything) || wanted.every((one) => held.has(one))
 }
 
-/** A star and a slash before a subresource stand for it, of whatever resource. */
+/** `*` + `/status` covers the subresource of every resource. */
 function coversResources(held: ReadonlySet<string>, wanted: readonly string[] = []): boolean {
   if (held.has(everything)) return true
   return wanted.every((resource) => {
@@ -96,7 +96,7 @@ function coversResources(held: ReadonlySet<string>, wanted: readonly string[] = 
   })
 }
 
-/** Who holds something only for some names does not hold it for all. */
+/** A rule for some names does not cover a rule for all names. */
 function coversNames(held: ReadonlySet<string>, wanted: readonly string[] = []): boolean {
   if (held.size === 0) return true
   return wanted.length > 0 && wanted.every((name) => held.has(name))

@@ -14,23 +14,22 @@ import { bracketedList, describeMany } from './rule-text.js'
 const group = 'rbac.authorization.k8s.io'
 const mightiestGroup = 'system:masters'
 
-/** Everything: what it takes to gather roles that others write. */
+/** All permissions, which an aggregated role needs, because other users may write the roles that it aggregates. */
 const fullAuthority: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
 
-/** They hold up everybody else for less than a second. Roles that people write need some thousands. */
-const comparisonsAtMost = 5_000_000
+/** Takes less than a second, during which no other request runs. Real roles need some thousands. */
+const maxComparisons = 5_000_000
 const tooMuch =
   'is attempting to grant more RBAC permissions at once than can be compared with those currently held: the rules must name fewer verbs, groups, resources or names'
 
 type Check = (request: AdmissionRequest) => void | Promise<void>
 
 /**
- * Nobody gives what they do not have: whoever writes a role must hold all that it allows or be allowed to `escalate`; whoever
- * binds one must hold it or be allowed to `bind` it. It is asked of what plugins have made of an object, before the rules of its
- * kind are, and changes nothing.
+ * Prevents privilege escalation: a user that writes a role must have all permissions of the role, or be allowed to `escalate`; a user that binds
+ * a role must have its permissions, or be allowed to `bind` it. Runs after the mutating plugins and before validation, and changes nothing.
  */
 export function escalationCheck(rbac: RbacAuthorizer, isAllowed: IsAllowed): AdmissionPlugin {
   const checks: Readonly<Record<string, Check>> = {
@@ -53,7 +52,7 @@ export function escalationCheck(rbac: RbacAuthorizer, isAllowed: IsAllowed): Adm
 
 async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, isAllowed: IsAllowed): Promise<void> {
   if (await isAllowed(roleAttributes(request))) return
-  if (isOnlyCollected(request)) return
+  if (isGarbageCollection(request)) return
   const role = request.object as ClusterRole
   checkHeld(request, rbac, role.rules ?? [])
   const gathers = role.aggregationRule ?? (request.old as ClusterRole | undefined)?.aggregationRule
@@ -76,7 +75,7 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
 }
 
 async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, isAllowed: IsAllowed): Promise<void> {
-  if (isOnlyCollected(request)) return
+  if (isGarbageCollection(request)) return
   const { roleRef } = request.object as RoleBinding
   const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined
   if (resource !== undefined && (await isAllowed(bindAttributes(request, roleRef, resource)))) return
@@ -108,8 +107,8 @@ function boundRules(request: AdmissionRequest, rbac: RbacAuthorizer, roleRef: Ro
   return rules
 }
 
-/** Owners and finalizers are changed by whoever collects what is left over, and give nobody anything. */
-function isOnlyCollected({ object, old }: AdmissionRequest): boolean {
+/** Whether an update changes only owners and finalizers, as the garbage collector does. */
+function isGarbageCollection({ object, old }: AdmissionRequest): boolean {
   return old !== undefined && object !== undefined && sameJson(withoutOwners(object), withoutOwners(old))
 }
 
@@ -126,7 +125,7 @@ function checkHeld(request: AdmissionRequest, rbac: RbacAuthorizer, wanted: read
   const { rules: held, error } = heldBy(request, rbac)
   const { name, groups } = request.user
   const who = `user ${quote(name)} (groups=${bracketedList(groups)})`
-  if (comparisons(held, wanted) > comparisonsAtMost) throw refused(request, `${who} ${tooMuch}`)
+  if (comparisons(held, wanted) > maxComparisons) throw refused(request, `${who} ${tooMuch}`)
   const missing = describeMany(uncovered(held, wanted))
   if (missing === '') return
   const why = error === undefined ? '' : `; resolution errors: [${error}]`

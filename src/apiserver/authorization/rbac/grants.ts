@@ -5,7 +5,7 @@ import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'
 import type { RequestUser } from '../../request/user.js'
 import { serviceAccountUser } from '../well-known-users.js'
 
-/** One subject of one binding: this one may do what that role says. */
+/** One subject of one binding. */
 export interface Grant {
   readonly binding: BindingName
   readonly role: RoleRef
@@ -15,17 +15,17 @@ export interface Grant {
 export interface BindingName {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding'
   readonly name: string
-  /** Empty for those that hold everywhere. */
+  /** Empty for cluster role bindings. */
   readonly namespace: string
   readonly key: string
 }
 
-/** The grants of one subject by their role: many bindings of one role are asked as if they were one. */
+/** The grants of one subject by role: several bindings of one role are checked once. */
 export type GrantsByRole = ReadonlyMap<string, readonly Grant[]>
 
 /**
- * All bindings of one kind by namespace and subject. Follows the collection, so that a binding counts from the moment in which
- * its write is acknowledged. Read when the first question is asked.
+ * Indexes all bindings of one kind by namespace and subject. Follows the collection: a binding takes effect as soon as its write is acknowledged.
+ * Reads it at the first request.
  */
 export class GrantIndex {
   readonly #collection: ObjectCollection
@@ -42,7 +42,7 @@ export class GrantIndex {
     collection.follow({ changed: (event) => this.#changed(event), reset: () => this.#forget() })
   }
 
-  /** Of bindings in a namespace; an empty name stands for those that hold everywhere. */
+  /** Returns the grants of a namespace; `''` for cluster-wide ones. */
   in(namespace: string): SubjectGrants | undefined {
     if (!this.#isBuilt) this.#build()
     return this.#byNamespace.get(namespace)
@@ -96,7 +96,7 @@ function grantsOf({ key, object }: CachedObject, kind: BindingName['kind']): rea
   return (subjects ?? []).map((subject) => ({ binding, role: roleRef, subject }))
 }
 
-/** What was granted to whom, by name. */
+/** Grants by the name of the subject. */
 export class SubjectGrants {
   readonly #users = new Map<string, Map<string, Grant[]>>()
   readonly #groups = new Map<string, Map<string, Grant[]>>()
@@ -105,7 +105,7 @@ export class SubjectGrants {
     return this.#users.size === 0 && this.#groups.size === 0
   }
 
-  /** Of a user by name, then of each group. */
+  /** Yields the grants of the user, then those of each group. */
   *of({ name, groups }: RequestUser): IterableIterator<GrantsByRole> {
     const own = this.#users.get(name)
     if (own) yield own

@@ -19,7 +19,7 @@ import { type Grant, GrantIndex, type SubjectGrants } from './grants.js'
 
 const group = 'rbac.authorization.k8s.io'
 
-/** Roles and bindings, as the cache has them: who may do what. Nothing is read from the disk, and nothing is waited for. */
+/** Authorizes by roles and bindings, from the watch cache. Never reads from disk and never waits. */
 export class RbacAuthorizer implements Authorizer {
   readonly name = 'RBAC'
   readonly #roles: ServedResource
@@ -38,15 +38,15 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationResult {
-    const question = ruleRequest(attributes)
+    const request = ruleRequest(attributes)
     for (const grants of this.#scopes(attributes.namespace)) {
-      const grant = this.#firstThatAllows(grants, attributes.user, question)
+      const grant = this.#firstThatAllows(grants, attributes.user, request)
       if (grant) return allow(reasonOf(grant))
     }
     return this.#missing(attributes)
   }
 
-  /** What holds everywhere comes first. */
+  /** Cluster-wide grants first. */
   #scopes(namespace: string): readonly SubjectGrants[] {
     const everywhere = this.#clusterGrants.in('')
     const here = namespace === '' ? undefined : this.#grants.in(namespace)
@@ -54,9 +54,9 @@ export class RbacAuthorizer implements Authorizer {
     return here ? [everywhere, here] : [everywhere]
   }
 
-  #firstThatAllows(grants: SubjectGrants, user: RequestUser, question: RuleRequest): Grant | undefined {
+  #firstThatAllows(grants: SubjectGrants, user: RequestUser, request: RuleRequest): Grant | undefined {
     for (const byRole of grants.of(user))
-      for (const [first] of byRole.values()) if (this.#rules(first!)?.allow(question)) return first
+      for (const [first] of byRole.values()) if (this.#rules(first!)?.allow(request)) return first
     return undefined
   }
 
@@ -76,7 +76,7 @@ export class RbacAuthorizer implements Authorizer {
     return resource.objects.get(resource.key(namespace, name))
   }
 
-  /** Somebody was given a role that is not there: that is worth telling, since it may be all that is wrong. */
+  /** Names the missing roles of the user's bindings in the reason, because they often explain a denial. */
   #missing({ user, namespace }: AuthorizationAttributes): AuthorizationResult {
     if (!this.#scopes(namespace).some((grants) => this.#lacksRole(grants, user))) return noOpinion
     const faults = this.#appliedTo(user, namespace).flatMap((grant) => this.#faultOf(grant))
@@ -93,7 +93,7 @@ export class RbacAuthorizer implements Authorizer {
     return this.#find(role, binding.namespace) ? [] : [missingRole(role)]
   }
 
-  /** One grant of each binding that applies to a user, in the order of the bindings. */
+  /** Returns one grant per binding that applies to a user, in the order of the bindings. */
   #appliedTo(user: RequestUser, namespace: string): readonly Grant[] {
     return this.#scopes(namespace).flatMap((grants) => {
       const byBinding = new Map<string, Grant>()
@@ -110,7 +110,7 @@ export class RbacAuthorizer implements Authorizer {
     return { rules, isIncomplete: false, ...(faults.length > 0 && { error: aggregated(faults) }) }
   }
 
-  /** What a role says that is bound in a namespace; undefined if there is no such role. */
+  /** Returns the rules of a role that is bound in a namespace; undefined if the role does not exist. */
   rulesOf(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const kept = this.#find(role, namespace)
     return kept && rulesIn(kept)
@@ -125,7 +125,7 @@ function missingRole({ kind, name }: RoleRef): string {
   return `${kind.toLowerCase()}.${group} ${quote(name)} not found`
 }
 
-/** Several faults as one, each told once. */
+/** Joins errors, each once. */
 function aggregated(faults: readonly string[]): string {
   const distinct = [...new Set(faults)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
@@ -133,7 +133,7 @@ function aggregated(faults: readonly string[]): string {
 
 const reasons = new WeakMap<Grant, string>()
 
-/** Why somebody may, in upstream's words. */
+/** Returns why a request is allowed, in upstream's words. */
 function reasonOf(grant: Grant): string {
   let reason = reasons.get(grant)
   if (reason === undefined) {

@@ -8,18 +8,18 @@ import { sameJson } from '../../../schema/json-value.js'
 import { autoUpdate } from './bootstrap-policy.js'
 import { uncovered } from './coverage.js'
 
-/** What becomes of an object that the server keeps up to date. */
+/** What to do with an existing bootstrap object. */
 export type RoleReconcileResult =
   | { readonly is: 'unchanged' }
   | { readonly is: 'changed'; readonly object: KubeObject }
-  /** It has to be made anew: what it is cannot be changed. */
+  /** Delete and create it again: its role cannot be changed. */
   | { readonly is: 'replaced' }
 
 const unchanged: RoleReconcileResult = { is: 'unchanged' }
 
 /**
- * Adds what a role must allow and does not. What it allows beyond that is the administrator's business, and stays. The rules of a
- * sum are that of its controller, unless nobody has summed up yet.
+ * Adds the missing rules of a role. Keeps rules that an administrator has added. Leaves the rules of an aggregated role to its controller, unless
+ * the role has none yet.
  */
 export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): RoleReconcileResult {
   if (isProtected(existing)) return unchanged
@@ -36,7 +36,7 @@ export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role):
   })
 }
 
-/** Adds the subjects that a binding must have and has not. */
+/** Adds the missing subjects of a binding. */
 export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): RoleReconcileResult {
   if (isProtected(existing)) return unchanged
   const binding = existing as RoleBindingParts & KubeObject
@@ -59,7 +59,7 @@ function isProtected({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[autoUpdate] === 'false'
 }
 
-/** Labels and annotations that are there win. */
+/** Existing labels and annotations take precedence. */
 function withMetadata(existing: ObjectMeta, { labels, annotations }: ObjectMeta): ObjectMeta {
   return {
     ...existing,

@@ -1,21 +1,21 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { quote } from '../../../schema/quote.js'
 
-/** About how many characters of rules people are shown. What the default roles lack of each other is far less. */
-const shownAtMost = 100_000
+/** Upper bound of the length of a message. The differences between the default roles are far shorter. */
+const maxLength = 100_000
 
-/** What surrounds the words of a rule in its text. */
-const frame = 60
+/** The length of the punctuation and field names of a rule's text. */
+const frameLength = 60
 
-/** Some or all of very many rules as people are shown them, a line each. */
+/** Returns the text of many rules, one per line, cut off at the upper bound. */
 export function describeMany(rules: Iterable<PolicyRule>): string {
   const shown: PolicyRule[] = []
   let [length, more] = [0, 0]
   for (const rule of rules) {
-    if (length >= shownAtMost) more++
+    if (length >= maxLength) more++
     else {
       shown.push(rule)
-      length += frame + wordsOf(rule).reduce((sum, word) => sum + word.length, 0)
+      length += frameLength + wordsOf(rule).reduce((sum, word) => sum + word.length, 0)
     }
   }
   return [...describeRules(shown), ...(more > 0 ? [`... and ${more} more`] : [])].join('\n')
@@ -25,7 +25,7 @@ function wordsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], no
   return [...verbs, ...apiGroups, ...resources, ...resourceNames, ...nonResourceURLs]
 }
 
-/** Rules as people are shown them: verbs on the same thing together, in the order of the text. */
+/** Returns the text of each rule, sorted. Joins the verbs of rules for the same resource. */
 export function describeRules(rules: readonly PolicyRule[]): readonly string[] {
   return [...new Set(compacted(rules).map(ruleText))].sort()
 }
@@ -42,7 +42,7 @@ function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   return [...others, ...simple.values()]
 }
 
-/** What a rule is about, if that is one resource and at most one name. */
+/** Returns a key for a rule of one resource and at most one name. */
 function simpleKey({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule) {
   if (apiGroups.length !== 1 || resources.length !== 1) return undefined
   if (resourceNames.length > 1 || nonResourceURLs.length > 0) return undefined

@@ -2,10 +2,10 @@ import type { FieldRequirement } from '../../../api/selectors/field-selector.js'
 import type { Operator, Requirement } from '../../../api/selectors/label-requirement.js'
 import type { AuthorizationAttributes } from '../authorizer.js'
 
-/** The versions of the review that a webhook may want. */
+/** The versions of SubjectAccessReview that webhooks support. */
 export type SubjectAccessReviewVersion = 'v1' | 'v1beta1'
 
-/** What is asked, as the spec of a SubjectAccessReview. The older version has another name for the groups. */
+/** Returns the spec of a SubjectAccessReview. The older version has another name for the groups. */
 export function reviewSpec(attributes: AuthorizationAttributes, version: SubjectAccessReviewVersion): object {
   const { user, isResource, path, verb } = attributes
   const { name, groups, uid, extra } = user
@@ -49,7 +49,7 @@ const operators: Readonly<Partial<Record<Operator, string>>> = {
   '!': 'DoesNotExist',
 }
 
-/** What reviews have no word for is left out: then the question is about more, and the answer errs on the safe side. */
+/** Omits requirements that reviews cannot express: the review is then about more objects, which is safe. */
 function labelOf({ key, operator, values }: Requirement): readonly object[] {
   const told = operators[operator]
   return told === undefined ? [] : [{ key, operator: told, ...(values.length > 0 && { values }) }]

@@ -4,15 +4,15 @@ import type { AuthorizationAttributes, AuthorizationResult, Authorizer, UserRule
 import { reviewSpec, type SubjectAccessReviewVersion } from './review-spec.js'
 
 export interface WebhookAuthorizerOptions {
-  /** As reasons and stories call it. */
+  /** The name in reasons and traces. */
   readonly name: string
   readonly client: WebhookClient
   readonly clock: Clock
   readonly version: SubjectAccessReviewVersion
-  /** How long a yes and a no count, in milliseconds. */
+  /** How long allowed and denied requests are cached, in milliseconds. */
   readonly authorizedTtl: number
   readonly unauthorizedTtl: number
-  /** What an answer that does not come means: that the others are asked, or that nobody is. */
+  /** The decision if the webhook fails. */
   readonly onFailure: 'no-opinion' | 'deny'
 }
 
@@ -23,10 +23,10 @@ interface Remembered {
 
 const mostRemembered = 8192
 
-/** Of what clients can make as long as they like, so much is remembered and not more. */
-const longestRemembered = 10_000
+/** Upper bound of the length of a cache key, because clients control it. */
+const maxCachedKeyLength = 10_000
 
-/** Asks somebody else, and remembers the answer. Of several who ask the same at once, one asks. */
+/** Lets a webhook decide, and caches its decisions. Concurrent equal requests share one call. */
 export class WebhookAuthorizer implements Authorizer {
   readonly name: string
   readonly #parts: WebhookAuthorizerOptions
@@ -53,7 +53,7 @@ export class WebhookAuthorizer implements Authorizer {
     if (!known) return undefined
     this.#remembered.delete(key)
     if (known.until <= this.#parts.clock.now()) return undefined
-    this.#remembered.set(key, known) // at the end: what is asked for again stays longest
+    this.#remembered.set(key, known) // most recently used last
     return known.decision
   }
 
@@ -95,14 +95,14 @@ function isShort({
   path,
 }: AuthorizationAttributes): boolean {
   const texts = [namespace, verb, group, version, resource, subresource, name, path]
-  return texts.reduce((length, text) => length + text.length, 0) < longestRemembered
+  return texts.reduce((length, text) => length + text.length, 0) < maxCachedKeyLength
 }
 
 interface Review {
   readonly status?: { readonly allowed?: boolean; readonly denied?: boolean; readonly reason?: string }
 }
 
-/** Only a clear yes is one: a webhook that says yes and no says no. */
+/** A response that both allows and denies is a denial. */
 function decisionIn(answer: unknown): AuthorizationResult {
   const { status } = (answer ?? {}) as Review
   if (typeof status !== 'object' || status === null) throw new Error('the webhook answered without a status')

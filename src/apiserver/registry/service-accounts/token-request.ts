@@ -6,12 +6,9 @@ import { canonical } from '../../../schema/encode.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { formatTime } from '../../../schema/values/time.js'
-import {
-  type KubernetesClaims,
-  serviceAccountSubject,
-  type TokenClaims,
-} from '../../authentication/service-accounts/claims.js'
-import type { SignClaims } from '../../authentication/service-accounts/signer.js'
+import type { KubernetesClaims, TokenClaims } from '../../authentication/service-accounts/claims.js'
+import type { SignClaims } from '../../authentication/service-accounts/keys.js'
+import { serviceAccountUser } from '../../authorization/well-known-users.js'
 import type { VerbHandlers } from '../../request/routing.js'
 import { EncodedOnce, type ObjectResponse } from '../../response/response.js'
 import { find } from '../../verbs/get.js'
@@ -161,7 +158,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, issuer }: Cl
     jti: scope.environment.random.uuid(),
     'kubernetes.io': own,
     nbf: now,
-    sub: serviceAccountSubject(namespace, name),
+    sub: serviceAccountUser(namespace, name),
   }
 }
 

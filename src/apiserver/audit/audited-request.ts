@@ -1,7 +1,7 @@
 import { parseYaml } from '../../wire/yaml.js'
 import type { ApiRequest, Body } from '../request/request-context.js'
 
-/** A request whose body can be looked at after somebody has read it. */
+/** A request that keeps its body for the audit. */
 export class AuditedRequest implements ApiRequest {
   readonly #request: ApiRequest
   #body: Body | undefined
@@ -37,7 +37,7 @@ export class AuditedRequest implements ApiRequest {
     return this.#body
   }
 
-  /** What the client sent, if anybody read it and it can be understood. */
+  /** Returns the parsed body; undefined if no handler has read it, or if it is invalid. */
   async sent(): Promise<unknown> {
     const body = this.#body
     if (!body) return undefined
@@ -47,7 +47,7 @@ export class AuditedRequest implements ApiRequest {
     try {
       return this.headers['content-type']?.includes('yaml') ? (await parseYaml(text)).value : JSON.parse(text)
     } catch {
-      return undefined // who sent it has been told what is wrong with it
+      return undefined // the client gets an error for it
     }
   }
 }

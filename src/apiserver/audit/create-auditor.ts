@@ -7,18 +7,18 @@ import { loadAuditPolicy } from './policy.js'
 import { compiledAuditPolicy } from './policy-rules.js'
 import { type BatchOptions, WebhookBatches } from './webhook-batches.js'
 
-/** Without a policy, or anywhere to write to, there is no audit. */
+/** There is no audit without a policy file and a log or webhook. */
 export interface AuditOptions {
   readonly policyFile?: string
   readonly log?: LogFileOptions
   readonly webhook?: BatchOptions & {
-    /** In the form of a kubeconfig. */
+    /** A kubeconfig. */
     readonly configFile: string
   }
 }
 
-/** Undefined where nothing is to be written down. Throws, in a sentence, where a file cannot be used. */
-export async function prepareAuditor(options: AuditOptions, environment: Environment): Promise<Auditor | undefined> {
+/** Creates the auditor; undefined if auditing is off. Throws if a file is invalid. */
+export async function createAuditor(options: AuditOptions, environment: Environment): Promise<Auditor | undefined> {
   const { policyFile, log, webhook } = options
   if (policyFile === undefined) return undefined
   const policy = await loadAuditPolicy(policyFile)

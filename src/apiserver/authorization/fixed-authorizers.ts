@@ -1,4 +1,4 @@
-import { type Authorizer, allow, type UserRules } from './authorizer.js'
+import { type Authorizer, allow, noOpinion, type UserRules } from './authorizer.js'
 
 const allowed = allow('')
 
@@ -19,4 +19,12 @@ export const alwaysAllowAuthorizer: Authorizer = {
 export const alwaysDenyAuthorizer: Authorizer = {
   name: 'AlwaysDeny',
   authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),
+}
+
+const privilegedGroup = 'system:masters'
+
+/** Allows everything to the privileged group, whatever the other authorizers say, so that administrators cannot lock themselves out. */
+export const privilegedGroupAuthorizer: Authorizer = {
+  name: privilegedGroup,
+  authorize: ({ user }) => (user.groups.includes(privilegedGroup) ? allowed : noOpinion),
 }

@@ -1,8 +1,0 @@
-import { anonymous } from '../request/user.js'
-import type { Authenticator } from './authenticator.js'
-
-export const anonymousAuthenticator: Authenticator = {
-  name: 'anonymous',
-  isLastResort: true,
-  authenticate: () => anonymous,
-}
