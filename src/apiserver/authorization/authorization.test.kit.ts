@@ -11,13 +11,14 @@ import type { ObjectStore } from '../cache/object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { RequestUser } from '../request/user.js'
+import { Timestamps } from '../verbs/verb-scope.js'
 import type { AuthorizationAttributes } from './authorizer.js'
 
 export function user(name: string, ...groups: readonly string[]): RequestUser {
   return { name, uid: '', groups, extra: {} }
 }
 
-/** `list pods.apps/scale in here` in parts: what is not said is empty. */
+/** Returns attributes of a request; fields that are left out are empty. */
 export function question(
   who: RequestUser,
   verb: string,
@@ -29,12 +30,13 @@ export function question(
   return { ...place, user: who, verb, isResource: true, resource: plural, subresource, ...more }
 }
 
-/** Objects in memory, as a server would have them, without the server. */
+/** Stored objects without a server. */
 export interface Cluster {
   readonly environment: Environment
   readonly store: ObjectStore
+  readonly timestamps: Timestamps
   readonly resources: ResourceMap
-  /** Puts objects in, or in the place of others. */
+  /** Creates or replaces objects. */
   put(...objects: readonly object[]): Promise<void>
   remove(object: object): Promise<void>
 }
@@ -52,6 +54,7 @@ export async function openCluster(): Promise<Cluster> {
   }
   return {
     environment: around,
+    timestamps: new Timestamps(around.clock),
     store,
     resources,
     async put(...objects) {

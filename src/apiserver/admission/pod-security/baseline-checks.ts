@@ -126,8 +126,8 @@ function procMount({ spec }: CheckedPod): Violation | undefined {
   }
 }
 
-/** Who has users of its own can do less harm with what it is allowed. */
-export function unlessUsersAreItsOwn(check: CheckPod): CheckPod {
+/** Skips a check for pods with a user namespace, whose users have no permissions on the host. */
+export function unlessUserNamespace(check: CheckPod): CheckPod {
   return (pod) => (pod.spec.hostUsers === false ? undefined : check(pod))
 }
 
@@ -168,7 +168,7 @@ function windowsHostProcess({ spec }: CheckedPod): Violation | undefined {
   return { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` }
 }
 
-/** What nobody should do without need, in the order in which it is told. */
+/** The checks of the level `baseline`, in the order of the messages. */
 export const baselineChecks: readonly PodSecurityCheck[] = [
   { id: 'appArmorProfile', since: [[0, appArmor]] },
   { id: 'capabilities_baseline', since: [[0, capabilities]], replacedBy: 'capabilities_restricted' },
@@ -181,7 +181,7 @@ export const baselineChecks: readonly PodSecurityCheck[] = [
     id: 'procMount',
     since: [
       [0, procMount],
-      [35, unlessUsersAreItsOwn(procMount)],
+      [35, unlessUserNamespace(procMount)],
     ],
   },
   {

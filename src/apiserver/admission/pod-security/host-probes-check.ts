@@ -9,13 +9,13 @@ import {
   type Violation,
 } from './check.js'
 
-/** Something that may be asked for over the network. */
-interface Asked {
+/** A probe or hook that connects to a host. */
+interface NetworkAction {
   readonly httpGet?: { readonly host?: string }
   readonly tcpSocket?: { readonly host?: string }
 }
 
-/** A kubelet must not be sent to other hosts than the pod. */
+/** Rejects probes and hooks that make the kubelet connect to other hosts than the pod. */
 export function hostProbes({ spec }: CheckedPod): Violation | undefined {
   const bad = allContainers(spec).filter((container) => hostsOf(container).length > 0)
   if (bad.length === 0) return undefined
@@ -29,12 +29,12 @@ export function hostProbes({ spec }: CheckedPod): Violation | undefined {
 }
 
 function hostsOf({ livenessProbe, readinessProbe, startupProbe, lifecycle }: Container): readonly string[] {
-  const asked: readonly (Asked | undefined)[] = [
+  const actions: readonly (NetworkAction | undefined)[] = [
     livenessProbe,
     readinessProbe,
     startupProbe,
     lifecycle?.postStart,
     lifecycle?.preStop,
   ]
-  return asked.flatMap((one) => [one?.httpGet?.host ?? '', one?.tcpSocket?.host ?? '']).filter((host) => host !== '')
+  return actions.flatMap((one) => [one?.httpGet?.host ?? '', one?.tcpSocket?.host ?? '']).filter((host) => host !== '')
 }

@@ -1,6 +1,6 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import type { Volume } from '../../../api/core/v1/volume.js'
-import { unlessUsersAreItsOwn } from './baseline-checks.js'
+import { unlessUserNamespace } from './baseline-checks.js'
 import {
   allContainers,
   type CheckedPod,
@@ -113,12 +113,12 @@ function runAsUser({ spec }: CheckedPod): Violation | undefined {
   return who === '' ? undefined : { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` }
 }
 
-/** Windows knows none of it. */
+/** Skips a check for Windows pods, which do not have the field. */
 function unlessWindows(check: CheckPod): CheckPod {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : check(pod))
 }
 
-/** What a pod does that takes care, besides what everybody should do; in the order in which it is told. */
+/** The additional checks of the level `restricted`, in the order of the messages. */
 export const restrictedChecks: readonly PodSecurityCheck[] = [
   {
     id: 'allowPrivilegeEscalation',
@@ -139,14 +139,14 @@ export const restrictedChecks: readonly PodSecurityCheck[] = [
     id: 'runAsNonRoot',
     since: [
       [0, runAsNonRoot],
-      [35, unlessUsersAreItsOwn(runAsNonRoot)],
+      [35, unlessUserNamespace(runAsNonRoot)],
     ],
   },
   {
     id: 'runAsUser',
     since: [
       [23, runAsUser],
-      [35, unlessUsersAreItsOwn(runAsUser)],
+      [35, unlessUserNamespace(runAsUser)],
     ],
   },
   {

@@ -13,7 +13,7 @@ import {
 const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod'
 const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** How profiles were asked for before they had fields. */
+/** Rejects unconfined profiles in the old annotations. */
 export function seccompAnnotations({ metadata: { annotations = {} }, spec }: CheckedPod): Violation | undefined {
   const keys = [podAnnotation, ...allContainers(spec).map(({ name }) => containerAnnotation + name)]
   const bad = keys.filter((key) => annotations[key] !== undefined && !isAllowedAnnotation(annotations[key]))
@@ -37,7 +37,7 @@ function isGood(type: string | undefined): boolean {
   return type === 'RuntimeDefault' || type === 'Localhost'
 }
 
-/** Nobody takes a profile that does not confine. */
+/** Rejects unconfined profiles. */
 export function seccompSetters({ spec }: CheckedPod): Violation | undefined {
   const ofPod = spec.securityContext?.seccompProfile?.type
   const bad = allContainers(spec).filter(({ securityContext }) => isBad(securityContext?.seccompProfile?.type))
@@ -56,7 +56,7 @@ export function seccompSetters({ spec }: CheckedPod): Violation | undefined {
   }
 }
 
-/** Everybody takes one. */
+/** Requires a confining profile. */
 export function seccompRequired(pod: CheckedPod): Violation | undefined {
   const wrong = seccompSetters(pod)
   if (wrong || isGood(pod.spec.securityContext?.seccompProfile?.type)) return wrong

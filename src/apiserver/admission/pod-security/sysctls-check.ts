@@ -17,7 +17,7 @@ const withKeepAlive = [
 ]
 const withBuffers = [...withKeepAlive, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem']
 
-/** Which kernel settings a pod may change without reaching beyond itself, by minor version. */
+/** The sysctls that affect only the pod itself, by minor version. */
 export const sysctlsByVersion: readonly (readonly [minor: number, allowed: readonly string[]])[] = [
   [0, first],
   [27, withReservedPorts],

@@ -2,7 +2,7 @@ import { strictEqual as equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import type { OutgoingClient, OutgoingResponse } from '../../outgoing/outgoing-client.js'
-import { askWebhook } from './call-webhook.js'
+import { callWebhook } from './call-webhook.js'
 
 const url = 'https://hook.example.com/x'
 
@@ -32,7 +32,7 @@ describe('An exchange with a webhook', () => {
     ] as const) {
       const clock = new VirtualClock()
       const webhook = client(...answers)
-      const asking = askWebhook(webhook, {}, { clock, limit: 9_500, gone: undefined })
+      const asking = callWebhook(webhook, {}, { clock, limit: 9_500, gone: undefined })
       const refused = rejects(asking, { message: `Post "${url}?timeout=10s": context deadline exceeded`, code: 503 })
       await clock.advance('10s')
       await refused
@@ -42,7 +42,7 @@ describe('An exchange with a webhook', () => {
 
   it('goes on when the patience that was asked for has been shown', async () => {
     const clock = new VirtualClock()
-    const asking = askWebhook(client(busy, { text: '{"a":1}' }), {}, { clock, limit: 10_000, gone: undefined })
+    const asking = callWebhook(client(busy, { text: '{"a":1}' }), {}, { clock, limit: 10_000, gone: undefined })
     await clock.advance('3s')
     equal((await asking).toString(), '{"a":1}')
   })
@@ -52,7 +52,7 @@ describe('An exchange with a webhook', () => {
     for (const isGoneBefore of [true, false]) {
       const gone = new AbortController()
       if (isGoneBefore) gone.abort()
-      const asking = askWebhook(client(), {}, { clock, limit: 10_000, gone: gone.signal })
+      const asking = callWebhook(client(), {}, { clock, limit: 10_000, gone: gone.signal })
       gone.abort()
       await rejects(asking, { message: `Post "${url}?timeout=10s": context canceled` })
     }

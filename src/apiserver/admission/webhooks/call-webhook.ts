@@ -7,18 +7,18 @@ import { failureIn } from './read-response.js'
 import { transportText } from './transport-errors.js'
 import type { AdmissionWebhookClient } from './webhook-clients.js'
 
-/** How long somebody may take, and who may end it before. */
+/** The time limit of a call, and the signal that ends it earlier. */
 export interface WebhookCallLimits {
   readonly clock: Clock
   /** In milliseconds. */
   readonly limit: number
-  /** The client of the request that all this is for. */
+  /** Aborted when the client of the request has gone. */
   readonly gone: AbortSignal | undefined
 }
 
-/** There is no answer that could be read. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
+/** There is no readable response. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
   readonly code: number
 
   constructor(message: string, code = 503) {
@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 const deadlineExceeded = 'context deadline exceeded'
 const canceled = 'context canceled'
 
-/** How often who asks for patience is asked again. */
-const mostAttempts = 11
+/** Upper bound of attempts if the webhook sends `Retry-After`. */
+const maxAttempts = 11
 
-/** Sends a review and gives the body of the answer. Throws a `NoAnswer`. */
-export async function askWebhook(
+/** Sends a review and returns the body of the response. Throws a `NoResponseError`. */
+export async function callWebhook(
   client: AdmissionWebhookClient,
   review: object,
   limits: WebhookCallLimits,
@@ -44,14 +44,14 @@ export async function askWebhook(
   const stopListening = whenAborted(limits.gone, () => controller.abort(canceled))
   if (limits.gone?.aborted) controller.abort(canceled)
   try {
-    return bodyOf(await answered(client, JSON.stringify(review), limits, controller.signal))
+    return bodyOf(await sendWithRetries(client, JSON.stringify(review), limits, controller.signal))
   } finally {
     timer.cancel()
     stopListening()
   }
 }
 
-async function answered(
+async function sendWithRetries(
   client: AdmissionWebhookClient,
   body: string,
   { clock, limit }: WebhookCallLimits,
@@ -62,19 +62,19 @@ async function answered(
     for (let attempt = 1; ; attempt++) {
       const url = `${await client.address()}${query}`
       const { headers } = client
-      const answer = await client.send({ method: 'POST', url, headers, body, signal, isRepeatable: true })
-      const patience = attempt < mostAttempts ? patienceAsked(answer) : undefined
-      if (patience === undefined) return answer
-      await sleep(clock, patience * 1000, signal)
+      const response = await client.send({ method: 'POST', url, headers, body, signal, isRepeatable: true })
+      const seconds = attempt < maxAttempts ? retryAfter(response) : undefined
+      if (seconds === undefined) return response
+      await sleep(clock, seconds * 1000, signal)
     }
   } catch (error) {
     const cause = signal.aborted ? new Error(String(signal.reason)) : error
-    throw new NoAnswer(transportText(cause, `${client.url}${query}`))
+    throw new NoResponseError(transportText(cause, `${client.url}${query}`))
   }
 }
 
-/** For how many seconds the other side asks to be left alone before it is asked again. */
-function patienceAsked({ status, headers }: OutgoingResponse): number | undefined {
+/** Returns the seconds of `Retry-After`, if the response has it. */
+function retryAfter({ status, headers }: OutgoingResponse): number | undefined {
   const seconds = headers['retry-after']
   const isBusy = status === 429 || status >= 500
   return isBusy && typeof seconds === 'string' && /^[0-9]+$/.test(seconds) ? Number(seconds) : undefined
@@ -83,21 +83,23 @@ function patienceAsked({ status, headers }: OutgoingResponse): number | undefine
 function bodyOf({ status, headers, text }: OutgoingResponse): Buffer {
   const body = Buffer.from(text)
   const type = String(headers['content-type'] ?? '')
-  if (status < 200 || status > 206) throw failed(status, type, body)
+  if (status < 200 || status > 206) throw responseError(status, type, body)
   if (body.length === 0)
-    throw new NoAnswer(`0-length response with status code: ${status} and content type: ${type || 'application/json'}`)
+    throw new NoResponseError(
+      `0-length response with status code: ${status} and content type: ${type || 'application/json'}`,
+    )
   return body
 }
 
-/** So much of a text is told to who asked. */
-const mostToldBytes = 2048
+/** Upper bound of text in an error message. */
+const maxMessageBytes = 2048
 
-/** A status in the body says more than the code; text is told, and anything else is not. */
-function failed(code: number, type: string, body: Buffer): NoAnswer {
+/** Prefers a status in the body; otherwise quotes the body if it is text. */
+function responseError(code: number, type: string, body: Buffer): NoResponseError {
   const status = failureIn(body)
-  if (status) return new NoAnswer(status.message ?? '', status.code ?? code)
+  if (status) return new NoResponseError(status.message ?? '', status.code ?? code)
   const isText = type === '' || type.trimStart().startsWith('text/')
-  const serverMessage = isText ? body.subarray(0, mostToldBytes).toString().trim() : 'unknown'
+  const serverMessage = isText ? body.subarray(0, maxMessageBytes).toString().trim() : 'unknown'
   const error: ApiError = serverResponse({ code, method: 'POST', serverMessage, unexpected: true })
-  return new NoAnswer(error.message, code)
+  return new NoResponseError(error.message, code)
 }

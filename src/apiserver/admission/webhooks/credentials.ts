@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { parseYaml } from '../../../wire/yaml.js'
 import { type Credentials, credentialsOf } from '../../outgoing/webhook-config.js'
 
-/** As whom the server shows itself to a webhook, by `host:port`. */
+/** Returns the server's credentials for a webhook at `host:port`. */
 export type CredentialsFor = (target: string) => Promise<Credentials>
 
 interface NamedUser {
@@ -18,8 +18,8 @@ interface Kubeconfig {
 }
 
 /**
- * Credentials in the form of a kubeconfig whose users are named after servers: `hook.ns.svc:8443`, `hook.ns.svc`, or with a star in
- * place of the first parts. A file that is not there is a mistake at once; without one the server is nobody to every webhook.
+ * Reads credentials from a kubeconfig whose users are named after servers: `hook.ns.svc:8443`, `hook.ns.svc`, or with a star for the first
+ * parts. Throws if the file does not exist. Without a file, the server has no credentials.
  */
 export function webhookCredentials(path: string | undefined): CredentialsFor {
   if (path === undefined) return async () => ({})
@@ -32,7 +32,7 @@ export function webhookCredentials(path: string | undefined): CredentialsFor {
   }
 }
 
-/** The most exact name counts; the port that everybody has may be left out. */
+/** Returns the user with the most specific name; the name may omit the default port. */
 function userFor(target: string, config: Kubeconfig): Readonly<Record<string, unknown>> | undefined {
   const { users = [], contexts = [] } = config
   const context = contexts.find(({ name }) => name === config['current-context'])?.context
@@ -45,7 +45,7 @@ function userFor(target: string, config: Kubeconfig): Readonly<Record<string, un
   return undefined
 }
 
-/** `a.b.c`, `*.b.c`, `*.c`. */
+/** Returns `a.b.c`, `*.b.c`, `*.c`. */
 function namesOf(target: string): readonly string[] {
   const steps = target.split('.')
   return [target, ...steps.slice(1).map((_, i) => `*.${steps.slice(i + 1).join('.')}`)]

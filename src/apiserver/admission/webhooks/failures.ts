@@ -4,10 +4,10 @@ import type { Clock } from '../../../base/clock.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
 
-/** A webhook could not be asked, or made no sense. Its failure policy says what that means. */
-export class CallFailure extends Error {
-  override readonly name = 'CallFailure'
-  /** As metrics count it. */
+/** A webhook could not be called, or its response is invalid. The failure policy decides what follows. */
+export class WebhookCallError extends Error {
+  override readonly name = 'WebhookCallError'
+  /** The code in metrics. */
   readonly code: number
 
   constructor(webhook: string, why: string, code: number) {
@@ -15,29 +15,29 @@ export class CallFailure extends Error {
     this.code = code
   }
 
-  /** The end of the request, where such a failure is one. */
-  refusal(): ApiError {
+  /** Returns the error of the request, if the failure policy is `Fail`. */
+  rejection(): ApiError {
     return internalError(this.message)
   }
 }
 
-/** A webhook said no. */
-export class Denial extends Error {
-  override readonly name = 'Denial'
-  readonly refusal: ApiError
+/** A webhook denied the request. */
+export class WebhookDenial extends Error {
+  override readonly name = 'WebhookDenial'
+  readonly rejection: ApiError
 
-  constructor(refusal: ApiError) {
-    super(refusal.message)
-    this.refusal = refusal
+  constructor(rejection: ApiError) {
+    super(rejection.message)
+    this.rejection = rejection
   }
 }
 
-/** In the words of the webhook, and with its name before them. Whatever it says, a no is no success. */
-export function denial(webhook: string, result: Partial<Status> = {}): Denial {
+/** Returns the denial with the webhook's name and message. Its status is never a success. */
+export function webhookDenial(webhook: string, result: Partial<Status> = {}): WebhookDenial {
   const { metadata = {}, status = '', message = '', reason = '', details, code = 0 } = result
   const explanation = message || reason
   const by = `admission webhook ${quote(webhook)} denied the request`
-  return new Denial(
+  return new WebhookDenial(
     new ApiError({
       kind: 'Status',
       apiVersion: 'v1',
@@ -51,7 +51,7 @@ export function denial(webhook: string, result: Partial<Status> = {}): Denial {
   )
 }
 
-/** Who only tries something out must not set anything in motion. */
+/** Returns the error for a dry run that a webhook with side effects cannot take part in. */
 export function dryRunUnsupported(webhook: string): ApiError {
   return badRequest(`admission webhook ${quote(webhook)} does not support dry run`)
 }

@@ -9,25 +9,25 @@ import { type GroupVersionResource, matchesRule } from './rules.js'
 import { equivalents, type RequestedKind, requestedResource, type WebhookSubject } from './subject.js'
 import type { Webhook } from './webhook.js'
 
-/** That a webhook is to be called, and what it is to be shown. */
+/** A webhook to call, and the version of the object that it gets. */
 export interface Invocation {
   readonly webhook: Webhook
   readonly resource: GroupVersionResource
   readonly kind: RequestedKind
-  /** The resource in whose version it sees the object. */
+  /** The resource in whose version the webhook sees the object. */
   readonly served: ServedResource
 }
 
 type Labelled = { readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined } } | undefined
 
-/** An object as it is now: a webhook may have changed it since the request came. */
+/** The current objects: an earlier webhook may have changed them. */
 export interface MatchedObjects {
   readonly object: Labelled
   readonly old: Labelled
 }
 
-/** Decides whether a webhook wants to know of a request. */
-export class Matcher {
+/** Decides whether to call a webhook for a request. */
+export class WebhookMatcher {
   readonly #resources: Iterable<ServedResource>
   readonly #namespaces: ObjectLookup<Namespace>
 
@@ -36,7 +36,7 @@ export class Matcher {
     this.#namespaces = namespaces
   }
 
-  /** Undefined if it does not, which its rules say at once. What cannot be decided refuses the request. */
+  /** Returns undefined at once if the rules do not match. Throws if that cannot be decided. */
   match(
     webhook: Webhook,
     subject: WebhookSubject,
@@ -53,7 +53,7 @@ export class Matcher {
   ): Promise<Invocation | undefined> {
     const { webhook } = invocation
     const isSelected = (await this.#matchesNamespace(webhook, subject, objects)) && matchesObject(webhook, objects)
-    return isSelected && mayBeAsked(webhook, subject) ? invocation : undefined
+    return isSelected && conditionsAllow(webhook, subject) ? invocation : undefined
   }
 
   #byRules(webhook: Webhook, subject: WebhookSubject): Invocation | undefined {
@@ -63,7 +63,7 @@ export class Matcher {
     return matchPolicy === 'Equivalent' ? this.#byEquivalents(webhook, subject) : undefined
   }
 
-  /** Earlier rules come first, and not earlier versions. */
+  /** Goes by the order of the rules, not of the versions. */
   #byEquivalents(webhook: Webhook, subject: WebhookSubject): Invocation | undefined {
     const others = this.#othersOf(subject)
     if (others.length === 0) return undefined
@@ -100,7 +100,7 @@ function isSame(left: GroupVersionResource, right: GroupVersionResource): boolea
   return left.resource === right.resource && left.group === right.group && left.version === right.version
 }
 
-/** What is of a kind of its own looks the same through every version of the resource. */
+/** Objects of subresources with a kind of their own are the same in every version of the resource. */
 function shownAs(
   { kind, isSubmission, request }: WebhookSubject,
   other: ServedResource,
@@ -124,8 +124,8 @@ function read(selector: () => LabelSelector): LabelSelector {
   }
 }
 
-/** Conditions are written in a language that this server does not speak yet: it is as if each of them had failed. */
-function mayBeAsked({ settings }: Webhook, { request: { resource, name } }: WebhookSubject): boolean {
+/** The server does not support CEL yet: every match condition counts as failed. */
+function conditionsAllow({ settings }: Webhook, { request: { resource, name } }: WebhookSubject): boolean {
   const { matchConditions = [], failurePolicy } = settings
   if (matchConditions.length === 0) return true
   if (failurePolicy === 'Ignore') return false

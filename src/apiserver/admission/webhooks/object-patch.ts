@@ -11,25 +11,25 @@ import { applyJsonPatch, type JsonPatchOperation } from '../../../schema/patch/j
 import { PatchError } from '../../../schema/patch/patch-error.js'
 import { quote } from '../../../schema/quote.js'
 import { parsePatch } from '../../verbs/patch-document.js'
-import { CallFailure } from './failures.js'
+import { WebhookCallError } from './failures.js'
 
-export interface Patched {
+export interface PatchResult {
   readonly object: JsonObject
   readonly operations: readonly JsonPatchOperation[]
   readonly isChanged: boolean
 }
 
-export interface PatchParts {
+export interface PatchInput {
   readonly webhook: string
   readonly patch: Buffer
   readonly patchType: string
-  /** Undefined where the request has no object, or none that can be changed. */
+  /** Undefined if the request has no object, or one that cannot be changed. */
   readonly object: JsonObject | undefined
   readonly type: ObjectType | undefined
 }
 
-/** What a webhook's patch makes of an object, decoded and with defaults; undefined if it is empty. */
-export function patched({ webhook, patch, patchType, object, type }: PatchParts): Patched | undefined {
+/** Applies the patch of a webhook, decodes the result and sets its defaults; returns undefined if the patch is empty. */
+export function applyPatch({ webhook, patch, patchType, object, type }: PatchInput): PatchResult | undefined {
   if (patch.length === 0) return undefined
   const operations = operationsIn(patch, webhook)
   if (operations.length === 0) return undefined
@@ -37,8 +37,8 @@ export function patched({ webhook, patch, patchType, object, type }: PatchParts)
     throw internalError(
       `admission webhook ${quote(webhook)} attempted to modify the object, which is not supported for this operation`,
     )
-  if (patchType !== 'JSONPatch') throw new CallFailure(webhook, `unsupported patch type ${quote(patchType)}`, 400)
-  const decoded = internally(() => decodedAs(type, object, applyJsonPatch(object, operations) as JsonValue))
+  if (patchType !== 'JSONPatch') throw new WebhookCallError(webhook, `unsupported patch type ${quote(patchType)}`, 400)
+  const decoded = withInternalErrors(() => decodedAs(type, object, applyJsonPatch(object, operations) as JsonValue))
   const isChanged = !sameJson(object, decoded)
   setDefaults(type, decoded)
   return { object: decoded, operations, isChanged }
@@ -50,7 +50,7 @@ function operationsIn(patch: Buffer, webhook: string): readonly JsonPatchOperati
   } catch (error) {
     if (!(error instanceof PatchError) && !(error instanceof ApiError)) throw error
     const why = error.message.replace(/^error decoding patch: /, '')
-    throw new CallFailure(webhook, `received undecodable patch in webhook response: ${why}`, 503)
+    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${why}`, 503)
   }
 }
 
@@ -62,8 +62,8 @@ function decodedAs(type: ObjectType, before: JsonObject, after: JsonValue): Json
   return asJson(decodeValue(type, after, 'Ignore').object)
 }
 
-/** A patch that does not fit, or spoils the object, is nobody's fault whom the client knows. */
-function internally<T>(run: () => T): T {
+/** Turns errors of the patch into internal errors: they are not errors of the client. */
+function withInternalErrors<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {

@@ -5,7 +5,7 @@ import { builtin } from '../../../api/scheme.js'
 import { type AdmissionPluginDependencies, defineAdmissionPlugin } from '../definition.js'
 import { type WebhookAdmissionConfiguration, webhookAdmissionConfiguration } from './configuration.js'
 import { webhookCredentials } from './credentials.js'
-import { Matcher } from './match.js'
+import { WebhookMatcher } from './match.js'
 import { type DispatchDependencies, MutatingWebhooks } from './mutating.js'
 import { clusterAddresses } from './service-address.js'
 import { ValidatingWebhooks } from './validating.js'
@@ -56,7 +56,7 @@ function dispatchDependencies(
   const clients = new WebhookClients({ resolve, credentials: webhookCredentials(configuration?.kubeConfigFile) })
   return {
     source: new WebhookSource(resources.find('admissionregistration.k8s.io', 'v1', resource)!),
-    matcher: new Matcher(resources, lookups.of<Namespace>('', 'v1', 'namespaces')),
+    matcher: new WebhookMatcher(resources, lookups.of<Namespace>('', 'v1', 'namespaces')),
     caller: new WebhookCaller(environment, clients, type),
     scheme: builtin,
   }

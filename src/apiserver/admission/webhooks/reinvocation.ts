@@ -4,35 +4,35 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import type { Draft } from '../../../schema/infer.js'
 import { sameJson } from '../../../schema/json-value.js'
 
-/** Of one request: which webhooks are asked a second time, because something has changed since they were asked. */
+/** Knows which webhooks of one request to call a second time, because the object has changed since their call. */
 export class Reinvocation {
-  /** Those who want to be asked again, and have been asked since the last change. */
-  #asked = new Set<string>()
-  readonly #wanted = new Set<string>()
-  #left: JsonObject | undefined
+  /** Webhooks with `IfNeeded` that were called since the last change. */
+  #called = new Set<string>()
+  readonly #again = new Set<string>()
+  #copy: JsonObject | undefined
 
-  /** A webhook that wants to be asked again has been asked. */
-  asked(id: string): void {
-    this.#asked.add(id)
+  /** Records the call of a webhook with `IfNeeded`. */
+  called(id: string): void {
+    this.#called.add(id)
   }
 
-  /** Somebody changed the object. */
+  /** Records a change of the object. */
   changed(): void {
-    for (const id of this.#asked) this.#wanted.add(id)
-    this.#asked = new Set()
+    for (const id of this.#called) this.#again.add(id)
+    this.#called = new Set()
   }
 
-  isWanted(id: string): boolean {
-    return this.#wanted.has(id)
+  isNeeded(id: string): boolean {
+    return this.#again.has(id)
   }
 
-  /** How webhooks left the object; plugins change it in place. */
-  leave(object: Draft<KubeObject> | undefined): void {
-    this.#left = object && asJson(structuredClone(object))
+  /** Copies the object after the webhooks of a round; plugins change it in place. */
+  remember(object: Draft<KubeObject> | undefined): void {
+    this.#copy = object && asJson(structuredClone(object))
   }
 
-  /** Plugins changed the object since. */
+  /** Whether plugins have changed the object since. */
   isDifferent(object: Draft<KubeObject> | undefined): boolean {
-    return !sameJson(this.#left, object && asJson(object))
+    return !sameJson(this.#copy, object && asJson(object))
   }
 }

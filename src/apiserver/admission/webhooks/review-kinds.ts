@@ -5,7 +5,7 @@ import type { Infer } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
 import { Scheme } from '../../../schema/scheme.js'
 
-/** Of a review as it comes back, only the response counts. */
+/** Only the response of a returned review is read. */
 const AdmissionReviewV1 = kind('admission/v1.AdmissionReview', {
   optional: { response: ref<AdmissionResponse>(2, 'admission/v1.AdmissionResponse') },
 })
@@ -34,8 +34,8 @@ export interface AdmissionReview {
   readonly response?: AdmissionResponse
 }
 
-/** All that a webhook may answer with. No client of the API ever sees these kinds, so that they are declared here alone. */
-export const answerScheme = new Scheme({
+/** The kinds of responses. They are no part of the served API, so they are declared here. */
+export const responseScheme = new Scheme({
   declarations: [
     AdmissionReviewV1,
     AdmissionReviewV1beta1,

@@ -3,10 +3,10 @@ import type { AdmissionRequest } from '../admission.js'
 import type { Invocation } from './match.js'
 import type { WebhookSubject } from './subject.js'
 
-/** The versions of the review that this server speaks. */
+/** The supported versions of AdmissionReview. */
 export type AdmissionReviewVersion = 'v1' | 'v1beta1'
 
-/** The first version that a webhook takes and this server speaks. */
+/** Returns the first supported version of a webhook's list. */
 export function reviewVersion(versions: readonly string[]): AdmissionReviewVersion | undefined {
   return versions.find((version): version is AdmissionReviewVersion => version === 'v1' || version === 'v1beta1')
 }
@@ -20,7 +20,7 @@ export interface ReviewParts {
   readonly old: JsonObject | undefined
 }
 
-/** What a webhook is asked. Both versions have the same fields. */
+/** Returns the review to send. Both versions have the same fields. */
 export function admissionReview({ version, uid, invocation, subject, object, old }: ReviewParts): object {
   const { name, namespace, operation, subresource, request } = subject
   return {
@@ -65,7 +65,7 @@ function userInfo({ user: { name, uid, groups, extra } }: AdmissionRequest): obj
 const optionKinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const
 const apiVersion = 'meta.k8s.io/v1'
 
-/** A patch counts as what comes of it: an update, or a creation. */
+/** A patch has the options of an update or a creation. */
 function operationOptions({ operation, options, dryRun, context }: AdmissionRequest): object | null {
   if (operation === 'CONNECT') return null
   const kind = optionKinds[operation]

@@ -7,12 +7,12 @@ export interface GroupVersionResource {
   readonly resource: string
 }
 
-/** What a rule looks at. */
+/** The attributes of a request that rules match. */
 export interface RuleSubject {
   readonly operation: Operation
   readonly resource: GroupVersionResource
   readonly subresource: string
-  /** That of a namespace is its own name. */
+  /** For a namespace, its own name. */
   readonly namespace: string
 }
 
@@ -37,7 +37,7 @@ function isInScope(scope: string, { resource, namespace }: RuleSubject): boolean
   return scope === 'Cluster' ? isClusterWide : scope === 'Namespaced' && !isClusterWide
 }
 
-/** A namespace stands in no namespace, although requests for it name one. */
+/** Namespaces are cluster-wide, although requests for them name one. */
 function isNamespaces({ group, version, resource }: GroupVersionResource): boolean {
   return resource === 'namespaces' && version === 'v1' && group === ''
 }

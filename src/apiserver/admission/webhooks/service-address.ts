@@ -13,10 +13,10 @@ export interface HostPort {
   readonly port: number
 }
 
-/** Where a service is reached. Throws, in a sentence, where it is not. */
+/** Returns the address of a service. Throws if there is none. */
 export type ServiceResolver = (service: ServicePort) => HostPort | Promise<HostPort>
 
-/** By the address that the cluster gave it, which leads to any of its endpoints. */
+/** Resolves services to their cluster IPs. */
 export function clusterAddresses(services: ObjectLookup<Service>): ServiceResolver {
   return async ({ namespace, name, port }) => {
     const service = await services.find(name, namespace)

@@ -18,14 +18,14 @@ import type { AdmissionRequest } from '../admission.js'
 import type { MatchedObjects } from './match.js'
 import type { WebhookSubject } from './subject.js'
 
-/** The type of what a webhook is shown; undefined where there is no declaration of it, as of the options of a connection. */
+/** Returns the type of the object that a webhook gets; undefined if it is not declared, such as the options of a connection. */
 export function shownType(subject: WebhookSubject, served: ServedResource, scheme: Scheme): ObjectType | undefined {
   if (!subject.isSubmission) return served.type
   const { apiVersion, kind } = subject.request.object!
   return scheme.kind(apiVersion, kind)
 }
 
-/** An object as a webhook sees it, in the version that it asked for. Nobody else holds it. */
+/** Returns a copy of an object in the version that a webhook sees. */
 export function shown(
   subject: WebhookSubject,
   served: ServedResource,
@@ -41,7 +41,7 @@ export function shown(
   return asJson(canonical(type, subject.isSubmission ? object : served.fromStored(object)))
 }
 
-/** The object of a request while one webhook after the other changes it, each in its own version. */
+/** The object of a request while webhooks change it, each in its own version. */
 export class ChangingObject {
   readonly #subject: WebhookSubject
   readonly #scheme: Scheme
@@ -58,7 +58,7 @@ export class ChangingObject {
     return { object: (this.#shown?.object as KubeObject | undefined) ?? object, old }
   }
 
-  /** Undefined where the request has none. */
+  /** Undefined if the request has no object. */
   seenBy(served: ServedResource): JsonObject | undefined {
     if (this.#shown?.served === served) return this.#shown.object
     this.settle()
@@ -67,13 +67,13 @@ export class ChangingObject {
     return object
   }
 
-  /** What the webhook that saw it last made of it. */
+  /** Sets the object as the last webhook has patched it. */
   replace(object: JsonObject): void {
     this.#shown = { served: this.#shown!.served, object }
     this.#isChanged = true
   }
 
-  /** Hands what has become of it on to the request, and so to everybody else. */
+  /** Writes the result back to the request. */
   settle(): void {
     if (!this.#isChanged) return
     this.#isChanged = false
@@ -84,14 +84,14 @@ export class ChangingObject {
   }
 }
 
-/** Who owns which field of what stands behind a view is known there, and not to the view. */
+/** Keeps the managed fields of the stored object, which a view such as `scale` does not have. */
 function storedForm({ object: draft }: AdmissionRequest, served: ServedResource, object: KubeObject): KubeObject {
   const stored = served.toStored(object, { object: draft } as CachedObject)
   if (!served.isView) return stored
   return asKubeObject(withManagedFields(asJson(stored), managedFieldsOf(asJson(draft!))))
 }
 
-/** A webhook that knows nothing of owners may spoil them: then they stay as they were, and the client is told. */
+/** Restores managed fields that a webhook has made invalid, and warns the client. */
 function withReadableOwners({ object: draft, warn }: AdmissionRequest, next: JsonObject): JsonObject {
   const before = managedFieldsOf(asJson(draft!))
   const after = managedFieldsOf(next)
@@ -113,7 +113,7 @@ function overwrite(draft: Draft<KubeObject>, next: JsonObject): void {
   Object.assign(draft, next)
 }
 
-/** Nobody gets an object into another namespace than the one that its maker was allowed to write to. */
+/** Rejects a change of the namespace: the client was authorized for one namespace only. */
 export function keepInNamespace({ object, namespace, resource }: AdmissionRequest): void {
   if (!object || !resource.type.kind.resource.namespaced || object.metadata.namespace === namespace) return
   if (object.metadata.namespace)

@@ -9,17 +9,17 @@ export interface RequestedKind {
   readonly kind: string
 }
 
-/** What a request is about, in the words in which webhooks are told. */
+/** The attributes of a request that webhooks match and see. */
 export interface WebhookSubject extends RuleSubject {
   readonly request: AdmissionRequest
   readonly kind: RequestedKind
   readonly name: string
   /**
-   * What was sent to a subresource is of a kind of its own: a binding, the options of a connection. It is the same in every version
-   * of the resource.
+   * The object of a subresource with a kind of its own: a binding, the options of a connection. It is the same in every version of the
+   * resource.
    */
   readonly isSubmission: boolean
-  /** The other ways to the same object; kept by whoever first looks for them, because every webhook may. */
+  /** Other resources that serve the same object. Computed at the first use, for all webhooks. */
   others?: readonly ServedResource[]
 }
 
@@ -40,12 +40,12 @@ export function webhookSubject(request: AdmissionRequest): WebhookSubject {
   }
 }
 
-/** A view is of a kind of its own, and served in the versions of what it is a view of. */
+/** A view has a kind of its own, and is served in the versions of its resource. */
 function versionOf({ resource, context }: AdmissionRequest): string {
   return resource.isView ? (context?.info.version ?? resource.stored.kind.version) : resource.type.kind.version
 }
 
-/** Plugins see objects as they are stored. */
+/** Whether an object has the stored kind of the resource. */
 function isOfKind({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>, { stored }: ServedResource): boolean {
   return kind === stored.kind.kind && apiVersion === stored.kind.apiVersion
 }
@@ -55,7 +55,7 @@ function kindOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): 
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind }
 }
 
-/** The other ways to the same objects: resources that are kept under the same keys, and have the same subresource. */
+/** Yields other resources with the same storage keys and the same subresource. */
 export function* equivalents(
   { request: { resource }, subresource }: WebhookSubject,
   served: Iterable<ServedResource>,
@@ -70,7 +70,7 @@ export function requestedResource({ type, groupResource }: ServedResource): Grou
   return { ...groupResource, version: type.kind.version }
 }
 
-/** The configuration of admission is never up to those whom it configures: otherwise nobody could ever get rid of them. */
+/** Webhooks are never called for the configuration of admission: otherwise a webhook could prevent its own removal. */
 const exempt: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',

@@ -1,6 +1,5 @@
 /**
- * Why a webhook could not be reached, in the words that people who run webhooks search for. Node says most of it by a code, and
- * what it says in words is nobody's business but Node's.
+ * Translates Node's transport errors to upstream's messages, which people search for. Goes by Node's error codes.
  */
 const verification = 'tls: failed to verify certificate: x509: '
 
@@ -30,7 +29,7 @@ interface TransportError extends Error {
   readonly cert?: { readonly subjectaltname?: string; readonly valid_to?: string }
 }
 
-/** `url` is where the request was sent to, as its configuration names it. */
+/** `url` is the address of the webhook as its configuration names it. */
 export function transportText(error: unknown, url: string): string {
   const given = error as TransportError
   if (given.message === 'aborted')

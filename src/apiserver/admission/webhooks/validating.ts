@@ -10,72 +10,70 @@ import type { WebhookCall } from './webhook-caller.js'
 
 const failedOpen = 'failed-open.validating.webhook.admission.k8s.io/round_0_index_'
 
-/** All webhooks look at once at what is to be stored. One no is enough; of several, the first that came is told. */
+/** Calls all webhooks at once. One denial rejects the request; of several, the first one to arrive is reported. */
 export class ValidatingWebhooks implements AdmissionPlugin {
   readonly name = 'ValidatingAdmissionWebhook'
-  readonly #parts: DispatchDependencies
+  readonly #dependencies: DispatchDependencies
 
-  constructor(parts: DispatchDependencies) {
-    this.#parts = parts
+  constructor(dependencies: DispatchDependencies) {
+    this.#dependencies = dependencies
   }
 
   readonly handles = (request: AdmissionRequest): boolean =>
-    this.#parts.source.webhooks.length > 0 && !isExempt(request)
+    this.#dependencies.source.webhooks.length > 0 && !isExempt(request)
 
   readonly validate = async (request: AdmissionRequest): Promise<void> => {
     const subject = webhookSubject(request)
-    const questions = await this.#questions(subject)
-    if (questions.length === 0) return
-    checkDeadline(request, this.#parts.caller.clock)
-    const refusals: unknown[] = []
+    const calls = await this.#callsFor(subject)
+    if (calls.length === 0) return
+    checkDeadline(request, this.#dependencies.caller.clock)
+    const rejections: unknown[] = []
     await Promise.all(
-      questions.map((question, index) =>
-        this.#ask(question, index).catch((error) => refusals.push(rejectionOfCall(error))),
-      ),
+      calls.map((call, index) => this.#call(call, index).catch((error) => rejections.push(rejectionOfCall(error)))),
     )
-    if (refusals.length > 0) throw refusals[0]
+    if (rejections.length > 0) throw rejections[0]
   }
 
-  async #questions(subject: WebhookSubject): Promise<readonly WebhookCall[]> {
-    const { source, matcher } = this.#parts
-    const views = new Views(subject, this.#parts)
-    const questions: WebhookCall[] = []
+  async #callsFor(subject: WebhookSubject): Promise<readonly WebhookCall[]> {
+    const { source, matcher } = this.#dependencies
+    const views = new ObjectViews(subject, this.#dependencies)
+    const calls: WebhookCall[] = []
     for (const webhook of source.webhooks) {
       const matched = matcher.match(webhook, subject, subject.request)
       const invocation = matched && (await matched)
-      if (invocation) questions.push(views.question(invocation))
+      if (invocation) calls.push(views.callFor(invocation))
     }
-    return questions
+    return calls
   }
 
-  async #ask(question: WebhookCall, index: number): Promise<void> {
-    const { caller } = this.#parts
-    const { request } = question.subject
-    const isAnswered = await caller.call(question, () => true)
-    if (isAnswered) return
-    caller.annotations.add(request, `${failedOpen}${index}`, question.invocation.webhook.settings.name)
+  async #call(call: WebhookCall, index: number): Promise<void> {
+    const { caller } = this.#dependencies
+    const { request } = call.subject
+    const isAccepted = await caller.call(call, () => true)
+    if (isAccepted) return
+    caller.annotations.add(request, `${failedOpen}${index}`, call.invocation.webhook.settings.name)
     checkDeadline(request, caller.clock)
   }
 }
 
-/** Webhooks that want the same version share what they are shown. */
-class Views {
+/** Objects by version: webhooks that see the same version share them. */
+class ObjectViews {
   readonly #subject: WebhookSubject
   readonly #scheme: DispatchDependencies['scheme']
-  readonly #made = new Map<ServedResource, Pick<WebhookCall, 'object' | 'old'>>()
+  readonly #views = new Map<ServedResource, Pick<WebhookCall, 'object' | 'old'>>()
 
   constructor(subject: WebhookSubject, { scheme }: DispatchDependencies) {
     this.#subject = subject
     this.#scheme = scheme
   }
 
-  question(invocation: Invocation): WebhookCall {
+  callFor(invocation: Invocation): WebhookCall {
     const { served } = invocation
-    let view = this.#made.get(served)
+    let view = this.#views.get(served)
     if (!view) {
       const { object, old } = this.#subject.request
       view = { object: this.#shown(served, object), old: this.#shown(served, old) }
-      this.#made.set(served, view)
+      this.#views.set(served, view)
     }
     return { invocation, subject: this.#subject, ...view }
   }

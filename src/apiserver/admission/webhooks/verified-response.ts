@@ -3,10 +3,10 @@ import { quote } from '../../../schema/quote.js'
 import type { AdmissionReviewVersion } from './review.js'
 import type { AdmissionResponse, AdmissionReview } from './review-kinds.js'
 
-/** What a webhook answered, once it is known to be an answer to what it was asked. */
-export interface VerifiedAnswer {
+/** A response that matches its request. */
+export interface VerifiedResponse {
   readonly allowed: boolean
-  /** A JSON Patch as it came; empty if nothing is to change. */
+  /** An undecoded JSON Patch; empty if the webhook changes nothing. */
   readonly patch: Buffer
   readonly patchType: string
   readonly result: Partial<Status> | undefined
@@ -14,21 +14,21 @@ export interface VerifiedAnswer {
   readonly warnings: readonly string[]
 }
 
-/** An answer of the right form that is none to the question. */
-export class InvalidAnswer extends Error {
-  override readonly name = 'InvalidAnswer'
+/** A readable response that does not match its request. */
+export class InvalidResponseError extends Error {
+  override readonly name = 'InvalidResponseError'
 }
 
-export interface Asked {
+export interface ExpectedResponse {
   readonly version: AdmissionReviewVersion
   readonly uid: string
   readonly isMutating: boolean
 }
 
-/** Throws an `InvalidAnswer`. Who speaks the old version was never asked for more than a response. */
-export function verified(review: AdmissionReview, { version, uid, isMutating }: Asked): VerifiedAnswer {
+/** Throws an `InvalidResponseError`. The old version of reviews has fewer requirements. */
+export function verified(review: AdmissionReview, { version, uid, isMutating }: ExpectedResponse): VerifiedResponse {
   const { response } = review
-  if (!response) throw new InvalidAnswer('webhook response was absent')
+  if (!response) throw new InvalidResponseError('webhook response was absent')
   if (version === 'v1') checkStrictly(review, response, { uid, isMutating })
   const patch = isMutating ? Buffer.from(response.patch ?? '', 'base64') : Buffer.alloc(0)
   return {
@@ -44,16 +44,17 @@ export function verified(review: AdmissionReview, { version, uid, isMutating }: 
 function checkStrictly(
   review: AdmissionReview,
   response: AdmissionResponse,
-  { uid, isMutating }: Pick<Asked, 'uid' | 'isMutating'>,
+  { uid, isMutating }: Pick<ExpectedResponse, 'uid' | 'isMutating'>,
 ): void {
   if ((response.uid ?? '') !== uid)
-    throw new InvalidAnswer(`expected response.uid=${quote(uid)}, got ${quote(response.uid ?? '')}`)
+    throw new InvalidResponseError(`expected response.uid=${quote(uid)}, got ${quote(response.uid ?? '')}`)
   const given = kindText(review)
-  if (given !== expected) throw new InvalidAnswer(`expected webhook response of ${expected}, got ${given}`)
+  if (given !== expected) throw new InvalidResponseError(`expected webhook response of ${expected}, got ${given}`)
   const { patch = '', patchType } = response
   if (isMutating) checkPatch(patch, patchType)
-  else if (patch !== '') throw new InvalidAnswer('validating webhook may not return response.patch')
-  else if (patchType !== undefined) throw new InvalidAnswer('validating webhook may not return response.patchType')
+  else if (patch !== '') throw new InvalidResponseError('validating webhook may not return response.patch')
+  else if (patchType !== undefined)
+    throw new InvalidResponseError('validating webhook may not return response.patchType')
 }
 
 const expected = 'admission.k8s.io/v1, Kind=AdmissionReview'
@@ -64,8 +65,8 @@ function kindText({ apiVersion = '', kind = '' }: AdmissionReview): string {
 
 function checkPatch(patch: string, patchType: string | undefined): void {
   if (patch !== '' && patchType === undefined)
-    throw new InvalidAnswer('webhook returned response.patch but not response.patchType')
+    throw new InvalidResponseError('webhook returned response.patch but not response.patchType')
   if (patch === '' && patchType !== undefined)
-    throw new InvalidAnswer('webhook returned response.patchType but not response.patch')
-  if (patchType === '') throw new InvalidAnswer('webhook returned invalid response.patchType of ""')
+    throw new InvalidResponseError('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw new InvalidResponseError('webhook returned invalid response.patchType of ""')
 }

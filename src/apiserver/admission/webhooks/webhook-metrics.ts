@@ -1,8 +1,8 @@
 import type { Metrics } from '../../../base/metrics.js'
 import type { Operation } from '../admission.js'
-import { CallFailure, Denial } from './failures.js'
+import { WebhookCallError, WebhookDenial } from './failures.js'
 
-/** As metrics call the two kinds of webhooks. */
+/** The types of webhooks in metrics. */
 export type WebhookType = 'admit' | 'validating'
 
 export interface WebhookCallMeasurement {
@@ -11,18 +11,18 @@ export interface WebhookCallMeasurement {
   readonly operation: Operation
   /** In seconds. */
   readonly duration: number
-  /** Failures of this webhook do not count. */
+  /** The failure policy is `Ignore`. */
   readonly isIgnored: boolean
-  /** What it threw; undefined if it said yes. */
+  /** The error of the call; undefined if the webhook allowed the request. */
   readonly error: unknown
 }
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5, 10, 25]
 
-/** Codes beyond this are somebody's invention. */
-const largestCode = 600
+/** Larger codes are not HTTP codes. */
+const maxCode = 600
 
-/** The numbers about webhooks, under upstream's names. */
+/** The metrics of webhooks, with upstream's names. */
 export class WebhookMetrics {
   readonly #durations
   readonly #rejections
@@ -56,10 +56,10 @@ export class WebhookMetrics {
 
   observe({ name, type, operation, duration, isIgnored, error }: WebhookCallMeasurement): void {
     const { errorType, code } = meaningOf(error)
-    const isRejected = error !== undefined && !(isIgnored && error instanceof CallFailure)
+    const isRejected = error !== undefined && !(isIgnored && error instanceof WebhookCallError)
     const common = { name, type, operation }
     const rejected = String(isRejected)
-    const counted = String(Math.min(code, largestCode))
+    const counted = String(Math.min(code, maxCode))
     if (isRejected) this.#rejections.inc({ ...common, error_type: errorType, rejection_code: counted })
     this.#requests.inc({ ...common, code: counted, rejected })
     this.#durations.observe({ ...common, rejected }, duration)
@@ -72,7 +72,7 @@ export class WebhookMetrics {
 
 function meaningOf(error: unknown): { readonly errorType: string; readonly code: number } {
   if (error === undefined) return { errorType: '', code: 200 }
-  if (error instanceof CallFailure) return { errorType: 'calling_webhook_error', code: error.code }
-  if (error instanceof Denial) return { errorType: 'no_error', code: error.refusal.code }
+  if (error instanceof WebhookCallError) return { errorType: 'calling_webhook_error', code: error.code }
+  if (error instanceof WebhookDenial) return { errorType: 'no_error', code: error.rejection.code }
   return { errorType: 'apiserver_internal_error', code: 0 }
 }

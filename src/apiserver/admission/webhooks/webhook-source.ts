@@ -3,8 +3,8 @@ import type { ServedResource } from '../../registry/served-resource.js'
 import { type Webhook, webhooksOf } from './webhook.js'
 
 /**
- * The webhooks that are registered, by the names of their configurations and then as these list them. Asking costs next to nothing:
- * the list is made anew only after a configuration has changed.
+ * The registered webhooks, ordered by the names of their configurations. Rebuilds the list only after a configuration has changed, so that reading
+ * it is cheap.
  */
 export class WebhookSource {
   readonly #configurations: ServedResource
@@ -29,7 +29,7 @@ export class WebhookSource {
     return objects.list(prefix).flatMap((kept) => this.#of(kept))
   }
 
-  /** Those of a configuration that has not changed stay what they are, with what was made of them. */
+  /** Reuses the webhooks of an unchanged configuration, with their parsed selectors. */
   #of(kept: CachedObject): readonly Webhook[] {
     let webhooks = this.#known.get(kept)
     if (!webhooks) {

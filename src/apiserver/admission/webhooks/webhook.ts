@@ -3,30 +3,30 @@ import type { ValidatingWebhook } from '../../../api/admissionregistration/v1/va
 import type { KubeObject } from '../../../api/kube-object.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 
-/** One webhook of a configuration, ready to be matched against requests. */
+/** One webhook of a configuration, prepared for matching. */
 export interface Webhook {
-  /** The same as long as its configuration and its name are: by which it is known between two rounds. */
+  /** Identifies the webhook in both rounds, by its configuration and its name. */
   readonly id: string
   readonly configuration: string
   readonly settings: WebhookSettings
-  /** Throw a `ValueError` where they cannot be read. */
+  /** Throw a `ValueError` if a selector is invalid. */
   readonly namespaceSelector: () => LabelSelector
   readonly objectSelector: () => LabelSelector
 }
 
-/** As its configuration says; what only mutating webhooks have may be missing. */
+/** The fields of both types of webhooks. */
 export type WebhookSettings = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>
 
 interface Configuration extends KubeObject {
   readonly webhooks?: readonly WebhookSettings[]
 }
 
-/** The webhooks of a configuration in their order. */
+/** Returns the webhooks of a configuration in their order. */
 export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
   const { metadata, webhooks = [] } = configuration as Configuration
   const seen = new Map<string, number>()
   return webhooks.map((settings) => {
-    const count = seen.get(settings.name) ?? 0 // names used to be allowed twice
+    const count = seen.get(settings.name) ?? 0 // old configurations may repeat a name
     seen.set(settings.name, count + 1)
     return {
       id: `${metadata.name}/${settings.name}/${count}`,

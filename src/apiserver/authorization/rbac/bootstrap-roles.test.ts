@@ -16,7 +16,7 @@ describe('A cluster at start', () => {
     cluster = await openCluster()
     await boot()
   })
-  const boot = () => bootstrapRoles(cluster.resources, cluster as never, controllerRoles)
+  const boot = () => bootstrapRoles(cluster.resources, cluster, controllerRoles)
   const list = (plural: string) => {
     const { objects, prefix } = cluster.resources.find(group, 'v1', plural)!
     return objects.list(prefix).map(({ object }) => object)

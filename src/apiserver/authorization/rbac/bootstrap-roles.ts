@@ -15,24 +15,27 @@ import { type RoleReconcileResult, reconcileBinding, reconcileRole } from './rec
 
 const group = 'rbac.authorization.k8s.io'
 
-/** As many changes as every kind of store makes at once. */
+/** Upper bound of changes per transaction that every store supports. */
 const batchSize = 100
 
-/** Creates the roles and bindings that a cluster must have, and adds to those that lack something. It never takes anything away. */
+/** What the roles are written with. A `VerbDependencies` is one. */
+export type BootstrapServer = Pick<VerbDependencies, 'environment' | 'store' | 'timestamps'>
+
+/** Creates the default roles and bindings, and adds missing rules and subjects to existing ones. Never removes any. */
 export async function bootstrapRoles(
   resources: ResourceMap,
-  server: VerbDependencies,
+  server: BootstrapServer,
   controllers: readonly ControllerRole[] = [],
 ): Promise<void> {
   const policy = bootstrapPolicy(controllers)
   while (!(await reconcileOnce(policy, resources, server)));
 }
 
-/** False where somebody else wrote at the same time: another server that starts, most likely. */
+/** Returns false if a write failed because of a concurrent write, most likely by another server that starts. */
 async function reconcileOnce(
   policy: BootstrapPolicy,
   resources: ResourceMap,
-  server: VerbDependencies,
+  server: BootstrapServer,
 ): Promise<boolean> {
   await server.store.waitUntilCurrent()
   const changes = new Reconciliation(resources, server).changes(policy)
@@ -46,16 +49,16 @@ async function reconcileOnce(
 
 class Reconciliation {
   readonly #resources: ResourceMap
-  readonly #server: VerbDependencies
+  readonly #server: BootstrapServer
   readonly #changes: ObjectChange[] = []
 
-  constructor(resources: ResourceMap, server: VerbDependencies) {
+  constructor(resources: ResourceMap, server: BootstrapServer) {
     this.#resources = resources
     this.#server = server
   }
 
   changes(policy: BootstrapPolicy): readonly ObjectChange[] {
-    for (const role of withSums(policy.clusterRoles)) this.#reconcile('clusterroles', role, reconcileRole)
+    for (const role of withAggregatedRules(policy.clusterRoles)) this.#reconcile('clusterroles', role, reconcileRole)
     for (const role of policy.roles) this.#reconcile('roles', role, reconcileRole)
     for (const binding of policy.clusterRoleBindings)
       this.#reconcile('clusterrolebindings', binding as Binding, reconcileBinding)
@@ -73,17 +76,17 @@ class Reconciliation {
     const key = resource.key(metadata.namespace ?? '', metadata.name ?? '')
     const kept = resource.objects.get(key)
     if (!kept) {
-      this.#changes.push({ key, expected: 0, object: this.#born(resource, wanted) })
+      this.#changes.push({ key, expected: 0, object: this.#created(resource, wanted) })
       return
     }
     const reconciled = reconcile(kept.object, wanted)
     if (reconciled.is === 'replaced')
-      this.#changes.push({ key, expected: kept.revision, object: this.#born(resource, wanted) })
+      this.#changes.push({ key, expected: kept.revision, object: this.#created(resource, wanted) })
     if (reconciled.is === 'changed')
       this.#changes.push({ key, expected: kept.revision, object: unversioned(resource, reconciled.object) })
   }
 
-  #born(resource: ServedResource, object: { readonly metadata: ObjectMeta }): KubeObject {
+  #created(resource: ServedResource, object: { readonly metadata: ObjectMeta }): KubeObject {
     const uid = this.#server.environment.random.uuid()
     const metadata = { ...object.metadata, uid, creationTimestamp: this.#server.timestamps.now() }
     return canonicalOf(resource, { ...object, metadata })
@@ -104,10 +107,10 @@ function unversioned(resource: ServedResource, { metadata, ...rest }: KubeObject
 }
 
 /**
- * Roles that are the sum of others come with their rules, smaller ones first. To keep them so when others are added is the work of
- * a controller; a server without any must be of use, too.
+ * Sets the rules of aggregated roles, smaller ones first. A controller keeps them up to date later, but a server without controllers must be
+ * usable, too.
  */
-function withSums(roles: readonly ClusterRole[]): readonly ClusterRole[] {
+function withAggregatedRules(roles: readonly ClusterRole[]): readonly ClusterRole[] {
   const whole = roles.filter(({ aggregationRule }) => !aggregationRule)
   const sums = roles.filter(({ aggregationRule }) => aggregationRule)
   for (const role of sums.reverse()) whole.push({ ...role, rules: [...aggregatedRules(role, whole)] } as ClusterRole)

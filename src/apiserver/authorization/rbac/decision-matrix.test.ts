@@ -70,7 +70,7 @@ describe('Every initial role', () => {
 
   before(async () => {
     cluster = await openCluster()
-    await bootstrapRoles(cluster.resources, cluster as never, controllerRoles)
+    await bootstrapRoles(cluster.resources, cluster, controllerRoles)
     const { objects, prefix } = cluster.resources.find('rbac.authorization.k8s.io', 'v1', 'clusterroles')!
     roles = objects.list(prefix).map(({ object }) => ({
       name: object.metadata.name!,
