@@ -4,44 +4,47 @@ import { join } from 'node:path'
 import type { NetworkConfiguration, PluginConfiguration } from './network-configuration.js'
 import { callPlugin } from './plugins.js'
 
-/** A sandbox that was plugged into a network. */
+/** A sandbox that is attached to a network. */
 export interface Attachment {
   readonly network: NetworkConfiguration
   readonly containerId: string
   readonly interfaceName: string
 }
 
-export interface DetachPlaces {
+export interface DetachOptions {
   readonly pluginFolder: string
-  /** Where the runtime's library remembers what it did: `results/<network>-<container>-<interface>`. */
+  /** Where the runtime's CNI library caches attachments: `results/<network>-<container>-<interface>`. */
   readonly cacheFolder: string
 }
 
-/** What is remembered of an attachment: as it was asked for, and what came of it. */
-interface Remembered {
+/** What the CNI library caches of an attachment: its configuration and its result. */
+interface CachedAttachment {
   readonly config?: string
   readonly capabilityArgs?: Readonly<Record<string, unknown>>
-  readonly result?: Result
+  readonly result?: PluginResult
 }
 
-interface Result {
+interface PluginResult {
   readonly interfaces?: readonly { readonly sandbox?: string }[]
 }
 
-/** Unplugs a sandbox as the runtime would have done: what was done last is undone first. What is gone already does not matter. */
-export async function detach(attachment: Attachment, { pluginFolder, cacheFolder }: DetachPlaces): Promise<void> {
-  const place = join(cacheFolder, 'results', cacheName(attachment))
-  const remembered = await readRemembered(place)
-  const network = configurationOf(remembered) ?? attachment.network
+/** Detaches a sandbox as the runtime would: calls DEL of the plugins in reverse order. Succeeds if the sandbox is already gone. */
+export async function detachSandbox(
+  attachment: Attachment,
+  { pluginFolder, cacheFolder }: DetachOptions,
+): Promise<void> {
+  const cacheFile = join(cacheFolder, 'results', cacheName(attachment))
+  const cached = await readCache(cacheFile)
+  const network = cachedConfiguration(cached) ?? attachment.network
   const { containerId, interfaceName } = attachment
-  const namespace = livingNamespace(remembered.result)
+  const namespace = existingNamespace(cached.result)
   for (const plugin of [...network.plugins].reverse()) {
     const configuration = {
       ...plugin,
       cniVersion: network.cniVersion,
       name: network.name,
-      ...runtimeConfiguration(plugin, remembered),
-      ...(remembered.result && { prevResult: remembered.result }),
+      ...runtimeConfiguration(plugin, cached),
+      ...(cached.result && { prevResult: cached.result }),
     }
     await callPlugin({
       command: 'DEL',
@@ -53,35 +56,38 @@ export async function detach(attachment: Attachment, { pluginFolder, cacheFolder
       namespace,
     })
   }
-  await rm(place, { force: true })
+  await rm(cacheFile, { force: true })
 }
 
 function cacheName({ network, containerId, interfaceName }: Attachment): string {
   return `${network.name}-${containerId}-${interfaceName}`
 }
 
-async function readRemembered(place: string): Promise<Remembered> {
+async function readCache(place: string): Promise<CachedAttachment> {
   try {
-    return JSON.parse(await readFile(place, 'utf8')) as Remembered
+    return JSON.parse(await readFile(place, 'utf8')) as CachedAttachment
   } catch (error) {
-    // A crash may have cut it off; without it, less is known and the rest still works.
+    // A crash may have truncated the file. DEL also works without it.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error
   }
 }
 
-function configurationOf({ config }: Remembered): NetworkConfiguration | undefined {
+function cachedConfiguration({ config }: CachedAttachment): NetworkConfiguration | undefined {
   return config === undefined ? undefined : JSON.parse(Buffer.from(config, 'base64').toString())
 }
 
-/** Plugins take it for the pod's. Without it, what was in it is gone with it. */
-function livingNamespace(result: Result | undefined): string {
+/** The network namespace of the pod; empty if it no longer exists, and its interfaces with it. */
+function existingNamespace(result: PluginResult | undefined): string {
   const paths = (result?.interfaces ?? []).flatMap(({ sandbox }) => (sandbox ? [sandbox] : []))
   return paths.find((path) => existsSync(path)) ?? ''
 }
 
-/** What the runtime was asked for that the plugin says it can do, such as port mappings. */
-function runtimeConfiguration({ capabilities = {} }: PluginConfiguration, { capabilityArgs = {} }: Remembered): object {
+/** The arguments for capabilities that the plugin declares, such as port mappings. */
+function runtimeConfiguration(
+  { capabilities = {} }: PluginConfiguration,
+  { capabilityArgs = {} }: CachedAttachment,
+): object {
   const wanted = Object.entries(capabilityArgs).filter(([name]) => capabilities[name])
   return wanted.length === 0 ? {} : { runtimeConfig: Object.fromEntries(wanted) }
 }

@@ -1,17 +1,17 @@
-/** A network that pods of one node meet on. */
+/** The pod network of one node. */
 export interface NetworkDescription {
   readonly cniVersion: string
-  /** By which the plugins remember what they gave to whom. */
+  /** The plugins store allocations under this name. */
   readonly name: string
-  /** The network interface of the host that pods are plugged into. */
+  /** The bridge of the host that pods are attached to. */
   readonly bridge: string
-  /** The node's part of the addresses of pods: one range for each family. */
+  /** The pod CIDRs of the node: one per address family. */
   readonly ranges: readonly string[]
-  /** Where addresses that are taken are written down; the plugin's own place unless told. */
+  /** Where host-local stores allocated addresses; the plugin's default folder if absent. */
   readonly addressesFolder?: string | undefined
-  /** Whether the plugin is to see to it that traffic of pods leaves with the node's address. */
+  /** Whether the bridge plugin masquerades traffic that leaves the node. */
   readonly masquerades: boolean
-  /** Whether ports of the host can lead to pods. */
+  /** Whether host ports are supported. */
   readonly mapsPorts: boolean
 }
 
@@ -26,17 +26,17 @@ export interface NetworkConfiguration {
   readonly plugins: readonly PluginConfiguration[]
 }
 
-/** Plugins that the configuration may name. */
+/** The plugins that the configuration may use. */
 export const pluginsOfNetwork = ['bridge', 'host-local', 'portmap'] as const
 
-/** The network of the seeds: a bridge, addresses of the node's range, and ports of the host that lead to pods. */
+/** Builds the CNI configuration: a bridge, addresses from the node's pod CIDRs, and host ports. */
 export function networkConfiguration(network: NetworkDescription): NetworkConfiguration {
   const { cniVersion, name, bridge, ranges, addressesFolder, masquerades, mapsPorts } = network
   const bridgePlugin = {
     type: 'bridge',
     bridge,
     isGateway: true,
-    // A bridge of an earlier life, or of another range, gets the address of this one.
+    // An existing bridge with an address of another range gets the address of this range.
     forceAddress: true,
     ipMasq: masquerades,
     hairpinMode: true,

@@ -2,44 +2,44 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { NetworkConfiguration } from './network-configuration.js'
 
-const ourFile = '10-proa.conflist'
-/** What runtimes take for a configuration. */
-const configuration = /\.(conf|conflist|json)$/
+const configurationFile = '10-proa.conflist'
+/** The file names that runtimes read as configurations. */
+const configurationPattern = /\.(conf|conflist|json)$/
 
-export type Placed = 'written' | 'unchanged' | 'foreign'
+export type PlacementResult = 'written' | 'unchanged' | 'foreign'
 
 /**
- * Writes the network's configuration where the runtime looks for it, at one stroke. If somebody else has put one there it is theirs that
- * counts: `foreign`, and ours is taken away.
+ * Writes the configuration atomically to the folder that the runtime reads. If the folder has a configuration of another program, that one
+ * takes precedence: ours is removed, and the result is `foreign`.
  */
-export async function placeConfiguration(folder: string, network: NetworkConfiguration): Promise<Placed> {
+export async function placeConfiguration(folder: string, network: NetworkConfiguration): Promise<PlacementResult> {
   await mkdir(folder, { recursive: true })
-  const place = join(folder, ourFile)
+  const file = join(folder, configurationFile)
   if (await isForeign(folder)) {
-    await rm(place, { force: true })
+    await rm(file, { force: true })
     return 'foreign'
   }
   const text = `${JSON.stringify(network, undefined, 2)}\n`
-  if ((await readConfiguration(folder)) === text) return 'unchanged'
-  // The runtime watches the folder, and takes no notice of names that end like this.
-  const temporary = join(folder, `.${ourFile}.tmp`)
+  if ((await readOwnConfiguration(folder)) === text) return 'unchanged'
+  // The runtime watches the folder and ignores files with this suffix.
+  const temporary = join(folder, `.${configurationFile}.tmp`)
   await writeFile(temporary, text, { mode: 0o644 })
-  await rename(temporary, place)
+  await rename(temporary, file)
   return 'written'
 }
 
 async function isForeign(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some((name) => configuration.test(name) && name !== ourFile)
+  return (await readdir(folder)).some((name) => configurationPattern.test(name) && name !== configurationFile)
 }
 
-/** The text of ours, if it is there. */
-export async function readConfiguration(folder: string): Promise<string | undefined> {
-  return readFile(join(folder, ourFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Returns the text of our configuration; undefined if there is none. */
+export async function readOwnConfiguration(folder: string): Promise<string | undefined> {
+  return readFile(join(folder, configurationFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
 }
 
-export async function removeConfiguration(folder: string): Promise<void> {
-  await rm(join(folder, ourFile), { force: true })
+export async function removeOwnConfiguration(folder: string): Promise<void> {
+  await rm(join(folder, configurationFile), { force: true })
 }

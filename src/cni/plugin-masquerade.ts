@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { findProgram, outputOf } from '../base/programs.js'
 
-/** The chain that the bridge plugin makes for each sandbox, in which its traffic to the world gets the node's address. */
+/** The name of the iptables chain that the bridge plugin creates per sandbox to masquerade its traffic. */
 export function masqueradeChain(network: string, containerId: string): string {
   return `CNI-${createHash('sha512').update(`${network}${containerId}`).digest('hex').slice(0, 24)}`
 }
 
 /**
- * Takes away the chains of sandboxes that are gone, where it is the plugin that makes them. The plugin does not, once the network namespace is gone that would tell it the
- * addresses. All at one stroke, so that nobody else's rules can come in between.
+ * Removes the chains of deleted sandboxes, if the plugin created them. The plugin itself does not, because it reads the addresses from the
+ * network namespace, which is gone. One transaction, so that no other program changes the table in between.
  */
 export async function removePluginMasquerade(network: string, containerIds: readonly string[]): Promise<void> {
   const chains = new Set(containerIds.map((id) => masqueradeChain(network, id)))
@@ -22,7 +22,7 @@ export async function removePluginMasquerade(network: string, containerIds: read
   }
 }
 
-/** What takes these chains, and the rules that lead to them, out of a table as it was saved. */
+/** Returns the commands that remove these chains, and the rules that jump to them, from a saved table. */
 export function removalOf(chains: ReadonlySet<string>, saved: string): readonly string[] {
   const lines = saved.split('\n')
   const there = [...chains].filter((chain) => lines.some((line) => line.startsWith(`:${chain} `)))

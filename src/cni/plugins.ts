@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { runProgram } from '../base/programs.js'
 
-/** What a plugin is told besides its configuration. */
+/** One call of a CNI plugin. */
 export interface PluginCall {
   readonly command: 'DEL' | 'VERSION'
-  /** Where it and the plugins that it calls itself are. */
+  /** The folder of this plugin and of the plugins that it calls. */
   readonly folder: string
   readonly type: string
   readonly configuration: object
   readonly containerId?: string
   readonly interfaceName?: string
-  /** Empty for a network namespace that is gone. */
+  /** The path of the network namespace; empty if it no longer exists. */
   readonly namespace?: string
 }
 
-/** Resolves with what it answers. Rejects with what the plugin says that is wrong. */
+/** Resolves with the plugin's result. Rejects with the plugin's error message. */
 export async function callPlugin(call: PluginCall): Promise<unknown> {
   const { command, folder, type, configuration, containerId = '', interfaceName = '', namespace = '' } = call
   const { code, output, complaint } = await runProgram({
@@ -28,16 +28,16 @@ export async function callPlugin(call: PluginCall): Promise<unknown> {
       CNI_PATH: folder,
     },
   })
-  const answer: unknown = output.trim() === '' ? {} : JSON.parse(output)
-  if (code === 0) return answer
-  const { msg, details } = answer as { readonly msg?: string; readonly details?: string }
+  const result: unknown = output.trim() === '' ? {} : JSON.parse(output)
+  if (code === 0) return result
+  const { msg, details } = result as { readonly msg?: string; readonly details?: string }
   throw new Error(`${type} ${command}: ${[msg, details].filter(Boolean).join(': ') || complaint.trim()}`)
 }
 
-/** Those that we can write, the best first. Newer ones exist, which runtimes that are in use do not know. */
+/** The versions of the configuration format that we can write, in order of preference. Current runtimes do not support newer ones. */
 const versions = ['1.0.0', '0.4.0', '0.3.1']
 
-/** The version of configuration that all of these plugins take. */
+/** Returns the preferred version of the configuration format that all of these plugins support. */
 export async function commonVersion(folder: string, types: readonly string[]): Promise<string> {
   const known = await Promise.all(types.map((type) => versionsOf(folder, type)))
   const common = versions.find((version) => known.every((supported) => supported.has(version)))
@@ -47,6 +47,6 @@ export async function commonVersion(folder: string, types: readonly string[]): P
 }
 
 async function versionsOf(folder: string, type: string): Promise<ReadonlySet<string>> {
-  const answer = await callPlugin({ command: 'VERSION', folder, type, configuration: { cniVersion: versions.at(-1) } })
-  return new Set((answer as { readonly supportedVersions?: readonly string[] }).supportedVersions)
+  const result = await callPlugin({ command: 'VERSION', folder, type, configuration: { cniVersion: versions.at(-1) } })
+  return new Set((result as { readonly supportedVersions?: readonly string[] }).supportedVersions)
 }

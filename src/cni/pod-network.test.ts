@@ -11,7 +11,7 @@ import {
   networkPluginFolder,
   newContainerWorld,
 } from '../testing/container-world.js'
-import { tableName } from './masquerade-table.js'
+import { masqueradeTableName } from './masquerade-table.js'
 import { masqueradeChain } from './plugin-masquerade.js'
 import { PodNetwork, type PodNetworkOptions } from './pod-network.js'
 import { ip, PluggedSandbox } from './sandbox.test.kit.js'
@@ -66,7 +66,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     const living = await plugIn()
     const dead = await plugIn(41_000 + (process.pid % 1000))
     assert.deepEqual(taken(), [living.address, dead.address].sort())
-    assert.deepEqual(await network.releaseDead(new Set([living.sandbox.id]), later()), [dead.address])
+    assert.deepEqual(await network.releaseUnused(new Set([living.sandbox.id]), later()), [dead.address])
     assert.deepEqual(taken(), [living.address])
     assert.equal(cables().length, 1)
     assert.deepEqual(readdirSync(join(world.folder, 'cache', 'results')), [`${world.bridge}-${living.sandbox.id}-eth0`])
@@ -83,7 +83,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     await sandbox.removeNamespace()
     sandboxes = []
     network = networkOf('plugin')
-    assert.deepEqual(await network.releaseDead(new Set(), later()), [address])
+    assert.deepEqual(await network.releaseUnused(new Set(), later()), [address])
     assert.deepEqual(taken(), [])
     assert.ok(!(await rules()).includes(masqueradeChain(world.bridge, sandbox.id)))
   })
@@ -93,10 +93,10 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     const { address, sandbox } = await plugIn()
     const made = new Date(1_000_000)
     utimesSync(join(world.folder, 'addresses', world.bridge, address), made, made)
-    assert.deepEqual(await network.releaseDead(new Set(), made.getTime()), [])
+    assert.deepEqual(await network.releaseUnused(new Set(), made.getTime()), [])
     assert.deepEqual(taken(), [address])
-    assert.deepEqual(await network.releaseDead(new Set([sandbox.id]), later()), [], 'nor is a living one touched')
-    assert.deepEqual(await network.releaseDead(new Set(), made.getTime() + 1), [address])
+    assert.deepEqual(await network.releaseUnused(new Set([sandbox.id]), later()), [], 'nor is a living one touched')
+    assert.deepEqual(await network.releaseUnused(new Set(), made.getTime() + 1), [address])
   })
 
   test('the configuration follows the ranges of the node', async () => {
@@ -137,6 +137,6 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     }
     await network.reset()
     const tables = await outputOf({ program: findProgram('nft')!, args: ['list', 'tables'] })
-    assert.ok(!tables.includes(tableName(world.bridge)))
+    assert.ok(!tables.includes(masqueradeTableName(world.bridge)))
   })
 })

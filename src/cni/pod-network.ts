@@ -4,35 +4,40 @@ import { join } from 'node:path'
 import type { Logger } from '../base/logging.js'
 import { findProgram, outputOf } from '../base/programs.js'
 import { type AddressRecord, addressRecords } from './address-records.js'
-import { detach } from './attachment.js'
-import { placeMasquerade, removeMasquerade } from './masquerade-table.js'
+import { detachSandbox } from './attachment.js'
+import { installMasquerade, removeMasquerade } from './masquerade-table.js'
 import { type NetworkConfiguration, networkConfiguration, pluginsOfNetwork } from './network-configuration.js'
-import { type Placed, placeConfiguration, readConfiguration, removeConfiguration } from './network-folder.js'
+import {
+  type PlacementResult,
+  placeConfiguration,
+  readOwnConfiguration,
+  removeOwnConfiguration,
+} from './network-folder.js'
 import { removePluginMasquerade } from './plugin-masquerade.js'
 import { commonVersion } from './plugins.js'
 
 export interface PodNetworkOptions {
-  /** Where the runtime looks for the configuration of pods' network: `/etc/cni/net.d`, or a private containerd's own. */
+  /** Where the runtime reads CNI configurations: `/etc/cni/net.d`, or the folder of a private containerd. */
   readonly configurationFolder: string
-  /** Where the reference plugins are. */
+  /** The folder of the reference plugins. */
   readonly pluginFolder: string
   readonly log: Logger
-  /** `proa` unless told. Networks of one machine that have the same name share their addresses. */
+  /** Default: `proa`. Networks with the same name on one machine share their addresses. */
   readonly name?: string
-  /** `proa0` unless told. */
+  /** Default: `proa0`. */
   readonly bridge?: string
-  /** Where addresses that are taken are written down; the plugin's own place unless told. */
+  /** Where host-local stores allocated addresses. Default: the plugin's own folder. */
   readonly addressesFolder?: string
-  /** Where the runtime's library remembers attachments. */
+  /** Where the runtime's CNI library caches attachments. */
   readonly cacheFolder?: string
-  /** Who gives traffic that leaves the node its address: a rule of nftables for all pods, unless told or where there is none. */
+  /** How traffic that leaves the node is masqueraded: by one nftables table for all pods, or by the bridge plugin. Default: `table` if nftables is available. */
   readonly masquerade?: 'table' | 'plugin'
 }
 
-const pluginPlace = '/var/lib/cni/networks'
-const libraryPlace = '/var/lib/cni'
+const defaultAddressesFolder = '/var/lib/cni/networks'
+const defaultCacheFolder = '/var/lib/cni'
 
-/** The network that this node's pods meet on, made by the runtime with each sandbox as this tells it to. */
+/** The pod network of this node. The runtime attaches each sandbox to it, as our CNI configuration says. */
 export class PodNetwork {
   readonly #options: PodNetworkOptions
   readonly name: string
@@ -46,35 +51,35 @@ export class PodNetwork {
   }
 
   /**
-   * Pods get their addresses from these ranges: those of the Node's `spec.podCIDRs`. Writes the runtime's configuration, unless somebody
-   * else has put one there; those who run already keep what they have. For the same ranges again it only looks whether all is as it was.
+   * Sets the ranges of pod addresses: the Node's `spec.podCIDRs`. Writes the CNI configuration, unless another program has written one.
+   * Running pods keep their addresses. A call with the same ranges only restores the configuration if it was changed.
    */
-  async configure(ranges: readonly string[]): Promise<Placed> {
+  async configure(ranges: readonly string[]): Promise<PlacementResult> {
     const key = ranges.join()
     if (this.#configured?.ranges !== key) this.#configured = { ranges: key, network: await this.#describe(ranges) }
     const placed = await placeConfiguration(this.#options.configurationFolder, this.#configured.network)
     const { log, configurationFolder: folder } = this.#options
     if (placed === 'foreign') await removeMasquerade(this.bridge)
-    if (placed === 'written') log.info('The network of pods is configured', { folder, ranges, bridge: this.bridge })
+    if (placed === 'written') log.info('pod network configured', { folder, ranges, bridge: this.bridge })
     return placed
   }
 
   /**
-   * Gives back the addresses of sandboxes that are not among the living ones, which a crash kept from being given back, with all else that
-   * is left of their attachment. Only what was written down before `before` (milliseconds since the epoch) counts: a runtime shows a
-   * sandbox only some time after it gave it an address. Resolves with the addresses.
+   * Releases the addresses of sandboxes that are not in `living`, and detaches them: after a crash the runtime may not have done so. Only
+   * addresses allocated before `before` (milliseconds since the epoch) are released, because a runtime lists a sandbox only some time after
+   * it allocated its address. Resolves with the released addresses.
    */
-  async releaseDead(living: ReadonlySet<string>, before: number): Promise<readonly string[]> {
+  async releaseUnused(living: ReadonlySet<string>, before: number): Promise<readonly string[]> {
     const records = await addressRecords(this.#addressesFolder, this.name)
-    const dead = records.filter(({ containerId, madeAt }) => madeAt < before && !living.has(containerId))
+    const dead = records.filter(({ containerId, writtenAt: madeAt }) => madeAt < before && !living.has(containerId))
     await this.#release(dead)
     return dead.map(({ address }) => address)
   }
 
-  /** Takes the network away: pods that are still on it lose it. */
+  /** Removes the network. Pods that are still attached lose their connection. */
   async reset(): Promise<void> {
     await this.#release(await addressRecords(this.#addressesFolder, this.name))
-    await removeConfiguration(this.#options.configurationFolder)
+    await removeOwnConfiguration(this.#options.configurationFolder)
     await rm(join(this.#addressesFolder, this.name), { recursive: true, force: true })
     await removeMasquerade(this.bridge)
     const ip = findProgram('ip')
@@ -84,13 +89,13 @@ export class PodNetwork {
 
   async #release(records: readonly AddressRecord[]): Promise<void> {
     if (records.length === 0) return
-    const { pluginFolder, cacheFolder = libraryPlace, log } = this.#options
+    const { pluginFolder, cacheFolder = defaultCacheFolder, log } = this.#options
     const network = await this.#network()
-    // One sandbox has an address of each family.
+    // A sandbox has one address per family.
     const sandboxes = new Map(records.map((record) => [`${record.containerId} ${record.interfaceName}`, record]))
     for (const { containerId, interfaceName, address } of sandboxes.values()) {
-      await detach({ network, containerId, interfaceName }, { pluginFolder, cacheFolder })
-      log.info('The address of a sandbox that is gone was given back', { address, containerId })
+      await detachSandbox({ network, containerId, interfaceName }, { pluginFolder, cacheFolder })
+      log.info('address of deleted sandbox released', { address, containerId })
     }
     await removePluginMasquerade(
       this.name,
@@ -98,10 +103,10 @@ export class PodNetwork {
     )
   }
 
-  /** As it is configured, or was by an earlier life. */
+  /** The current configuration, or the one that an earlier process wrote. */
   async #network(): Promise<NetworkConfiguration> {
     if (this.#configured) return this.#configured.network
-    const text = await readConfiguration(this.#options.configurationFolder)
+    const text = await readOwnConfiguration(this.#options.configurationFolder)
     return text === undefined ? this.#describe([]) : (JSON.parse(text) as NetworkConfiguration)
   }
 
@@ -109,17 +114,17 @@ export class PodNetwork {
     const { pluginFolder, addressesFolder, log } = this.#options
     const { name, bridge } = this
     const mapsPorts = findProgram('iptables') !== undefined
-    if (!mapsPorts) log.warn('Without iptables, ports of this node do not lead to pods', { bridge })
-    const isPlaced = this.#options.masquerade !== 'plugin' && (await placeMasquerade({ bridge, ranges }))
+    if (!mapsPorts) log.warn('host ports disabled: iptables not found', { bridge })
+    const isPlaced = this.#options.masquerade !== 'plugin' && (await installMasquerade({ bridge, ranges }))
     if (!isPlaced && !mapsPorts)
-      log.warn('Without nftables and iptables, pods do not reach beyond this node', { bridge })
+      log.warn('pods cannot reach other hosts: neither nftables nor iptables found', { bridge })
     const cniVersion = await commonVersion(pluginFolder, pluginsOfNetwork)
     const masquerades = !isPlaced && mapsPorts
     return networkConfiguration({ cniVersion, name, bridge, ranges, addressesFolder, masquerades, mapsPorts })
   }
 
   get #addressesFolder(): string {
-    return this.#options.addressesFolder ?? pluginPlace
+    return this.#options.addressesFolder ?? defaultAddressesFolder
   }
 }
 

@@ -1,7 +1,7 @@
 import { findProgram, outputOf } from '../base/programs.js'
 
-/** A table of nftables that belongs to one cluster. Nobody else's table is ever named in a transaction of ours. */
-export interface Table {
+/** A table of nftables that belongs to one cluster. Our transactions never touch tables of other programs. */
+export interface NftablesTable {
   readonly family: 'inet' | 'ip' | 'ip6'
   readonly name: string
 }
@@ -17,7 +17,7 @@ export class Nftables {
     this.#args = args
   }
 
-  /** That of this machine; undefined without the program, or for a user who may not change it. */
+  /** The packet filter of this machine; undefined if `nft` is missing or the user is not root. */
   static ofThisMachine(): Nftables | undefined {
     const nft = process.getuid?.() === 0 ? findProgram('nft') : undefined
     return nft === undefined ? undefined : new Nftables([nft])
@@ -29,17 +29,17 @@ export class Nftables {
   }
 }
 
-/** Replaces a table and all that is in it. `body` is what stands between its braces. */
-export function replacement(table: Table, body: string): string {
-  return `${removal(table)}table ${table.family} ${table.name} {\n${body}}\n`
+/** Returns the rules that replace a table and its contents. `body` is the text between its braces. */
+export function tableReplacement(table: NftablesTable, body: string): string {
+  return `${tableRemoval(table)}table ${table.family} ${table.name} {\n${body}}\n`
 }
 
-/** Deletes a table, whether or not it exists: only an existing one can be deleted, so it is added first. */
-export function removal({ family, name }: Table): string {
+/** Returns the rules that delete a table, whether or not it exists: nft can delete only an existing table, so it is added first. */
+export function tableRemoval({ family, name }: NftablesTable): string {
   return `add table ${family} ${name}\ndelete table ${family} ${name}\n`
 }
 
-/** A name that nft takes: letters, digits and `_`. */
+/** Returns a valid table name: letters, digits and `_`. */
 export function tableName(purpose: string, cluster: string): string {
   return `${purpose}_${cluster.replace(/\W/g, '_')}`
 }

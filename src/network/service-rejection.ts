@@ -1,29 +1,29 @@
 import { type Cidr, cidrText, networkOf, parseCidr, sameAddress } from '../schema/values/ip-address.js'
-import { type Nftables, removal, replacement, type Table, tableName } from './nftables.js'
+import { type Nftables, type NftablesTable, tableName, tableRemoval, tableReplacement } from './nftables.js'
 
-/** Rejects what is sent to service addresses that nothing serves, so that it never leaves the machine by the default route. */
+/** Rejects traffic to service addresses without a proxy, so that it never leaves the machine by the default route. */
 export interface ServiceRejection {
-  /** What tells clusters of one machine apart: the name of the bridge. */
+  /** Identifies the cluster on this machine: the name of its bridge. */
   readonly cluster: string
-  /** The ranges of service addresses, at most one of each family. */
+  /** The service CIDRs, at most one per family. */
   readonly ranges: readonly string[]
-  /** Networks that this machine is on. Their hosts stay reachable, even where a range of services covers them. */
+  /** The networks of this machine. Their hosts stay reachable, even if a service CIDR overlaps them. */
   readonly networks: readonly string[]
 }
 
-/** Replaces the rules of an earlier start. */
+/** Installs the rules; replaces those of an earlier start. */
 export function rejectUnserved(nftables: Nftables, rejection: ServiceRejection): Promise<void> {
   return nftables.apply(rejectionRules(rejection))
 }
 
-/** Leaves no rule behind, whether or not there were any. */
+/** Removes the rules, if there are any. */
 export function stopRejecting(nftables: Nftables, cluster: string): Promise<void> {
-  return nftables.apply(removal(tableOf(cluster)))
+  return nftables.apply(tableRemoval(tableOf(cluster)))
 }
 
 /**
- * One table with two base chains: `output` for what this machine sends, `forward` for what its pods send. Both come after every
- * translation of destinations (priority `dstnat`), so that traffic to a service that somebody does serve has another destination by then.
+ * One table with two base chains: `output` for traffic of this machine, `forward` for traffic of its pods. Both run after destination NAT
+ * (priority `dstnat`), so that traffic to a service that a proxy serves has another destination by then.
  */
 export function rejectionRules({ cluster, ranges, networks }: ServiceRejection): string {
   const chains = [
@@ -34,13 +34,13 @@ export function rejectionRules({ cluster, ranges, networks }: ServiceRejection):
     chain('output', ['type filter hook output priority filter; policy accept;', 'oifname "lo" return', ...toUnserved]),
     chain('forward', ['type filter hook forward priority filter; policy accept;', ...toUnserved]),
   ]
-  return replacement(tableOf(cluster), chains.join(''))
+  return tableReplacement(tableOf(cluster), chains.join(''))
 }
 
-/** Replies are let through: a client of this machine may have an address that looks like one of a service. */
+/** Replies pass: the address of a client may be within a service CIDR. */
 const toUnserved = ['ct direction reply return', 'jump unserved']
 
-/** A reset for TCP, because the kernel limits how many ICMP messages it sends a second, and a client without one waits. */
+/** A reset for TCP, because the kernel limits the rate of ICMP messages, and a client that gets none waits for its timeout. */
 function rulesFor(range: string, networks: readonly string[]): readonly string[] {
   const to = (network: string) => `${isV6(network) ? 'ip6' : 'ip'} daddr ${network}`
   return [
@@ -54,11 +54,11 @@ function chain(name: string, rules: readonly string[]): string {
   return ` chain ${name} {\n${rules.map((rule) => `  ${rule}\n`).join('')} }\n`
 }
 
-function tableOf(cluster: string): Table {
+function tableOf(cluster: string): NftablesTable {
   return { family: 'inet', name: tableName('services', cluster) }
 }
 
-/** Those networks that have addresses in common with a range, in canonical form. */
+/** Returns the networks that overlap a range, in canonical form. */
 export function overlapping(range: string, networks: readonly string[]): readonly string[] {
   const parsed = parseCidr(range)
   const others = networks.flatMap((network) => parseCidr(network) ?? [])

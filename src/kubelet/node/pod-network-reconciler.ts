@@ -62,7 +62,7 @@ export class PodNetworkReconciler {
     try {
       const before = clock.now() - youth
       const { items } = await runtime.listPodSandbox({})
-      await network.releaseDead(new Set(items.map(({ id }) => id)), before)
+      await network.releaseUnused(new Set(items.map(({ id }) => id)), before)
     } catch (error) {
       log.warn('address release failed', { error })
     }
