@@ -9,18 +9,18 @@ import { sendAgain } from './retries.js'
 import type { BytesResult, ClientRequest, Transport, TransportResult } from './transport.js'
 
 export interface ClientOptions {
-  /** By which it waits before it tries again. */
+  /** Measures the delay before a retry. */
   readonly clock?: Clock
-  /** Is told each warning that the server sends with an answer. */
+  /** Receives each warning of a response. */
   readonly warn?: (warning: string) => void
 }
 
 export interface RawOptions extends RequestOptions {
-  /** Media types that will do. */
+  /** Acceptable media types. */
   readonly accept?: string
 }
 
-/** What everybody speaks to the API server with, wherever that is. */
+/** The client of the API server, over any transport. */
 export class Client {
   readonly #transport: Transport
   readonly #clock: Clock
@@ -32,7 +32,7 @@ export class Client {
     this.#warn = warn
   }
 
-  /** Of a declared kind, `client.resource(Pod)`, or of one that is only known by what discovery says. */
+  /** Takes a declared kind, `client.resource(Pod)`, or the location of a kind that only discovery knows. */
   resource<S extends Schema>(kind: S): ResourceClient<Instance<S> & AnyObject>
   resource(place: ResourceLocation): ResourceClient<KubeObject>
   resource(what: Schema | ResourceLocation): ResourceClient<AnyObject> {
@@ -43,12 +43,12 @@ export class Client {
     return new ResourceClient(isSchema(what) ? locationOf(what) : what, this.#send)
   }
 
-  /** What is no resource: discovery, health, metrics. */
+  /** Reads a path that is no resource: discovery, health, metrics. */
   raw(path: string, query: Readonly<Record<string, string>> = {}, options: RawOptions = {}): Promise<BytesResult> {
     return this.#send({ method: 'GET', path, query: new URLSearchParams(query), ...options, responseType: 'bytes' })
   }
 
-  /** Objects are those of a server in this process: to ask for a part of them saves nothing. */
+  /** True if objects are shared with a server in this process: requesting only a part of them saves nothing. */
   get sharesObjects(): boolean {
     return this.#transport.sharesObjects ?? false
   }
@@ -56,7 +56,7 @@ export class Client {
   readonly #send: Send = async (request) => {
     const { response, warnings } = await this.#sendWithRetries(request)
     for (const warning of warnings) this.#warn(warning)
-    return response as never // the transport gives what was wanted
+    return response as never // the transport returns the requested type
   }
 
   #sendWithRetries(request: ClientRequest): Promise<TransportResult> {

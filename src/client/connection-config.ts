@@ -1,16 +1,16 @@
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig/kubeconfig.js'
 
-/** Where a server is, how it is known and who one is there: all that it takes to talk to it. */
+/** Everything that a connection to a server needs: its URL, how to verify it, and the user. */
 export interface ConnectionConfig {
   /** `https://127.0.0.1:6443` */
   readonly server: string
-  /** In which one works unless one says otherwise. */
+  /** The default namespace. */
   readonly namespace: string
   readonly cluster: KubeconfigCluster
   readonly user: KubeconfigUser
-  /** Milliseconds after which a request is given up. Unlimited unless given. */
+  /** Milliseconds that a request may take. Unlimited by default. */
   readonly timeout?: number
-  /** Keeps what the user's auth provider has learned. */
+  /** Stores new settings of the user's auth provider. */
   readonly persist?: PersistAuthProvider
 }
 

@@ -6,7 +6,7 @@ const meanings: Readonly<Record<string, string>> = {
   EEXIST: 'file exists',
 }
 
-/** `open /some/file: no such file or directory`: how the original tells it, and people know it. */
+/** Formats an error like Go: `open /some/file: no such file or directory`. */
 export function fileError(action: string, path: string, error: unknown): Error {
   const { code = '', message } = error as NodeJS.ErrnoException
   return new Error(`${action} ${path}: ${meanings[code] ?? message}`, { cause: error })

@@ -5,27 +5,27 @@ import { delimiter, dirname } from 'node:path'
 import { isatty } from 'node:tty'
 import { whenAborted } from '../base/abort.js'
 
-/** The machine that a client runs on, as far as finding and proving oneself to a server needs it. Handed in, so that tests can make one up. */
+/** What a client needs from its host to find a server and to authenticate: files, variables, programs. Passed in, so that tests can fake it. */
 export interface HostAccess {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Against which relative paths on the command line are meant. */
+  /** The base of relative paths on the command line. */
   readonly workingDirectory: string
-  /** What stands between the paths of a list: `:`, or `;` on Windows. */
+  /** Separates the paths of a list: `:`, or `;` on Windows. */
   readonly pathDelimiter: string
-  /** Whether somebody sits at standard input. */
+  /** Whether standard input is a terminal. */
   readonly isTerminal: boolean
   readonly files: Files
   readonly run: RunProgram
 }
 
-/** Paths are absolute. A file that is not there is an error with the code `ENOENT`. */
+/** Paths are absolute. A missing file is an error with the code `ENOENT`. */
 export interface Files {
   read(path: string): Promise<string>
   exists(path: string): Promise<boolean>
-  /** The file is there whole or not at all, for its owner only; the folders above it are made. A link stays a link. */
+  /** Writes a file atomically, readable for its owner only. Creates missing folders. A link stays a link. */
   replace(path: string, content: string): Promise<void>
-  /** Makes an empty file, and throws (`EEXIST`) where there is one: whoever makes it holds the lock. */
+  /** Creates an empty file, which is a lock. Throws (`EEXIST`) if it exists. */
   claim(path: string): Promise<void>
   remove(path: string): Promise<void>
 }
@@ -34,24 +34,24 @@ export interface ProgramCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Whether it may read what is typed; it sees an empty input otherwise. What it says on standard error, people see. */
+  /** Whether it reads this process's standard input; otherwise its input is empty. It shares standard error. */
   readonly interactive: boolean
-  /** Bytes of output beyond which it is stopped. */
+  /** Bytes of output after which it is killed. */
   readonly longestOutput: number
-  /** Stops it. */
+  /** Kills it. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ProgramResult {
-  /** Undefined where a signal ended it. */
+  /** Undefined if a signal killed it. */
   readonly code: number | undefined
   readonly output: string
 }
 
-/** Rejects with `ENOENT` or `EACCES` where there is no such program, and with the signal's reason where that stopped it. */
+/** Rejects with `ENOENT` or `EACCES` if the program cannot be started, and with the reason of the signal if that is aborted. */
 export type RunProgram = (program: ProgramCommand) => Promise<ProgramResult>
 
-/** The one that this process runs on, as it is now. */
+/** Returns access to the host of this process. */
 export function thisHost(): HostAccess {
   return {
     variables: process.env,
@@ -65,7 +65,7 @@ export function thisHost(): HostAccess {
 }
 
 const realFiles: Files = {
-  /** At once: what a client is configured by is small, and it has nothing else to do before it knows that. */
+  /** Synchronous: configuration files are small, and the client cannot do anything before it has read them. */
   read: async (path) => readFileSync(path, 'utf8'),
   exists: async (path) => {
     try {
@@ -105,7 +105,7 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 
-/** What starts programs is loaded with the first one: few clients have any to start. */
+/** Imports `node:child_process` on first use: few clients start programs. */
 async function runProgram(program: ProgramCommand): Promise<ProgramResult> {
   const { spawn } = await import('node:child_process')
   const { command, args, variables, interactive, longestOutput, signal } = program
@@ -118,13 +118,13 @@ async function runProgram(program: ProgramCommand): Promise<ProgramResult> {
     const stop = (reason: unknown) => {
       reject(reason)
       child.kill('SIGKILL')
-      child.stdout.destroy() // those whom it started may hold the other end, and write on
+      child.stdout.destroy() // its children may hold the other end and keep writing
     }
     const stopListening = whenAborted(signal, () => stop(signal?.reason))
     child.stdout.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length <= longestOutput) chunks.push(chunk)
-      else stop(new Error(`it said more than ${longestOutput} bytes`))
+      else stop(new Error(`its output is longer than ${longestOutput} bytes`))
     })
     child.on('error', reject)
     child.on('close', (code) => {

@@ -1,19 +1,18 @@
-/** What every verb takes. */
+/** Options of every verb. */
 export interface RequestOptions {
-  /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
+  /** Abandons the request, which rejects with the signal's reason; a watch ends. It is unknown whether the server handles it. */
   readonly signal?: AbortSignal | undefined
-  /** How often the client tries again by itself, where that is safe: ten times unless told. */
+  /** Upper bound of retries, which the client makes only if that is safe; 10 by default. */
   readonly retries?: number
 }
 
-/** What can be asked of each verb; named as the API names it. */
 interface IncludeOptions {
-  /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
+  /** Includes objects that initializers have not completed. A create with it returns before they have. */
   readonly includeUninitialized?: boolean
 }
 
 export interface GetOptions extends RequestOptions, IncludeOptions {
-  /** Not older than this revision; `0` for any. */
+  /** The oldest acceptable revision; `0` for any. */
   readonly resourceVersion?: string
 }
 
@@ -26,17 +25,17 @@ export interface SelectOptions extends RequestOptions {
 
 export interface ListOptions extends SelectOptions, RequestOptions, IncludeOptions {
   readonly limit?: number
-  /** Where the page before ended. */
+  /** The token of the previous page. */
   readonly continue?: string
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
 export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOptions {
-  /** What comes after it is told; without it, what is there comes first. */
+  /** Reports changes after it; without it, the present objects come first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
-  /** What is there comes first, then a bookmark that says so. */
+  /** Sends the present objects first, then a bookmark. */
   readonly sendInitialEvents?: boolean
   readonly allowWatchBookmarks?: boolean
   readonly timeoutSeconds?: number
@@ -50,7 +49,7 @@ export interface WriteOptions extends RequestOptions, IncludeOptions {
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string
-  /** Takes fields over from others. */
+  /** Takes fields over from other managers. */
   readonly force?: boolean
 }
 
@@ -58,11 +57,11 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
-  /** Only if it is still that object. */
+  /** Fails if the object is another one by now. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** As the query of a request. What is undefined is left out. */
+/** Returns options as the query of a request, without undefined values. */
 export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))

@@ -15,17 +15,17 @@ import {
 import { type ResourceLocation, typeOf } from './resource-location.js'
 import type { ClientRequest, ClientResponse, ReceivedEvent } from './transport.js'
 
-/** Any object of the API. */
+/** Any API object. */
 export interface AnyObject {
   readonly metadata: ObjectMeta
 }
 
-/** An object as it is sent: the client says of what kind it is, and the server fills in the rest. */
+/** An object as it is sent: the client adds `apiVersion` and `kind`, and the server sets defaults. */
 export type Given<T extends AnyObject> = Partial<T> & { readonly metadata: Partial<ObjectMeta> }
 
 export interface Page<T> {
   readonly items: readonly T[]
-  /** From which a watch goes on. */
+  /** Where a watch continues. */
   readonly resourceVersion: string
   readonly continue?: string
   readonly remaining?: number
@@ -33,7 +33,7 @@ export interface Page<T> {
 
 export interface ResourceEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
-  /** Of a bookmark only the resource version counts. */
+  /** In a bookmark only the resource version is valid. */
   readonly object: T
 }
 
@@ -43,25 +43,25 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
-/** Asks for objects of which only the metadata is filled in. Who does not know that form sends them whole. */
+/** Requests objects with metadata only. A server that does not know these media types sends whole objects. */
 const metadataForms = {
   object: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
   list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
 } as const
 
-/** What of a resource a client looks at. */
+/** The part of a resource that a client works with. */
 interface View {
   readonly namespace?: string
   readonly subresource?: string
   readonly metadataOnly?: boolean
 }
 
-/** Sends a request and gives the answer, which is what was wanted. */
+/** Sends a request. The response has the requested type. */
 export type Send = <Is extends ClientResponse['is']>(
   request: ClientRequest & { readonly responseType: Is },
 ) => Promise<Extract<ClientResponse, { is: Is }>>
 
-/** One resource of the API: all of it, or what is in one namespace. Objects that it gives are never to be changed. */
+/** The verbs of one resource, in all namespaces or in one. Never change the objects that it returns. */
 export class ResourceClient<T extends AnyObject> {
   readonly location: ResourceLocation
   readonly #send: Send
@@ -81,14 +81,14 @@ export class ResourceClient<T extends AnyObject> {
     return new ResourceClient(this.location, this.#send, { ...this.#view, namespace })
   }
 
-  /** Reads no more of the objects than their metadata, where that saves anything: of the rest, nothing may be relied upon. */
+  /** Reads only metadata if that saves anything. Do not rely on the rest of the objects. */
   metadataOnly(): ResourceClient<AnyObject> {
     return new ResourceClient(this.location, this.#send, { ...this.#view, metadataOnly: true })
   }
 
-  /** `status`, or another view of the objects that is of their kind. */
+  /** `status`, or another subresource of the same kind. */
   subresource(subresource: string): ResourceClient<T>
-  /** `scale`, `binding` …, which is of a kind of its own. */
+  /** `scale`, `binding` or another subresource with a kind of its own. */
   subresource<S extends Schema>(subresource: string, kind: S): ResourceClient<Instance<S> & AnyObject>
   subresource(subresource: string, kind?: Schema): ResourceClient<AnyObject> {
     const place = kind ? { ...this.location, ...typeOf(kind) } : this.location
@@ -122,7 +122,7 @@ export class ResourceClient<T extends AnyObject> {
       }
   }
 
-  /** A watch that is given up before there was an answer ends like any other. */
+  /** A watch that is aborted before the response ends without an error. */
   async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly ReceivedEvent[]> | []> {
     try {
       return await this.watchBatches(options)
@@ -132,7 +132,7 @@ export class ResourceClient<T extends AnyObject> {
     }
   }
 
-  /** The same as they come, many at a time. Resolves when the server has begun the watch. */
+  /** Watches in batches, as they arrive. Resolves when the server has started the watch. */
   async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly ReceivedEvent[]>> {
     const request = {
       method: 'GET',
@@ -143,7 +143,7 @@ export class ResourceClient<T extends AnyObject> {
     return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
   }
 
-  /** Of a subresource such as `binding`: for the object that is named in the metadata. */
+  /** Creates an object. A subresource such as `binding` is created for the object that the metadata names. */
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     return this.#orMisuse(() => {
       const here = this.#around(object)
@@ -153,7 +153,7 @@ export class ResourceClient<T extends AnyObject> {
     })
   }
 
-  /** With a resource version in the metadata only if nobody else has written meanwhile. */
+  /** Replaces an object. If the metadata has a resource version, it fails if the object has changed since. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     return this.#orMisuse(() => {
       const path = this.#pathOf(object)
@@ -167,7 +167,7 @@ export class ResourceClient<T extends AnyObject> {
     return this.#orMisuse(() => this.#object({ ...request, path: this.#path(name) }))
   }
 
-  /** Server-side apply: the object says all that its manager wants. */
+  /** Server-side apply: the object has all fields that its manager owns. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
     const contentType = 'application/apply-patch+yaml'
     return this.#orMisuse(() => {
@@ -176,7 +176,7 @@ export class ResourceClient<T extends AnyObject> {
     })
   }
 
-  /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
+  /** Requests deletion. The object may stay for a grace period, or until its finalizers are removed. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
     const { signal } = options
     await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
@@ -208,14 +208,14 @@ export class ResourceClient<T extends AnyObject> {
     return { apiVersion, kind, ...object }
   }
 
-  /** Objects that say where they are need no `in`. */
+  /** Objects with a namespace need no `in`. */
   #around({ metadata: { namespace } }: Given<T>): ResourceClient<T> {
     return namespace === undefined || this.#namespace !== '' ? this : this.in(namespace)
   }
 
   #pathOf(object: Given<T>): string {
     const { name } = object.metadata
-    if (name === undefined) throw new TypeError(`a ${this.location.kind} without a name cannot be written`)
+    if (name === undefined) throw new TypeError(`cannot write a ${this.location.kind} without a name`)
     return this.#around(object).#path(name)
   }
 

@@ -3,15 +3,15 @@ import { unlessAborted } from '../base/abort.js'
 interface Attempt<T> {
   readonly result: Promise<T>
   readonly stopping: AbortController
-  /** Who waits for it. Never joined again once it is back at 0. */
+  /** Number of waiting callers. Once it is back at 0, nobody joins any more. */
   callers: number
 }
 
-/** One attempt at a time, for everybody who asks meanwhile: a plugin may want to talk to a person, and refresh tokens work once. */
+/** Shares one running attempt between all callers: a plugin may prompt the user, and refresh tokens work only once. */
 export class SingleFlight<T> {
   #attempt: Attempt<T> | undefined
 
-  /** Joins the attempt under way, or starts one. A caller leaves with its signal; the last one to leave stops the attempt. */
+  /** Joins the running attempt, or starts one. A caller leaves with its signal; the last one to leave aborts the attempt. */
   async run(start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
     this.#attempt ??= this.#started(start)
@@ -27,7 +27,7 @@ export class SingleFlight<T> {
   #started(start: (signal: AbortSignal) => Promise<T>): Attempt<T> {
     const stopping = new AbortController()
     const result = start(stopping.signal)
-    result.catch(() => {}) // everybody may have left; who has not, gets it from `run`
+    result.catch(() => {}) // for the case that all callers have left; the others get the error from `run`
     return { result, stopping, callers: 0 }
   }
 

@@ -1,7 +1,7 @@
 import { whenAborted } from '../base/abort.js'
 import type { Clock, Timer } from '../base/clock.js'
 
-/** Nothing was heard from the server for so long that the connection must be dead, whatever the operating system says. */
+/** The server has sent nothing for so long that the connection must be dead. */
 export class StalledError extends Error {
   override readonly name = 'StalledError'
 }
@@ -9,11 +9,11 @@ export class StalledError extends Error {
 export interface StallTimeoutOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** How many milliseconds may pass without a word; asked again when they are over. */
+  /** Milliseconds of silence that are allowed. Called again each time they are over. */
   readonly limit: () => number
 }
 
-/** Waits for an answer, and not for longer than there is patience. What is asked must give up when its signal is aborted. */
+/** Waits for a response for at most `limit` milliseconds. The callee must end when its signal is aborted. */
 export async function withStallTimeout<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   options: StallTimeoutOptions,
@@ -26,7 +26,7 @@ export async function withStallTimeout<T>(
   }
 }
 
-/** Hands on what comes. Throws a `StalledError` if it does not begin, or nothing more comes, while there is patience. */
+/** Passes a stream on. Throws a `StalledError` if it does not start, or does not continue, within `limit` milliseconds. */
 export async function* streamWithStallTimeout<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   options: StallTimeoutOptions,
@@ -41,7 +41,7 @@ export async function* streamWithStallTimeout<T>(
     }
   } finally {
     attention.end()
-    // It may be the one that does not answer, and how it ends does not matter any more.
+    // It may be the one that hangs, and its result does not matter any more.
     source?.return?.().catch(() => {})
   }
 }
@@ -70,12 +70,12 @@ class StallTimer {
     return this.#ending.signal
   }
 
-  /** The timer is not set anew for every word that is heard: it looks, when it rings, whether there was one. */
+  /** Only notes the time: the timer is not restarted for each event, but checks the time when it fires. */
   heard(): void {
     this.#lastHeard = this.#options.clock.monotonic()
   }
 
-  /** Ends when `answer` does, or with the reason to give up: a transport that is deaf to its signal holds nobody up. */
+  /** Settles with `answer`, or with the reason of the timeout or signal, even if the transport ignores its signal. */
   wait<A>(answer: Promise<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#stop = reject
@@ -93,10 +93,10 @@ class StallTimer {
   #check(): void {
     const { clock, limit: patience } = this.#options
     const quiet = clock.monotonic() - this.#lastHeard
-    // In whole milliseconds: a rest that is only what rounding leaves would be waited for without end.
+    // In whole milliseconds: a remainder that comes only from rounding would restart the timer forever.
     const left = Math.round(patience() - quiet)
     if (left > 0) this.#timer = clock.timer(left, () => this.#check())
-    else this.#giveUp(new StalledError(`nothing was heard for ${Math.round(quiet / 1000)} seconds`))
+    else this.#giveUp(new StalledError(`nothing was received for ${Math.round(quiet / 1000)} seconds`))
   }
 
   #giveUp(reason: unknown): void {

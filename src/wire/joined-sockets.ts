@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /**
- * Leads two connections into each other: what comes from one goes to the other, no faster than that takes it. Resolves when one of them
- * has gone, and the other with it.
+ * Pipes two connections into each other, with back pressure. When one of them closes, it closes the other and resolves.
  */
 export function joinSockets(one: Duplex, other: Duplex): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns'
 
-/** Why a connection could not be made or used, in the words that Kubernetes shows: those of Go. */
+/** Formats network errors like Go, as Kubernetes shows them. */
 
 export interface NetworkError extends Error {
   readonly code?: string
@@ -34,7 +34,7 @@ function lookupWords({ code, hostname = '' }: NetworkError): string {
   return `dial tcp: lookup ${hostname}${asked}: ${reason}`
 }
 
-/** What went wrong on a connection that stood. */
+/** An error of an established connection. */
 function transferWords({ code, message }: NetworkError): string {
   if (message === 'socket hang up') return 'EOF'
   if (code === 'ECONNRESET') return 'read: connection reset by peer'
@@ -43,7 +43,7 @@ function transferWords({ code, message }: NetworkError): string {
   return message
 }
 
-/** A handshake that met something else: as good as always a server that speaks HTTP without TLS. */
+/** A TLS handshake with a server that does not speak TLS. */
 function isNoTls(message: string): boolean {
   return /wrong version number|packet length too long/i.test(message)
 }

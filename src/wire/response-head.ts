@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The head of an answer, as it came: for who hands its connection on. */
+/** Returns the head of a response as it was sent, to pass it on with its connection. */
 export function responseHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
   for (let index = 0; index < rawHeaders.length; index += 2)

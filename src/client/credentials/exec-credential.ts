@@ -1,7 +1,7 @@
 import { quote } from '../../schema/quote.js'
 import { bearer, type Credential } from './credential.js'
 
-/** What a plugin gives, and until when it counts: milliseconds since the epoch, or undefined for ever. */
+/** A credential from a plugin. `expires` is in milliseconds since the epoch; undefined for never. */
 export interface PluginCredential {
   readonly credential: Credential
   readonly expires: number | undefined
@@ -20,7 +20,7 @@ interface Status {
   readonly expirationTimestamp?: unknown
 }
 
-/** Reads an ExecCredential from what a plugin printed. Whatever is wrong with it, no error repeats any of it. */
+/** Parses the ExecCredential that a plugin printed. No error quotes the output. */
 export function readExecCredential(output: string, apiVersion: string): PluginCredential {
   const { apiVersion: given, kind, status } = parseOutput(output)
   if (kind !== undefined && kind !== 'ExecCredential')

@@ -8,17 +8,16 @@ import { type PluginCredential, readExecCredential } from './exec-credential.js'
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 
-/** No credential is longer. */
 const longestOutput = 1 << 20
 
 export interface PluginDependencies {
   readonly host: Pick<HostAccess, 'run' | 'variables' | 'isTerminal'>
   readonly environment: Pick<Environment, 'clock' | 'log'>
-  /** What the plugin may want to know about the server, where it asks for that. */
+  /** Returns the cluster information for plugins that request it. */
   readonly cluster?: () => Promise<object>
 }
 
-/** Runs a program for credentials: at first, when they have expired, and when the server did not take them. Never twice at a time. */
+/** Runs a plugin for credentials: at first, after they expire, and after the server rejects them. Never runs it twice at a time. */
 export class ExecPluginSource implements CredentialSource {
   readonly #plugin: ExecPlugin
   readonly #dependencies: PluginDependencies
@@ -38,14 +37,14 @@ export class ExecPluginSource implements CredentialSource {
     return (await this.#attempt(signal)).credential
   }
 
-  /** Where the plugin fails, the credential stays: what counts for the caller is that it was refused. */
+  /** Keeps the credential if the plugin fails: the caller then reports the rejection. */
   async rejected(credential: Credential, signal?: AbortSignal): Promise<void> {
     if (credential !== this.#current?.credential) return
     try {
       await this.#attempt(signal)
     } catch (error) {
       signal?.throwIfAborted()
-      this.#dependencies.environment.log.error('Credentials cannot be refreshed', { error })
+      this.#dependencies.environment.log.error('credential refresh failed', { error })
     }
   }
 
@@ -102,7 +101,7 @@ It looks like you are trying to use a client-go credential plugin that is not in
 To learn more about this feature, consult the documentation available at:
       https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins`
 
-/** Without what could do something to a terminal. */
+/** Escapes characters that could control a terminal. */
 function escapeControls(text: string): string {
   return [...text].map((character) => (isHarmless(character) ? character : codeOf(character))).join('')
 }

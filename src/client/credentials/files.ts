@@ -10,7 +10,7 @@ export interface FileDependencies {
   readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
-/** `fallback` is the token to use as long as the file could never be read. */
+/** Reads a token from a file. `fallback` is the token until the file can be read. */
 export function tokenFile(path: string, { files, environment }: FileDependencies, fallback = ''): CredentialSource {
   const read = async () => ({ authorization: bearer(await readToken(path, files)) })
   return new RotatingFile(read, environment, fallback === '' ? undefined : { authorization: bearer(fallback) })
@@ -25,7 +25,7 @@ async function readToken(path: string, files: Pick<Files, 'read'>): Promise<stri
   return token
 }
 
-/** A certificate and its key: each a text in PEM form, or the path of a file that holds one. */
+/** A certificate and its key, each in PEM form or in a file. */
 export interface CertificateFiles {
   readonly cert: PemSource
   readonly key: PemSource

@@ -1,6 +1,6 @@
 import type { KubeconfigUser } from '../kubeconfig/kubeconfig.js'
 
-/** As whom one acts, being somebody else who may do that. */
+/** The user as whom the client acts, if it may impersonate. */
 export interface Impersonation {
   readonly user: string
   readonly uid?: string
@@ -18,7 +18,7 @@ export function impersonationOf(user: KubeconfigUser): Impersonation | undefined
   }
 }
 
-/** The headers that say so; a header with several values comes several times. */
+/** Returns the impersonation headers. A header with several values is sent several times. */
 export function impersonationHeaders(impersonation: Impersonation): Readonly<Record<string, string | string[]>> {
   const { user, uid, groups = [], extra = {} } = impersonation
   return {
@@ -29,7 +29,7 @@ export function impersonationHeaders(impersonation: Impersonation): Readonly<Rec
   }
 }
 
-/** What cannot stand in the name of a header is written as in an address. */
+/** Percent-encodes characters that a header name cannot contain. */
 function extraHeader(name: string): string {
   const escaped = [...Buffer.from(name)].map((byte) => {
     const character = String.fromCharCode(byte)

@@ -9,17 +9,17 @@ import { bearer, type Credential, type CredentialSource } from './credential.js'
 import { type PemSource, readPem } from './files.js'
 import { requestJson } from './json-request.js'
 
-/** What a kubeconfig says of the provider `oidc`. */
+/** The settings of the auth provider `oidc` in a kubeconfig. */
 type Settings = Readonly<Record<string, string>>
 
-/** A token is renewed so much before it expires: clocks differ. In milliseconds. */
+/** Milliseconds before the expiry at which a token is renewed, because clocks differ. */
 const leeway = 10_000
 
 export interface OpenIdDependencies {
   readonly files: Pick<Files, 'read'>
   readonly variables: HostAccess['variables']
   readonly environment: Pick<Environment, 'clock'>
-  /** Keeps new tokens where the old ones came from: refresh tokens may work only once. */
+  /** Stores new tokens in the kubeconfig: refresh tokens may work only once. */
   readonly persist?: PersistAuthProvider | undefined
 }
 
@@ -43,7 +43,7 @@ export class OpenIdSource implements CredentialSource {
     return this.#credential
   }
 
-  /** A token that has not expired is as good as any other from the same issuer. */
+  /** Does nothing: another token of the same issuer would be rejected as well. */
   async rejected(): Promise<void> {}
 
   #isValid(): boolean {
@@ -72,7 +72,7 @@ export class OpenIdSource implements CredentialSource {
   }
 }
 
-/** In milliseconds since the epoch. Whether the token is genuine, the server will tell. */
+/** Returns milliseconds since the epoch. Does not verify the token: the server does. */
 function expiryOf(token: string): number {
   const parts = token.split('.')
   if (parts.length !== 3) throw new Error('ID Token is not a valid JWT')
@@ -111,7 +111,7 @@ interface TokenResponse {
   readonly refresh_token?: unknown
 }
 
-/** Issuers want the client's secret either in a header or in the form, and do not say which. */
+/** Tries the client's secret in a header, then in the form: issuers accept only one, and do not say which. */
 async function requestToken({ endpoint, authority, settings, signal }: TokenRequest): Promise<TokenResponse> {
   const { 'client-id': id = '', 'client-secret': secret = '', 'refresh-token': refreshToken = '' } = settings
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }

@@ -1,20 +1,20 @@
 import type { Environment } from '../../base/environment.js'
 import type { Credential, CredentialSource } from './credential.js'
 
-/** For how long what was read counts: less than it takes a kubelet to replace a token that is about to expire. */
+/** Milliseconds between reads: less than the time that a kubelet leaves between replacing a token and its expiry. */
 const period = 50_000
 
-type Surroundings = Pick<Environment, 'clock' | 'log'>
+type FileEnvironment = Pick<Environment, 'clock' | 'log'>
 
-/** A credential in files that somebody else replaces. While they cannot be read, the last one that could goes on. */
+/** A credential in files that are replaced from outside. If they cannot be read, the last credential stays in use. */
 export class RotatingFile implements CredentialSource {
   readonly #read: () => Promise<Credential>
-  readonly #environment: Surroundings
+  readonly #environment: FileEnvironment
   #credential: Credential | undefined
   #readAt = Number.NEGATIVE_INFINITY
 
-  /** `read` gives the credential as it is now, or throws. `initial` is used as long as it never gave one. */
-  constructor(read: () => Promise<Credential>, environment: Surroundings, initial?: Credential) {
+  /** `read` returns the present credential or throws. `initial` is used until it succeeds. */
+  constructor(read: () => Promise<Credential>, environment: FileEnvironment, initial?: Credential) {
     this.#read = read
     this.#environment = environment
     this.#credential = initial
@@ -29,7 +29,7 @@ export class RotatingFile implements CredentialSource {
     return this.#credential!
   }
 
-  /** It may have been replaced a moment ago. */
+  /** The file may have been replaced: it is read again. */
   async rejected(credential: Credential): Promise<void> {
     if (credential === this.#credential) this.#readAt = Number.NEGATIVE_INFINITY
   }
@@ -39,7 +39,7 @@ export class RotatingFile implements CredentialSource {
       return await this.#read()
     } catch (error) {
       if (!this.#credential) throw error
-      this.#environment.log.error('A credential cannot be read again; the old one goes on', { error })
+      this.#environment.log.error('credential file unreadable, using the last one', { error })
       return this.#credential
     }
   }

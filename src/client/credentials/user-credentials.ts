@@ -14,7 +14,7 @@ export interface CredentialDependencies {
   readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
-/** Where the credentials of a connection's user come from. A plugin is asked only where nothing else is given. */
+/** Returns the credentials of a connection's user. A plugin is used only if there is nothing else. */
 export function userCredentials(connection: ConnectionConfig, dependencies: CredentialDependencies): CredentialSource {
   const { user } = connection
   const sources = [...certificateSources(user, dependencies), ...headerSources(connection, dependencies)]
@@ -34,7 +34,7 @@ function certificateParts(user: KubeconfigUser): CertificateFiles | undefined {
   return cert && key && { cert, key }
 }
 
-/** What stands in the kubeconfig itself goes before what stands in another file. */
+/** Data in the kubeconfig takes precedence over a file. */
 export function pemSource(data: string | undefined, path: string | undefined): PemSource | undefined {
   if (data) return { pem: Buffer.from(data, 'base64').toString() }
   return path ? { path } : undefined
@@ -92,7 +92,7 @@ function base64(pem: string): string {
   return Buffer.from(pem).toString('base64')
 }
 
-/** All of them together, each for what it gives. */
+/** Combines the credentials of several sources. */
 function combined(sources: readonly CredentialSource[]): CredentialSource {
   let parts: readonly Credential[] = []
   let whole: Credential = {}

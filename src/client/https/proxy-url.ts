@@ -3,7 +3,7 @@ import { quote } from '../../schema/quote.js'
 
 const schemes = ['http:', 'https:', 'socks5:']
 
-/** What is wrong with the address of a proxy; '' where nothing is. */
+/** Returns what is wrong with the URL of a proxy, or ''. */
 export function proxyProblem(url: string): string {
   if (url === '') return ''
   if (!URL.canParse(url)) return `could not parse: ${withoutPassword(url)}`
@@ -12,12 +12,12 @@ export function proxyProblem(url: string): string {
   return `unsupported scheme ${quote(protocol.slice(0, -1))}, must be http, https, or socks5`
 }
 
-/** As it may be shown. */
+/** Removes user and password. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([^/]*\/\/)?[^/]*@/, '$1')
 }
 
-/** Through which proxy the environment wants a server to be reached; undefined for none. `NO_PROXY` names those that are near. */
+/** Returns the proxy for a server from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; undefined for none. */
 export function proxyFromVariables(
   server: string,
   variables: Readonly<Record<string, string | undefined>>,
@@ -25,20 +25,20 @@ export function proxyFromVariables(
   const { protocol, hostname, port } = new URL(server)
   const named = (name: string) => variables[name] || variables[name.toLowerCase()] || ''
   const proxy = named(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
-  if (proxy === '' || isNear(hostname.replace(/^\[|\]$/g, ''), port || defaultPorts[protocol]!, named('NO_PROXY')))
+  if (proxy === '' || isExcluded(hostname.replace(/^\[|\]$/g, ''), port || defaultPorts[protocol]!, named('NO_PROXY')))
     return undefined
   return proxy.includes('://') ? proxy : `http://${proxy}`
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' }
 
-function isNear(host: string, port: string, list: string): boolean {
+function isExcluded(host: string, port: string, list: string): boolean {
   if (host === 'localhost' || host.startsWith('127.') || host === '::1') return true
   const names = list.split(',').map((name) => name.trim().toLowerCase())
   return names.some((name) => name !== '' && covers(name, host.toLowerCase(), port))
 }
 
-/** `*` for all; a range of addresses; a name, which stands for those below it, too; each perhaps with a port. */
+/** An entry is `*`, a CIDR, or a name, which includes its subdomains. Each may have a port. */
 function covers(name: string, host: string, port: string): boolean {
   if (name === '*') return true
   if (name.includes('/')) return isInRange(name, host)

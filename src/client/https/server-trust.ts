@@ -7,7 +7,7 @@ import { systemRoots } from './system-roots.js'
 
 export type ServerTrust = Pick<ServerConnectionsOptions, 'insecure' | 'authority' | 'serverName'>
 
-/** How the server is known: by its own authority, or by those whom the system trusts. */
+/** Returns how to verify the server: by the CA of the kubeconfig, or by those of the system. */
 export async function trustOf(connection: ConnectionConfig, host: HostAccess): Promise<ServerTrust> {
   const { server, cluster } = connection
   const insecure = cluster['insecure-skip-tls-verify'] === true
@@ -19,7 +19,7 @@ export async function trustOf(connection: ConnectionConfig, host: HostAccess): P
   return { insecure, authority, serverName: cluster['tls-server-name'] }
 }
 
-/** That which the kubeconfig names, if it does. */
+/** Returns the CA of the kubeconfig, if it has one. */
 export async function authorityOf({ cluster }: ConnectionConfig, { files }: HostAccess): Promise<string | undefined> {
   const part = pemSource(cluster['certificate-authority-data'], cluster['certificate-authority'])
   const authority = part && (await readPem(part, files))

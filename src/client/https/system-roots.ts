@@ -1,7 +1,7 @@
 import { type Files, type HostAccess, isMissing } from '../host-access.js'
 
-/** Where the systems of this world keep the authorities that everybody on them trusts, in PEM form. */
-const places = [
+/** The files with the trusted CAs of Linux distributions and other systems, in PEM form. */
+const rootFiles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
   '/etc/ssl/ca-bundle.pem',
@@ -10,20 +10,20 @@ const places = [
   '/etc/ssl/cert.pem',
 ]
 
-interface RootsKeeper {
+interface RootsHost {
   readonly variables: HostAccess['variables']
   readonly files: Pick<Files, 'read'>
 }
 
 /**
- * Whom this machine trusts: by these a server is known whose authority nobody names. They are the system's, as for all other clients of
- * Kubernetes, and not those that come with Node. Undefined where the system has none.
+ * Returns the trusted CAs of the system, which verify a server if no CA is configured. As with other Kubernetes clients these are not the
+ * CAs that come with Node. Undefined if the system has none.
  */
-export async function systemRoots({ variables, files }: RootsKeeper): Promise<string | undefined> {
+export async function systemRoots({ variables, files }: RootsHost): Promise<string | undefined> {
   const chosen = variables.SSL_CERT_FILE
-  for (const place of chosen ? [chosen] : places) {
+  for (const file of chosen ? [chosen] : rootFiles) {
     try {
-      return await files.read(place)
+      return await files.read(file)
     } catch (error) {
       if (!isMissing(error)) throw error
     }

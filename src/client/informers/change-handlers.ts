@@ -5,17 +5,17 @@ interface Handler<T> {
   isEnded: boolean
 }
 
-/** Those who are told of changes. */
+/** The change handlers of an informer. */
 export class ChangeHandlers<T> {
   readonly #report: (error: unknown) => void
-  /** Replaced and never changed: whoever comes while a change is being told has seen that one already. */
+  /** Replaced, never mutated: a handler that is added during a notification has already seen that change. */
   #handlers: readonly Handler<T>[] = []
 
   constructor(report: (error: unknown) => void) {
     this.#report = report
   }
 
-  /** Tells what is there already, then every change. */
+  /** Calls `handle` with the present objects, then with every change. Returns an unsubscribe function. */
   add(handle: (change: Change<T>) => void, present: Iterable<T>): () => void {
     const handler = { handle, isEnded: false }
     this.#handlers = [...this.#handlers, handler]
@@ -30,7 +30,7 @@ export class ChangeHandlers<T> {
     for (const handler of this.#handlers) this.#call(handler, change)
   }
 
-  /** One who fails keeps nobody else from hearing. */
+  /** Reports an error of one handler, so that the others are called as well. */
   #call(handler: Handler<T>, change: Change<T>): void {
     if (handler.isEnded) return
     try {

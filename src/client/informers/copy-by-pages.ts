@@ -2,7 +2,7 @@ import { hasReason } from '../../api/errors.js'
 import type { ListOptions } from '../request-options.js'
 import type { Page } from '../resource-client.js'
 
-/** Upstream's: a server that holds much need not put all of it into one answer. */
+/** As upstream: the server need not put everything into one response. */
 const pageSize = 500
 
 export interface ListSnapshot<T> {
@@ -10,7 +10,7 @@ export interface ListSnapshot<T> {
   readonly revision: number
 }
 
-/** Everything that there is at one revision. If that is forgotten between two pages, the rest is asked for all at once. */
+/** Lists all objects at one revision. If that expires between two pages, it lists everything in one request. */
 export async function listAllPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<ListSnapshot<T>> {
   const objects: T[] = []
   try {

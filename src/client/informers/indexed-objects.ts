@@ -1,6 +1,6 @@
 import type { AnyObject } from '../resource-client.js'
 
-/** Objects by key, and by whatever else they are looked for. */
+/** Objects by key, with further indexes. */
 export class IndexedObjects<T extends AnyObject> {
   readonly #objects = new Map<string, T>()
   readonly #indexes = new Map<string, Index<T>>()
@@ -13,14 +13,14 @@ export class IndexedObjects<T extends AnyObject> {
     return this.#objects.get(key)
   }
 
-  /** Can be walked through more than once. */
+  /** Can be iterated more than once. */
   readonly all: Iterable<T> = { [Symbol.iterator]: () => this.#objects.values() }
 
   keys(): Iterable<string> {
     return this.#objects.keys()
   }
 
-  /** Gives what was there before. */
+  /** Returns the previous object. */
   put(key: string, object: T): T | undefined {
     const old = this.#objects.get(key)
     this.#objects.set(key, object)
@@ -50,18 +50,18 @@ export class IndexedObjects<T extends AnyObject> {
 
 const nothing: readonly never[] = []
 
-/** Objects are never changed, so what an object is filed under can be asked again when it goes. */
+/** Objects are immutable, so the index values of an object can be computed again when it is removed. */
 class Index<T> {
   readonly #values: (object: T) => Iterable<string>
-  /** No file is empty: values come and go, such as the names of nodes. */
-  readonly #files = new Map<string, Set<T>>()
+  /** Contains no empty set, because values come and go, such as the names of nodes. */
+  readonly #sets = new Map<string, Set<T>>()
 
   constructor(values: (object: T) => Iterable<string>) {
     this.#values = values
   }
 
   at(value: string): Iterable<T> {
-    return this.#files.get(value) ?? nothing
+    return this.#sets.get(value) ?? nothing
   }
 
   replace(old: T | undefined, object: T | undefined): void {
@@ -70,13 +70,13 @@ class Index<T> {
   }
 
   #file(value: string, object: T): void {
-    const file = this.#files.get(value)
+    const file = this.#sets.get(value)
     if (file) file.add(object)
-    else this.#files.set(value, new Set([object]))
+    else this.#sets.set(value, new Set([object]))
   }
 
   #take(value: string, object: T): void {
-    const file = this.#files.get(value)
-    if (file?.delete(object) && file.size === 0) this.#files.delete(value)
+    const file = this.#sets.get(value)
+    if (file?.delete(object) && file.size === 0) this.#sets.delete(value)
   }
 }

@@ -4,56 +4,56 @@ import type { Instance } from '../../schema/infer.js'
 import type { AnyObject } from '../resource-client.js'
 import type { ResourceLocation } from '../resource-location.js'
 
-/** The informers of a component: one for each kind, started when it is first asked for. */
+/** The informers of a component: one for each kind, started on first use. */
 export interface SharedInformers {
   of<S extends Schema>(kind: S): Informer<Instance<S> & AnyObject>
-  of(place: ResourceLocation): Informer<KubeObject>
-  /** For those who look at nothing but metadata: that is all that is asked for, where it saves anything. */
-  of(place: ResourceLocation, part: { readonly metadataOnly: true }): Informer<AnyObject>
+  of(location: ResourceLocation): Informer<KubeObject>
+  /** Requests only metadata if that saves anything. */
+  of(location: ResourceLocation, part: { readonly metadataOnly: true }): Informer<AnyObject>
 }
 
 /**
- * A copy of all objects of one kind, kept up to date by a watch and shared by everybody in a component who looks at that kind.
- * Nobody changes what it hands out: in one process with the API server these are the very objects that the server holds.
+ * A copy of all objects of one kind, kept up to date by a watch and shared by all users in a component. Never change the objects: in one
+ * process with the API server they are those of the server.
  */
 export interface Informer<T extends AnyObject = AnyObject> {
-  /** Resolves when the copy first held everything that there was. */
+  /** Resolves when the copy is complete for the first time. */
   readonly synced: Promise<void>
   readonly isSynced: boolean
-  /** Up to where the copy tells the truth. Never goes back, except over a restored store. */
+  /** The revision of the copy. Never goes back, except after a restore of the store. */
   readonly revision: number
   /** Resolves when `revision` is at least this. Rejects when the informer is closed. */
   reached(revision: number): Promise<void>
   readonly size: number
-  /** By `namespace/name`, or by `name` where there are no namespaces. */
+  /** Takes `namespace/name`, or `name` for kinds without namespaces. */
   get(key: string): T | undefined
   /** In no particular order. */
   list(): Iterable<T>
-  /** Those that an index files under `value`. */
+  /** Returns the objects with this value in an index. */
   by(index: string, value: string): Iterable<T>
-  /** Every informer of a kind with namespaces has the index `namespace`; adding one that is there already does nothing. */
+  /** Adds an index, unless it exists. Informers of namespaced kinds have the index `namespace`. */
   addIndex(name: string, values: (object: T) => Iterable<string>): void
   /**
-   * Tells every change from now on, after the copy has taken it, in order of revision; what is there already comes first, as added.
-   * A handler that throws is reported and keeps nobody else from hearing. Returns what ends it.
+   * Calls `handle` for each present object, as added, then for every change, in order of revision, after the copy has it. Errors of a
+   * handler are reported and do not affect the others. Returns an unsubscribe function.
    */
   onChange(handle: (change: Change<T>) => void): () => void
 }
 
 export interface Change<T> {
   readonly type: 'added' | 'updated' | 'deleted'
-  /** Of a deletion: the last that was known of it. */
+  /** For a deletion: the last known state. */
   readonly object: T
-  /** Of an update: what it was. */
+  /** For an update: the previous state. */
   readonly old?: T
 }
 
-/** `namespace/name`, or `name` where there is no namespace. */
+/** Returns `namespace/name`, or `name` for objects without a namespace. */
 export function keyOf({ metadata: { namespace, name } }: AnyObject): string {
   return namespace ? `${namespace}/${name}` : name!
 }
 
-/** The other way round; the namespace is '' where there is none. */
+/** Splits a key; the namespace is '' if there is none. */
 export function parseKey(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/')
   return { namespace: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) }

@@ -11,14 +11,13 @@ import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
 
-/** A part of what there is of a kind; without it, everything. */
+/** Selects a part of the objects of a kind. */
 export interface InformerSelection extends SelectOptions {
   readonly namespace?: string
-  /** For those who look at nothing else. An informer of whole objects that is there already serves them as well. */
+  /** Requests only metadata. If an informer of whole objects exists, that is used. */
   readonly metadataOnly?: boolean
 }
 
-/** One of them, and what it is a copy of. */
 export interface StartedInformer {
   readonly location: ResourceLocation
   readonly selection: InformerSelection
@@ -27,17 +26,17 @@ export interface StartedInformer {
 
 interface Started extends Omit<StartedInformer, 'informer'> {
   readonly copy: LocalCopy<AnyObject>
-  /** Resolves when it does nothing any more. */
+  /** Resolves when the reflector has ended. */
   readonly stopped: Promise<void>
 }
 
-/** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
+/** The informers of a component: one for each kind and selection, started on first use. */
 export class Informers implements SharedInformers, AsyncDisposable {
   readonly #client: Client
   readonly #environment: Environment
   readonly #closing = new AbortController()
   readonly #started = new Map<string, Started>()
-  /** Those of whole kinds once more: handlers ask for them with every change. */
+  /** Informers without a selection: handlers look them up with every change. */
   readonly #byKind = new WeakMap<object, LocalCopy<AnyObject>>()
 
   constructor(client: Client, environment: Environment) {
@@ -45,7 +44,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     this.#environment = environment
   }
 
-  /** Of a declared kind, `informers.of(Pod)`, or of one that is only known by what discovery says. */
+  /** Takes a declared kind, `informers.of(Pod)`, or the location of a kind that only discovery knows. */
   of<S extends Schema>(kind: S, selection?: InformerSelection): Informer<Instance<S> & AnyObject>
   of(location: ResourceLocation, selection?: InformerSelection): Informer<KubeObject>
   of(what: Schema | ResourceLocation, selection?: InformerSelection): Informer<AnyObject> {
@@ -71,17 +70,17 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return started.copy
   }
 
-  /** All that were asked for so far. */
+  /** All informers so far. */
   started(): readonly StartedInformer[] {
     return [...this.#started.values()].map(({ location, selection, copy }) => ({ location, selection, informer: copy }))
   }
 
-  /** Resolves when all that were asked for so far hold everything that there was. */
+  /** Resolves when all informers so far are synced. */
   async synced(): Promise<void> {
     await Promise.all([...this.#started.values()].map(({ copy }) => copy.synced))
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all reflectors have ended. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the informers were closed'))
     const all = [...this.#started.values()]
@@ -100,7 +99,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     const metrics = reflectorMetrics(environment.metrics, groupResource(location))
     const copy = new LocalCopy<AnyObject>((error) => {
       metrics.handlerFailed()
-      environment.log.error('a handler failed to take a change', { resource: groupResource(location), error })
+      environment.log.error('informer handler failed', { resource: groupResource(location), error })
     })
     if (location.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
@@ -116,7 +115,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
   }
 }
 
-/** The same for all who ask for the same. */
+/** The key of an informer. */
 function nameOf({ root, plural }: ResourceLocation, selection: InformerSelection): string {
   const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
   return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])

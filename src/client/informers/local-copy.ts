@@ -4,19 +4,19 @@ import { IndexedObjects } from './indexed-objects.js'
 import { type Change, type Informer, keyOf } from './informer.js'
 import { RevisionWaiters } from './revision-waiters.js'
 
-/** What was waited for will not come: the informer was closed. */
+/** The informer was closed. */
 export class InformerClosedError extends Error {
   override readonly name = 'InformerClosedError'
 }
 
-/** The server tells of something that must have been told before, and was not: what is known cannot be trusted. */
+/** The server sent an event that contradicts earlier ones: the copy cannot be trusted. */
 export class InconsistentWatchError extends Error {
   override readonly name = 'ContradictionError'
 }
 
 /**
- * The copy of an informer, and those who look at it. A reflector feeds it. At any moment, what handlers were told so far adds up
- * to exactly what the copy holds.
+ * The copy of an informer, and its handlers. A reflector fills it. At any moment the changes that handlers have received add up to exactly
+ * the objects of the copy.
  */
 export class LocalCopy<T extends AnyObject> implements Informer<T> {
   readonly synced: Promise<void>
@@ -28,7 +28,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
   #isClosed = false
   #revision = 0
 
-  /** Is told what handlers throw. */
+  /** `report` receives the errors of handlers. */
   constructor(report: (error: unknown) => void) {
     this.#handlers = new ChangeHandlers(report)
     this.synced = new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../base/metrics.js'
 
-/** What a reflector reports of itself: under upstream's names, where it has them. */
+/** The metrics of a reflector, with upstream's names if it has them. */
 export interface ReflectorMetrics {
   listed(objects: number, milliseconds: number): void
   watching(): void

@@ -8,27 +8,27 @@ import { InconsistentWatchError } from './local-copy.js'
 import type { ReflectorDependencies } from './reflector-parts.js'
 import { NotStreamedError, WatchSession } from './watch-session.js'
 
-/** Upstream's: from failure to failure twice as long, and after two good minutes as if nothing had been. In milliseconds. */
+/** As upstream: doubled with each failure, and reset after two minutes without one. In milliseconds. */
 const delays = { initial: 800, max: 30_000, factor: 2, jitter: 1, resetAfter: 120_000 }
 
-/** How long a list may take: the server itself gives up after this time. */
+/** Milliseconds that a list may take: the server itself has this timeout. */
 const listTimeout = 60_000
 const confirmTimeout = 15_000
 
 /**
- * Keeps a copy up to date for as long as it is wanted. Whatever happens to the server, to what lies between, or to the history
- * that a watch would go on from, it tries again and never gives up: there is no error that ends it.
+ * Keeps a copy up to date. Whatever happens to the server, to the network, or to the history from which a watch would continue, it tries
+ * again: no error ends it.
  */
 export class Reflector<T extends AnyObject> {
   readonly #dependencies: ReflectorDependencies<T>
   readonly #backoff: Backoff
-  /** What is copied cannot be gone on from. */
+  /** A watch cannot continue from the copy. */
   #needsCopy = true
-  /** The server knows how to tell what there is at the beginning of a watch. */
+  /** The server can send the present objects at the start of a watch. */
   #canStream = true
-  /** The last attempt at that failed, so the next copy is made by a list. */
+  /** The last attempt to stream failed, so the next copy is made by a list. */
   #failedToStream = false
-  /** The last watch did not end as agreed. Whoever answers next may have lost what the copy has seen. */
+  /** The last watch ended early. The next server may not have all that the copy has. */
   #isBroken = false
 
   constructor(dependencies: ReflectorDependencies<T>) {
@@ -78,8 +78,8 @@ export class Reflector<T extends AnyObject> {
   }
 
   /**
-   * Asks whether the server has come as far as the copy. One whose store was restored from a backup has not: it would take the
-   * revision for one that is yet to come, and say nothing until then.
+   * Checks that the server has reached the revision of the copy. A server whose store was restored from a backup has not: it would wait
+   * for that revision, and send nothing until then.
    */
   async #confirmRevision(signal: AbortSignal): Promise<void> {
     const { environment, resource, selection, copy } = this.#dependencies
@@ -95,21 +95,21 @@ export class Reflector<T extends AnyObject> {
     if (error instanceof StalledError) metrics.stalled()
     if (isPastRecall(error)) this.#needsCopy = true
     if (isUnableToStream(error)) this.#canStream = false
-    // A single break is part of life, and is mended at once.
+    // A first failure is normal: it is retried at once.
     const wait = Math.max(isFirst ? 0 : delay, 1000 * askedDelay(error))
     const fields = { resource: resource.location.plural, error, retryInMilliseconds: Math.round(wait) }
-    environment.log[isFirst ? 'info' : 'warn']('an informer was interrupted and goes on', fields)
-    await sleep(environment.clock, wait, signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
+    environment.log[isFirst ? 'info' : 'warn']('informer watch interrupted', fields)
+    await sleep(environment.clock, wait, signal).catch(() => {}) // only the signal ends it, and the caller checks that
   }
 }
 
-/** A watch cannot go on from where the copy is: only a new copy helps. */
+/** A watch cannot continue from the copy: a new copy is needed. */
 function isPastRecall(error: unknown): boolean {
   if (error instanceof InconsistentWatchError) return true
   return hasReason(error, 'Expired') || hasReason(error, 'Gone') || isTooLarge(error)
 }
 
-/** The server has not come as far as the copy. */
+/** The server has not reached the revision of the copy. */
 function isTooLarge(error: unknown): boolean {
   if (!hasReason(error, 'Timeout')) return false
   const { details, message = '' } = error.status()

@@ -7,7 +7,7 @@ interface Waiter extends HeapItem {
   reject(error: unknown): void
 }
 
-/** Those who wait for a copy to come as far as a revision: each step looks only at those whose turn has come. */
+/** Callers that wait for a revision, in a heap: each step looks only at those that are due. */
 export class RevisionWaiters {
   readonly #waiters = new Heap<Waiter>((one, other) =>
     one.revision === other.revision ? one.number < other.number : one.revision < other.revision,

@@ -5,22 +5,22 @@ import { keyOf } from './informer.js'
 import { revisionOf } from './local-copy.js'
 import type { ReflectorDependencies } from './reflector-parts.js'
 
-/** Upstream's: each watch is asked for to last so many seconds, and up to twice as many. */
+/** As upstream: each watch is requested for so many seconds, up to twice as many. */
 const leastSeconds = 300
-/** In one process there is no connection that could be lost, and nothing to spread over several servers. */
+/** In one process no connection can be lost, and there is no load to spread over servers. */
 const leastSecondsInProcess = 12 * 3600
-/** Servers send a bookmark about every minute, so one that is alive is heard within this time. In milliseconds. */
+/** Milliseconds without an event after which a watch is stalled: servers send a bookmark about every minute. */
 const stallTimeout = 90_000
-/** What is there is told without delay: the server waits three seconds for what it does not know yet. */
+/** The same for the present objects, which come without delay: the server waits at most three seconds for a revision. */
 const initialStallTimeout = 10_000
 const shortest = 1000
 
-/** A server ended the watch at once, and does so again and again if it is not given time. */
+/** The server ended the watch at once, and may do so repeatedly without a delay. */
 export class ShortWatchError extends Error {
   override readonly name = 'BrokenOffError'
 }
 
-/** The server was asked to tell what there is and where that ends, and does not do so. */
+/** The server does not send the present objects and the bookmark that ends them. */
 export class NotStreamedError extends Error {
   override readonly name = 'NotStreamedError'
 }
@@ -30,7 +30,7 @@ export class WatchSession<T extends AnyObject> {
   readonly #dependencies: ReflectorDependencies<T>
   readonly #begun: number
   readonly #seconds: number
-  /** What there is, as far as it was told; undefined when that is known to be all, or was known before. */
+  /** The present objects that were received so far; undefined when the copy is complete. */
   #initial: Map<string, T> | undefined
   #events = 0
 
@@ -42,12 +42,12 @@ export class WatchSession<T extends AnyObject> {
     if (isStreamed) this.#initial = new Map()
   }
 
-  /** The copy has everything. */
+  /** The copy is complete. */
   get isCopied(): boolean {
     return this.#initial === undefined
   }
 
-  /** It has lasted for as long as was asked for. */
+  /** It has lasted as long as requested. */
   get isOver(): boolean {
     return this.#lasted >= this.#seconds * 1000 - shortest
   }
@@ -95,7 +95,7 @@ export class WatchSession<T extends AnyObject> {
     const revision = revisionOf(bookmark)
     if (!this.#initial) this.#dependencies.copy.advance(revision)
     else if (isEnd(bookmark)) this.#complete(this.#initial, revision)
-    else throw new NotStreamedError('the server does not say where what is there ends')
+    else throw new NotStreamedError('the server sent no bookmark at the end of the initial events')
   }
 
   #complete(objects: ReadonlyMap<string, T>, revision: number): void {
@@ -106,14 +106,14 @@ export class WatchSession<T extends AnyObject> {
   }
 
   #checkEnd(): void {
-    if (this.#initial) throw new NotStreamedError('the watch ended before everything was told')
+    if (this.#initial) throw new NotStreamedError('the watch ended before the initial events were complete')
     if (this.#events > 0 || this.#lasted >= shortest) return
     this.#dependencies.metrics.shortWatch()
-    throw new ShortWatchError('the watch lasted less than a second and told nothing')
+    throw new ShortWatchError('the watch lasted less than a second and sent no event')
   }
 }
 
-/** Everything that was there at the beginning has been told. */
+/** The bookmark after all present objects. */
 function isEnd({ metadata }: AnyObject): boolean {
   return metadata.annotations?.['k8s.io/initial-events-end'] === 'true'
 }

@@ -5,7 +5,7 @@ import {
   groupVersion,
 } from '../../client/discovery/discovered.js'
 
-/** What was learned, in the two forms in which a server without aggregated discovery would have told it. */
+/** Converts discovery to the list of groups that a server without aggregated discovery sends. */
 export function groupList({ groups }: Discovered) {
   return {
     kind: 'APIGroupList',
@@ -17,7 +17,7 @@ export function groupList({ groups }: Discovered) {
   }
 }
 
-/** Without the versions of which nothing could be learned: they are asked for again. */
+/** Converts discovery to lists of resources. Versions that failed are left out, so that they are requested again. */
 export function resourceLists({ groups, failures }: Discovered) {
   const failed = new Set(failures.map((failure) => failure.groupVersion))
   return groups.flatMap(({ name, versions }) =>
@@ -57,7 +57,7 @@ function own(resource: DiscoveredResource): object {
   }
 }
 
-/** The version is told only where it is another one than that of the list. */
+/** Group and version are set only if they differ from those of the list. */
 function kindOf({ apiVersion, kind }: Pick<DiscoveredSubresource, 'apiVersion' | 'kind'>, home: DiscoveredResource) {
   if (apiVersion === groupVersion(home.group, home.version)) return { kind }
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]

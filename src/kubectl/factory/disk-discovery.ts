@@ -5,9 +5,9 @@ import type { Discover } from '../../client/discovery/discovery.js'
 import { fetchNamed, type GroupList } from '../../client/discovery/separate.js'
 import { groupList, resourceLists } from './discovery-files.js'
 
-/** Files of the cache; for a cache, what cannot be read is not there and what cannot be written is let be. */
+/** Files of the cache. Read and write errors are ignored. */
 export interface CacheFiles {
-  /** Undefined where there is none, or none that is young enough. */
+  /** Returns undefined if the file is missing or older than `notBefore`. */
   read(path: string, notBefore: number): Promise<string | undefined>
   write(path: string, content: string): Promise<void>
 }
@@ -20,17 +20,17 @@ export interface DiskDiscoveryOptions {
   readonly clock: Clock
 }
 
-/** For how long what was learned counts, in milliseconds. */
+/** Milliseconds for which the cache is valid. */
 const lifetime = 6 * 3_600_000
 
 /**
- * Keeps what was learned on disk as the original keeps it, so that both can use the same files: one list of groups, and one list of
- * resources for each version. The server is asked where something is missing or old, and at most once in the life of a command.
+ * Caches discovery on disk in the same files as upstream's kubectl, so that both can share them: one list of groups, and one list of
+ * resources for each version. Queries the server if a file is missing or old, at most once in a command.
  */
 export function discoverByDisk(discover: Discover, options: DiskDiscoveryOptions): Discover {
   const folder = join(options.folder, folderOf(options.server))
   let fresh: Promise<Discovered> | undefined
-  let kept: Promise<Discovered | undefined> | undefined
+  let cached: Promise<Discovered | undefined> | undefined
   const ask = async () => {
     const discovered = await discover({ isFresh: true })
     await write(discovered, folder, options.files)
@@ -39,8 +39,8 @@ export function discoverByDisk(discover: Discover, options: DiskDiscoveryOptions
   return async ({ isFresh = false } = {}) => {
     if (fresh) return fresh
     if (!isFresh) {
-      kept ??= read(folder, options)
-      const known = await kept
+      cached ??= read(folder, options)
+      const known = await cached
       if (known) return known
     }
     fresh ??= ask()
@@ -48,19 +48,19 @@ export function discoverByDisk(discover: Discover, options: DiskDiscoveryOptions
   }
 }
 
-/** `127.0.0.1_6443`: the address without its scheme, and without what could be trouble in the name of a file. */
+/** Returns `127.0.0.1_6443`: the URL without its scheme and without characters that are unsafe in a file name. */
 function folderOf(server: string): string {
   return server.replace(/^https?:\/\//, '').replace(/[^\w/.()]/g, '_')
 }
 
-/** Undefined where a part of it is missing. */
+/** Returns undefined if any file is missing. */
 async function read(folder: string, { files, clock }: DiskDiscoveryOptions): Promise<Discovered | undefined> {
   const notBefore = clock.now() - lifetime
   const text = await files.read(join(folder, 'servergroups.json'), notBefore)
   if (text === undefined) return undefined
   const fetch = async (path: string) => {
     const content = await files.read(join(folder, pathOf(path), 'serverresources.json'), notBefore)
-    if (content === undefined) throw new Error(`nothing is known about ${path}`)
+    if (content === undefined) throw new Error(`${path} is not cached`)
     return JSON.parse(content) as unknown
   }
   const discovered = await fetchNamed(JSON.parse(text) as GroupList, fetch)

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { type Der, der, derItems, derValues } from '../../base/der.js'
 
-/** What a certificate says beside whose it is, each part by its number. */
+/** Object identifiers of certificate extensions. */
 export const extensionIds = {
   subjectKey: '2.5.29.14',
   keyUsage: '2.5.29.15',
@@ -16,7 +16,7 @@ function extension(name: keyof typeof extensionIds, content: Der, isCritical = f
   return der.sequence(id, ...(isCritical ? [der.boolean(true)] : []), der.bytes(content))
 }
 
-/** By the numbers of their bits: 0 is `digitalSignature`, 8 `decipherOnly`. There must be one at least. */
+/** Takes bit numbers, at least one: 0 is `digitalSignature`, 8 `decipherOnly`. */
 export function keyUsage(bits: readonly number[]): Der {
   const highest = Math.max(...bits)
   const bytes = Buffer.alloc((highest >> 3) + 1)
@@ -24,7 +24,7 @@ export function keyUsage(bits: readonly number[]): Der {
   return extension('keyUsage', der.bits(bytes, 7 - (highest & 7)), true)
 }
 
-/** By their object identifiers. */
+/** Takes object identifiers. */
 export function extendedUsage(ids: readonly string[]): Der {
   return extension('extendedUsage', der.sequence(...ids.map(der.identifier)))
 }
@@ -49,7 +49,7 @@ export interface AlternativeNames {
   readonly uris?: readonly string[]
 }
 
-/** They are critical where there is no other name. */
+/** They must be critical if the subject is empty. */
 export function alternativeNames(names: AlternativeNames, isCritical = false): Der {
   const { dnsNames = [], emailAddresses = [], ipAddresses = [], uris = [] } = names
   const content = der.sequence(
@@ -61,7 +61,7 @@ export function alternativeNames(names: AlternativeNames, isCritical = false): D
   return extension('alternativeNames', content, isCritical)
 }
 
-/** Of the key's bits alone, as most authorities compute it. */
+/** Hashes the bits of the key alone, as most CAs do. */
 export function keyIdentifier(key: KeyObject): Buffer {
   const [, bits] = derItems(derValues(key.export({ type: 'spki', format: 'der' }))[0])
   return createHash('sha1').update(bits!.content.subarray(1)).digest()

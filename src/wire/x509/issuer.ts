@@ -8,22 +8,22 @@ export interface X509KeyPair {
   readonly cert: string
 }
 
-/** Who signs. */
+/** The key and the name that sign certificates. */
 export interface Issuer {
-  /** As it stands in the issuer's own certificate, because those who verify compare bytes. */
+  /** The bytes of the subject in the issuer's certificate: verification compares bytes. */
   readonly name: Der
   readonly key: KeyObject
-  /** As the issuer's own certificate has it: there is more than one way to compute it. */
+  /** From the issuer's certificate: there is more than one way to compute it. */
   readonly keyIdentifier: Buffer
   /** In milliseconds since the epoch. */
   readonly notAfter: number
 }
 
-/** Throws where one of them is not what it should be, or they do not belong together. */
+/** Throws if the certificate or the key is invalid, or if they do not match. */
 export function issuerOf({ cert, key: pem }: X509KeyPair): Issuer {
   const certificate = new X509Certificate(cert)
   const key = createPrivateKey(pem)
-  if (!certificate.checkPrivateKey(key)) throw new Error('the key is not that of the certificate')
+  if (!certificate.checkPrivateKey(key)) throw new Error('the key does not match the certificate')
   const fields = fieldsOf(certificate)
   return {
     name: nameIn(fields),
@@ -36,7 +36,7 @@ export function issuerOf({ cert, key: pem }: X509KeyPair): Issuer {
 const versionTag = 0xa0
 const extensionsTag = 0xa3
 
-/** Behind the serial number, the algorithm, the issuer and the dates; and behind the version, where there is one. */
+/** Returns the subject. It follows the optional version, the serial number, the algorithm, the issuer and the dates. */
 function nameIn(fields: readonly DerValue[]): Der {
   return fields[fields[0]!.tag === versionTag ? 5 : 4]!.whole
 }

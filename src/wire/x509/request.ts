@@ -8,13 +8,13 @@ import { attributes, type SubjectPart, subjectOf } from './subject.js'
 export interface Wanted extends AlternativeNames {
   readonly commonName?: string
   readonly organizations?: readonly string[]
-  /** Further parts of the subject. */
+  /** Further attributes of the subject. */
   readonly more?: readonly SubjectPart[]
 }
 
 const extensionRequest = '1.2.840.113549.1.9.14'
 
-/** A request for a certificate after PKCS #10, in PEM form, signed by the key that the certificate is to be for. */
+/** Returns a certificate request (PKCS #10) in PEM form, signed with its own key. */
 export function certificateRequest(pem: string, wanted: Wanted): string {
   const key = createPrivateKey(pem)
   const body = der.sequence(

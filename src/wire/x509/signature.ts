@@ -2,7 +2,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import { type Der, der } from '../../base/der.js'
 
 interface SignatureAlgorithm {
-  /** Null where the algorithm brings its own. */
+  /** Null if the algorithm has its own. */
   readonly hash: string | null
   readonly identifier: Der
 }
@@ -25,7 +25,7 @@ const ecdsaByCurve: Readonly<Record<string, SignatureAlgorithm>> = {
   secp521r1: ecdsa('sha512', '1.2.840.10045.4.3.4'),
 }
 
-/** How a key signs. Throws where it is of a kind that signs no certificates. */
+/** Returns the signature algorithm of a key. Throws if certificates cannot be signed with it. */
 export function signatureAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): SignatureAlgorithm {
   const known: Readonly<Record<string, SignatureAlgorithm | undefined>> = {
     rsa,

@@ -5,7 +5,7 @@ import type { Random } from '../../base/random.js'
 import type { Issuer } from './issuer.js'
 import { signatureAlgorithm, signatureOf } from './signature.js'
 
-/** What an issuer vouches for. Times in milliseconds since the epoch. */
+/** The content that an issuer signs. Times are milliseconds since the epoch. */
 export interface CertificateContent {
   readonly subject: Der
   readonly publicKey: KeyObject
@@ -14,7 +14,7 @@ export interface CertificateContent {
   readonly extensions: readonly Der[]
 }
 
-/** The certificate in PEM form. */
+/** Signs a certificate, and returns it in PEM form. */
 export function signedCertificate(
   { subject, publicKey, notBefore, notAfter, extensions }: CertificateContent,
   { name, key }: Pick<Issuer, 'name' | 'key'>,
@@ -35,7 +35,7 @@ export function signedCertificate(
   return pemText({ type: 'CERTIFICATE', hasHeaders: false, bytes })
 }
 
-/** 127 bits of chance, and not zero. */
+/** 127 random bits, not zero. */
 function serialNumber(random: Random): bigint {
   const bytes = Buffer.from(random.bytes(16))
   return (BigInt(`0x${bytes.toString('hex')}`) >> 1n) | 1n
