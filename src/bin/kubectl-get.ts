@@ -1,6 +1,6 @@
 import { get } from '../kubectl/get/get.js'
 import { realCacheFiles } from '../kubectl/real-environment.js'
-import { reportErrors, runCommand } from '../kubectl/run-command.js'
+import { reportErrors, runResolvedCommand } from '../kubectl/run-command.js'
 import { onThisMachine } from './kubectl-surroundings.js'
 
 /**
@@ -9,8 +9,8 @@ import { onThisMachine } from './kubectl-surroundings.js'
  */
 export function kubectlCommand(args: readonly string[]): Promise<number> {
   const found = { path: 'kubectl get', command: get, rest: args.slice(1) }
-  return onThisMachine((surroundings) => {
-    const around = { surroundings, cache: realCacheFiles }
-    return reportErrors(() => runCommand(found, args, around), surroundings)
+  return onThisMachine((environment) => {
+    const around = { environment, cache: realCacheFiles }
+    return reportErrors(() => runResolvedCommand(found, args, around), environment)
   })
 }

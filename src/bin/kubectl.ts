@@ -6,5 +6,5 @@ export { isKubectlCommand, kubectlCommandNames } from '../kubectl/catalogue.js'
 
 /** `kubectl …` on this machine. Kept apart from all other commands, so that it loads nothing that it does not need. */
 export function kubectlCommand(args: readonly string[]): Promise<number> {
-  return onThisMachine((surroundings) => kubectl(args, surroundings, realCacheFiles))
+  return onThisMachine((environment) => kubectl(args, environment, realCacheFiles))
 }

@@ -57,7 +57,7 @@ export class KubectlComparison {
       texts[stream] += Buffer.from(text).toString()
       heard?.(Buffer.from(text).toString())
     }
-    const surroundings: KubectlEnvironment = {
+    const environment: KubectlEnvironment = {
       machine: {
         ...thisHost(),
         home: this.home,
@@ -76,7 +76,7 @@ export class KubectlComparison {
       files: realFiles,
       runInForeground: runInForeground,
     }
-    const code = await ours([`--namespace=${this.namespaces[1]}`, ...args], surroundings, realCacheFiles)
+    const code = await ours([`--namespace=${this.namespaces[1]}`, ...args], environment, realCacheFiles)
     return { code, ...texts }
   }
 

@@ -7,29 +7,29 @@ import type { CacheFiles } from './factory/disk-discovery.js'
 import { HelpRequested, kubectlFlagErrors } from './flag-errors.js'
 import { globalFlags } from './global-flags.js'
 import { flagLines, helpText, overview } from './help.js'
-import { type ResolvedCommand, reportErrors, runCommand } from './run-command.js'
+import { type ResolvedCommand, reportErrors, runResolvedCommand } from './run-command.js'
 
 const about = 'kubectl controls the Kubernetes cluster manager. This one is Proa’s.'
 
 /** Runs a line without the leading `kubectl`. Resolves with the exit code after all errors have been printed. */
 export async function kubectl(
   line: readonly string[],
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
   cache: CacheFiles,
 ): Promise<number> {
-  return reportErrors(() => run(line, surroundings, cache), surroundings)
+  return reportErrors(() => run(line, environment, cache), environment)
 }
 
 /** The hidden commands of shell completion. Their arguments are an unfinished line. */
 const asksForChoices = /^__complete(NoDesc)?$/
 
-async function run(line: readonly string[], surroundings: KubectlEnvironment, cache: CacheFiles): Promise<void> {
-  const { out } = surroundings
+async function run(line: readonly string[], environment: KubectlEnvironment, cache: CacheFiles): Promise<void> {
+  const { out } = environment
   const index = firstOperand(globalFlags, line)
   const name = line[index]
   if (asksForChoices.test(name ?? '')) {
     const { complete } = await import('./completion/complete.js')
-    return complete(without(line, index), surroundings, { cache, withAbout: name === '__complete' })
+    return complete(without(line, index), environment, { cache, withAbout: name === '__complete' })
   }
   const isOverview = name === undefined || (name === 'help' && line.length === 1)
   if (isOverview) {
@@ -39,7 +39,7 @@ async function run(line: readonly string[], surroundings: KubectlEnvironment, ca
   if (name === 'options') return out(`These can be given to every command:\n\n${flagLines(globalFlags)}\n`)
   if (name === 'help') return out(await helpOn(line.slice(index + 1)))
   const found = await find(line, index)
-  await runCommand(found, line, { surroundings, cache })
+  await runResolvedCommand(found, line, { environment, cache })
 }
 
 /** Throws for unknown flags. */

@@ -17,7 +17,7 @@ export interface ResolvedCommand {
 }
 
 interface RunCommandDependencies {
-  readonly surroundings: KubectlEnvironment
+  readonly environment: KubectlEnvironment
   readonly cache: CacheFiles
 }
 
@@ -40,7 +40,7 @@ function shown(word: string): string {
 }
 
 /** Runs a command. Some commands use another exit code for errors, because 1 has a meaning of its own. */
-export async function runCommand(
+export async function runResolvedCommand(
   found: ResolvedCommand,
   line: readonly string[],
   around: RunCommandDependencies,
@@ -50,7 +50,7 @@ export async function runCommand(
     await run(found, `kubectl ${line.map(shown).join(' ')}`, around)
   } catch (error) {
     if (failureCode === undefined || error instanceof ExitCodeError) throw error
-    await around.surroundings.err(`${errorText(error)}\n`)
+    await around.environment.err(`${errorText(error)}\n`)
     throw new ExitCodeError(failureCode)
   }
 }
@@ -58,10 +58,10 @@ export async function runCommand(
 async function run(
   { path, command, rest }: ResolvedCommand,
   line: string,
-  { surroundings, cache }: RunCommandDependencies,
+  { environment, cache }: RunCommandDependencies,
 ): Promise<void> {
-  const { out, err } = surroundings
-  const parsed = await parse(path, command, rest, surroundings)
+  const { out, err } = environment
+  const parsed = await parse(path, command, rest, environment)
   if (parsed === 'help') return out(helpText(path, command))
   if (!command.run) {
     const [word] = parsed.operands
@@ -71,7 +71,7 @@ async function run(
     }
     throw new CommandUsageError(path, `unknown command "${word}"`)
   }
-  const factory = new Factory({ ...globalsOf(parsed, command), surroundings, cache, command: path })
+  const factory = new Factory({ ...globalsOf(parsed, command), environment, cache, command: path })
   try {
     const { flags, operands: args, dash } = parsed
     const isSet = (name: string) => parsed.isSet(name)

@@ -37,12 +37,12 @@ const directiveNames: Readonly<Record<number, string>> = {
  */
 export async function complete(
   line: readonly string[],
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
   options: { readonly cache: CacheFiles; readonly withAbout: boolean },
 ): Promise<void> {
-  const { out, err } = surroundings
+  const { out, err } = environment
   const last = line.at(-1) ?? ''
-  const { choices, directive } = await completed(line.slice(0, -1), last, surroundings, options.cache).catch(
+  const { choices, directive } = await completed(line.slice(0, -1), last, environment, options.cache).catch(
     async (error: unknown) => {
       await err(`[Debug] [Error] ${errorMessage(error)}\n`)
       return noCompletion
@@ -56,7 +56,7 @@ export async function complete(
 async function completed(
   before: readonly string[],
   last: string,
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
   cache: CacheFiles,
 ): Promise<Completion> {
   const unfinished = await read(before)
@@ -70,7 +70,7 @@ async function completed(
   const args = parsed.operands
   if (flagName === '' && args.length === 0 && Object.keys(subcommands).length > 0)
     return { choices: commandChoices(subcommands, last, path === ''), directive: noFiles }
-  const factory = factoryOf(parsed, surroundings, cache)
+  const factory = factoryOf(parsed, environment, cache)
   try {
     const found = new Choices(factory, { path, args })
     return flagName === '' ? await found.argument(last) : await found.flag(longName(table, flagName), value)
@@ -149,12 +149,12 @@ function flagChoices(table: FlagTable, parsed: ParsedArguments<FlagTable>, last:
   return { choices, directive: choices.length > 0 ? noFiles : files }
 }
 
-function factoryOf(parsed: ParsedArguments<FlagTable>, surroundings: KubectlEnvironment, cache: CacheFiles): Factory {
+function factoryOf(parsed: ParsedArguments<FlagTable>, environment: KubectlEnvironment, cache: CacheFiles): Factory {
   const globals = parsed.flags as unknown as GlobalValues
   return new Factory({
     globals,
     isSet: (name) => parsed.isSet(name),
-    surroundings,
+    environment,
     cache,
     command: 'kubectl __complete',
   })

@@ -28,35 +28,35 @@ export type AddPair = (key: string, value: Buffer) => void
 /** Adds all pairs of all sources, in upstream's order. */
 export async function readSources(
   sources: KeyValueSources,
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
   take: AddPair,
 ): Promise<void> {
   const { 'from-file': files, 'from-literal': literals, 'from-env-file': variables } = sources
   if (variables.length > 0 && files.length + literals.length > 0)
     throw new Error('from-env-file cannot be combined with from-file or from-literal')
-  await readFiles(files, surroundings, take)
+  await readFiles(files, environment, take)
   for (const literal of literals) take(...readLiteral(literal))
-  for (const path of variables) await readVariables(path, surroundings, take)
+  for (const path of variables) await readVariables(path, environment, take)
 }
 
 export async function readFiles(
   files: readonly string[],
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
   take: AddPair,
 ): Promise<void> {
-  for (const source of files) await readFileSource(source, surroundings, take)
+  for (const source of files) await readFileSource(source, environment, take)
 }
 
-async function readFileSource(source: string, surroundings: KubectlEnvironment, take: AddPair): Promise<void> {
+async function readFileSource(source: string, environment: KubectlEnvironment, take: AddPair): Promise<void> {
   const { key, path } = fileSource(source)
-  const { files: folders, machine } = surroundings
-  const names = await entriesOf(path, surroundings)
-  if (!names) return take(key, await contentOf(path, surroundings))
+  const { files: folders, machine } = environment
+  const names = await entriesOf(path, environment)
+  if (!names) return take(key, await contentOf(path, environment))
   if (source.includes('=')) throw new Error('cannot give a key name for a directory path')
   for (const name of names) {
     const inside = join(path, name)
     const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
-    if (!isFolder) take(name, await contentOf(inside, surroundings))
+    if (!isFolder) take(name, await contentOf(inside, environment))
   }
 }
 
@@ -99,10 +99,10 @@ function readLiteral(literal: string): readonly [string, Buffer] {
 const byteOrderMark = '\ufeff'
 
 /** A line without `=` refers to an environment variable of this process. */
-async function readVariables(path: string, surroundings: KubectlEnvironment, take: AddPair): Promise<void> {
-  if (await entriesOf(path, surroundings)) throw new Error('env config file cannot be a directory')
-  const content = (await contentOf(path, surroundings)).toString().replace(byteOrderMark, '')
-  const { variables } = surroundings.machine
+async function readVariables(path: string, environment: KubectlEnvironment, take: AddPair): Promise<void> {
+  if (await entriesOf(path, environment)) throw new Error('env config file cannot be a directory')
+  const content = (await contentOf(path, environment)).toString().replace(byteOrderMark, '')
+  const { variables } = environment.machine
   for (const line of content.split(/\r?\n/).map((each) => each.trimStart())) {
     if (line === '' || line.startsWith('#')) continue
     const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(line)!

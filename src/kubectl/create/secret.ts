@@ -30,10 +30,10 @@ const tls = generator({
   examples: ['kubectl create secret tls web --cert=web.crt --key=web.key'],
   flags: { ...hashFlag, cert: text('File with the certificate'), key: text('File with the private key') },
   failure: 'failed to create secret ',
-  build: async ({ flags, factory: { environment: surroundings } }, name) => {
+  build: async ({ flags, factory: { environment } }, name) => {
     if (flags.key === '' || flags.cert === '') throw new Error('key and cert must be specified')
-    const certificate = await read(flags.cert, surroundings)
-    const key = await read(flags.key, surroundings)
+    const certificate = await read(flags.cert, environment)
+    const key = await read(flags.key, environment)
     const { keyPairProblem } = await import('../../api/core/v1/secret/tls-key-pair.js')
     const problem = keyPairProblem(certificate.toString(), key.toString())
     if (problem !== undefined) throw new Error(problem)

@@ -3,7 +3,7 @@ import { quote } from '../../schema/quote.js'
 import { fieldValidationOf, withChangeCause, withLastApplied } from '../changes/change-flags.js'
 import { ExitCodeError, errorMessage } from '../command-errors.js'
 import { printJson } from '../printers/json.js'
-import { listObject, omitManagedFields, unknownFormat } from '../printers/output.js'
+import { listObject, objectWithoutManagedFields, unknownFormat } from '../printers/output.js'
 import { printYaml } from '../printers/yaml/yaml.js'
 import { metadataOf, type ResourceObject, withMetadata } from '../resources/resource-object.js'
 import { requireNamespace } from '../resources/selection.js'
@@ -68,11 +68,11 @@ class EditSession {
   }
 
   async #edited(): Promise<EditedFile> {
-    const { environment: surroundings } = this.#editing.call.factory
+    const { environment } = this.#editing.call.factory
     const before = this.#last
     const suffix = this.#isJson ? '.json' : '.yaml'
     const content = before ? this.#head() + withoutComments(before.text) : this.#first()
-    const edited = await editText(surroundings, content, suffix).catch((error: unknown) => this.#kept(error))
+    const edited = await editText(environment, content, suffix).catch((error: unknown) => this.#kept(error))
     this.#last = edited
     this.#failures = new EditFailures()
     if (!before) return edited
@@ -86,7 +86,7 @@ class EditSession {
     const { output } = this.#editing.call.flags
     if (!['', 'json', 'yaml'].includes(output)) unknownFormat(output, ['json', 'yaml'])
     const objects = this.#originals.map(({ object }) => object)
-    const shown = omitManagedFields(objects.length === 1 ? objects[0]! : listObject(objects, {}))
+    const shown = objectWithoutManagedFields(objects.length === 1 ? objects[0]! : listObject(objects, {}))
     const text = this.#isJson ? printJson(shown) : printYaml(shown)
     this.#shown = this.#head() + this.#withLineEndings(text)
     return this.#shown

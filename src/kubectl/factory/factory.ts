@@ -17,7 +17,7 @@ import { Rest } from './rest.js'
 export interface FactoryOptions {
   readonly globals: GlobalValues
   readonly isSet: (name: keyof GlobalValues) => boolean
-  readonly surroundings: KubectlEnvironment
+  readonly environment: KubectlEnvironment
   readonly cache: CacheFiles
   /** `kubectl get`, for the server's audit log. */
   readonly command: string
@@ -46,7 +46,7 @@ export class Factory {
   }
 
   get environment(): KubectlEnvironment {
-    return this.#options.surroundings
+    return this.#options.environment
   }
 
   get globals(): GlobalValues {
@@ -59,8 +59,8 @@ export class Factory {
   }
 
   connection(): Promise<ConnectionConfig> {
-    const { globals, surroundings } = this.#options
-    const { machine } = surroundings
+    const { globals, environment } = this.#options
+    const { machine } = environment
     this.#connection ??= resolveConnection(machine, {
       flags: connectionFlags(globals),
       kubeconfig: globals.kubeconfig,
@@ -77,7 +77,7 @@ export class Factory {
   /** The transport of the client library, for what is more than a request in terms of JSON. */
   transport(): Promise<HttpsTransport> {
     this.#transport ??= this.connection().then((connection) => {
-      const { machine: host, clock, random } = this.#options.surroundings
+      const { machine: host, clock, random } = this.#options.environment
       const headers = { 'Kubectl-Command': this.#options.command, 'Kubectl-Session': random.uuid() }
       return connect(connection, { host, environment: { clock, log: silentLogger }, userAgent, headers })
     })
@@ -86,7 +86,7 @@ export class Factory {
 
   rest(): Promise<Rest> {
     this.#rest ??= Promise.all([this.connection(), this.transport()]).then(([{ server, timeout }, { connection }]) => {
-      const { clock, signal, pid, err } = this.#options.surroundings
+      const { clock, signal, pid, err } = this.#options.environment
       const log = new RequestLog({ verbosity: this.globals.v, clock, pid, write: (line) => void err(line) })
       return new Rest({ server, connection, clock, signal, log, timeout, warn: (warning) => this.warn(warning) })
     })
@@ -97,7 +97,7 @@ export class Factory {
   discover(): Promise<Discover> {
     this.#discover ??= this.rest().then(async (rest) => {
       await this.#preconnect()
-      const { clock } = this.#options.surroundings
+      const { clock } = this.#options.environment
       const discover = discoverBy(new Client(rawTransport(rest), { clock }))
       const folder = join(this.cacheFolder, 'discovery')
       return discoverByDisk(discover, { folder, server: rest.server, files: this.#options.cache, clock })
@@ -119,7 +119,7 @@ export class Factory {
   }
 
   get cacheFolder(): string {
-    const { variables, home } = this.#options.surroundings.machine
+    const { variables, home } = this.#options.environment.machine
     const given = this.globals['cache-dir']
     if (this.#options.isSet('cache-dir')) return given
     return variables.KUBECACHEDIR || join(home, '.kube', 'cache')
@@ -129,7 +129,7 @@ export class Factory {
   warn(warning: string): void {
     if (this.#warned.has(warning)) return
     this.#warned.add(warning)
-    void this.#options.surroundings.err(`Warning: ${warning}\n`)
+    void this.#options.environment.err(`Warning: ${warning}\n`)
   }
 
   async close(): Promise<void> {

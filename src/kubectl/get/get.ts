@@ -24,7 +24,7 @@ async function runGet(call: GetContext): Promise<void> {
   if (given.raw !== '') return out(await (await factory.rest()).bytes({ path: given.raw }))
   await checkUse(call)
   const print = await getPrinter(call)
-  if (given.watch || given['watch-only']) return (await import('./watch.js')).watch(call, print)
+  if (given.watch || given['watch-only']) return (await import('./watch.js')).watchObjects(call, print)
   if (!print) return new GetTables(call).print()
   const selection = {
     ...given,

@@ -9,7 +9,7 @@ import {
   type PrintedTable,
   plainTable,
   type Row,
-  type TableOptions,
+  type TablePrintOptions,
   tableAccept,
   tableLines,
 } from '../printers/table.js'
@@ -121,7 +121,7 @@ export class TableWriter {
     }
   }
 
-  #options(resource: DiscoveredResource, isNew: boolean): TableOptions {
+  #options(resource: DiscoveredResource, isNew: boolean): TablePrintOptions {
     const { flags } = this.#call
     return {
       isWide: flags.output === 'wide',

@@ -9,7 +9,7 @@ import type { GetContext } from './flags.js'
 import { TableWriter, tableSelection } from './tables.js'
 
 /** Prints the objects, then each change, until the watch ends. */
-export async function watch(call: GetContext, print: PrintObject | undefined): Promise<void> {
+export async function watchObjects(call: GetContext, print: PrintObject | undefined): Promise<void> {
   const { flags, factory } = call
   const selection = print ? { ...tableSelection(call), accept: 'application/json' } : tableSelection(call)
   const { fetched, errors } = await fetchSelected(factory, selection)

@@ -68,7 +68,7 @@ export function unknownFormat(format: string, allowed: readonly string[]): never
 }
 
 async function plain(format: string, choice: OutputChoice, isTyped: boolean): Promise<PrintObject | undefined> {
-  const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : omitManagedFields(object))
+  const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : objectWithoutManagedFields(object))
   if (format === 'json') return (object) => printJson(shown(object), isTyped)
   if (format === 'name') return namePrinter
   if (format !== 'yaml') return undefined
@@ -103,7 +103,7 @@ function namePrinter(object: JsonObject): string {
   return `${objectName(object)}\n`
 }
 
-export function omitManagedFields(object: JsonObject): JsonObject {
+export function objectWithoutManagedFields(object: JsonObject): JsonObject {
   if (isListObject(object))
     return { ...object, items: itemsOf(object).map((item) => withMetadata(item, { managedFields: undefined })) }
   return object.metadata === undefined ? object : withMetadata(object, { managedFields: undefined })

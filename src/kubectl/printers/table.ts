@@ -23,7 +23,7 @@ export interface Row {
 }
 
 /** Options for printing a table. */
-export interface TableOptions {
+export interface TablePrintOptions {
   readonly isWide: boolean
   readonly withHeaders: boolean
   readonly withNamespace: boolean
@@ -55,7 +55,7 @@ export function plainTable(objects: readonly JsonObject[], age: (created: string
 export function tableLines(
   { columnDefinitions, rows }: PrintedTable,
   resource: DiscoveredResource | undefined,
-  options: TableOptions,
+  options: TablePrintOptions,
 ): readonly (readonly string[])[] {
   const shown = columnDefinitions.map(({ priority = 0 }) => options.isWide || priority === 0)
   const header = headerOf(
@@ -66,7 +66,7 @@ export function tableLines(
   return options.withHeaders ? [header, ...lines] : lines
 }
 
-function headerOf(columns: readonly Column[], options: TableOptions): readonly string[] {
+function headerOf(columns: readonly Column[], options: TablePrintOptions): readonly string[] {
   return [
     ...(options.withNamespace ? ['NAMESPACE'] : []),
     ...columns.map(({ name }) => name.toUpperCase()),
@@ -79,7 +79,7 @@ function rowLine(
   { cells, object }: Row,
   shown: readonly boolean[],
   resource: DiscoveredResource | undefined,
-  options: TableOptions,
+  options: TablePrintOptions,
 ): readonly string[] {
   const { namespace = '', labels } = object ? metadataOf(object) : {}
   const texts = cells.filter((_, index) => shown[index]).map(cellText)

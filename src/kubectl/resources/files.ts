@@ -10,7 +10,7 @@ import { download } from './download.js'
 import { isListObject, itemsOf } from './resource-object.js'
 
 /** An object and the file that it comes from. */
-export interface Manifest {
+export interface ManifestObject {
   readonly object: JsonObject
   /** `web.yaml`; `STDIN` */
   readonly source: string
@@ -27,11 +27,11 @@ const extensions = ['.json', '.yaml', '.yml']
 /** Reads all objects of all files, including the items of lists. Throws the first error. */
 export async function readManifests(
   { filenames, isRecursive }: FileChoice,
-  surroundings: KubectlEnvironment,
-): Promise<readonly Manifest[]> {
-  const manifests: Manifest[] = []
+  environment: KubectlEnvironment,
+): Promise<readonly ManifestObject[]> {
+  const manifests: ManifestObject[] = []
   for (const name of filenames)
-    for (const { source, read } of await sourcesOf(name, isRecursive, surroundings))
+    for (const { source, read } of await sourcesOf(name, isRecursive, environment))
       for (const object of await objectsOf(await read(), source)) manifests.push({ object, source })
   return manifests
 }
@@ -44,12 +44,12 @@ interface Source {
 async function sourcesOf(
   name: string,
   isRecursive: boolean,
-  surroundings: KubectlEnvironment,
+  environment: KubectlEnvironment,
 ): Promise<readonly Source[]> {
-  if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(surroundings.input) }]
-  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, surroundings.machine) }]
-  const matched = /[*?[]/.test(name) ? await matching(name, surroundings) : [name]
-  return (await Promise.all(matched.map((path) => within(path, isRecursive, surroundings)))).flat()
+  if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(environment.input) }]
+  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, environment.machine) }]
+  const matched = /[*?[]/.test(name) ? await matching(name, environment) : [name]
+  return (await Promise.all(matched.map((path) => within(path, isRecursive, environment)))).flat()
 }
 
 async function matching(pattern: string, { files: folders }: KubectlEnvironment): Promise<readonly string[]> {
@@ -58,12 +58,8 @@ async function matching(pattern: string, { files: folders }: KubectlEnvironment)
 }
 
 /** Expands a directory to the manifests in it. A named file is read whatever its extension. */
-async function within(
-  path: string,
-  isRecursive: boolean,
-  surroundings: KubectlEnvironment,
-): Promise<readonly Source[]> {
-  const { machine, files: folders } = surroundings
+async function within(path: string, isRecursive: boolean, environment: KubectlEnvironment): Promise<readonly Source[]> {
+  const { machine, files: folders } = environment
   const full = resolve(machine.workingDirectory, path)
   const entries = await folders.entries(full).catch((error: unknown) => {
     if (isMissing(error)) throw new Error(`the path ${JSON.stringify(path)} does not exist`)
@@ -74,7 +70,7 @@ async function within(
   for (const entry of entries) {
     const inside = join(path, entry)
     const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
-    if (isFolder && isRecursive) found.push(...(await within(inside, true, surroundings)))
+    if (isFolder && isRecursive) found.push(...(await within(inside, true, environment)))
     else if (!isFolder && extensions.includes(extname(entry)))
       found.push({ source: inside, read: () => machine.files.read(resolve(machine.workingDirectory, inside)) })
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/declaration.js'
 
 /** The checked options of `run`. */
-export interface RunOptions {
+export interface RunCommandOptions {
   readonly name: string
   readonly image: string
   readonly labels: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface RunOptions {
 export type RunRestartPolicy = 'Always' | 'OnFailure' | 'Never'
 
 /** Builds an object from the options. */
-type RunGenerator = (wish: RunOptions) => JsonObject
+type RunGenerator = (wish: RunCommandOptions) => JsonObject
 
 /** The creation timestamp of an object that was never sent. */
 const noTimestamp = { creationTimestamp: null }
@@ -38,17 +38,17 @@ export function generatorOf(name: string): RunGenerator {
 }
 
 /** Chooses a generator by restart policy and schedule. */
-export function defaultGenerator({ restart, schedule }: Pick<RunOptions, 'restart' | 'schedule'>): string {
+export function defaultGenerator({ restart, schedule }: Pick<RunCommandOptions, 'restart' | 'schedule'>): string {
   if (schedule !== '') return 'cronjob/v1'
   const byPolicy = { Always: 'deployment/apps.v1', OnFailure: 'job/v1', Never: 'run-pod/v1' } as const
   return byPolicy[restart]
 }
 
-function metadata({ name, labels, annotations }: RunOptions): JsonObject {
+function metadata({ name, labels, annotations }: RunCommandOptions): JsonObject {
   return { ...noTimestamp, ...(Object.keys(annotations).length > 0 && { annotations }), labels, name }
 }
 
-function podSpec({ container, serviceAccount }: RunOptions, restart?: RunRestartPolicy): JsonObject {
+function podSpec({ container, serviceAccount }: RunCommandOptions, restart?: RunRestartPolicy): JsonObject {
   return {
     containers: [container],
     ...(restart && { restartPolicy: restart }),
@@ -56,39 +56,39 @@ function podSpec({ container, serviceAccount }: RunOptions, restart?: RunRestart
   }
 }
 
-function template(wish: RunOptions, restart?: RunRestartPolicy): JsonObject {
+function template(wish: RunCommandOptions, restart?: RunRestartPolicy): JsonObject {
   const { labels, annotations } = wish
   const own = { ...noTimestamp, ...(Object.keys(annotations).length > 0 && { annotations }), labels }
   return { metadata: own, spec: podSpec(wish, restart) }
 }
 
-function pod(wish: RunOptions): JsonObject {
+function pod(wish: RunCommandOptions): JsonObject {
   const spec = { ...podSpec(wish, wish.restart), dnsPolicy: 'ClusterFirst' }
   return { apiVersion: 'v1', kind: 'Pod', metadata: metadata(wish), spec, status: {} }
 }
 
-function deployment(wish: RunOptions): JsonObject {
+function deployment(wish: RunCommandOptions): JsonObject {
   const { replicas, labels } = wish
   const spec = { replicas, selector: { matchLabels: labels }, strategy: {}, template: template(wish) }
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: metadata(wish), spec, status: {} }
 }
 
-function replicationController(wish: RunOptions): JsonObject {
+function replicationController(wish: RunCommandOptions): JsonObject {
   const { replicas, labels } = wish
   const spec = { replicas, selector: labels, template: template(wish) }
   return { apiVersion: 'v1', kind: 'ReplicationController', metadata: metadata(wish), spec, status: { replicas: 0 } }
 }
 
 /** Returns the spec of a job. Jobs do not allow the restart policy Always. */
-function jobSpec(wish: RunOptions): JsonObject {
+function jobSpec(wish: RunCommandOptions): JsonObject {
   return { template: template(wish, wish.restart === 'Always' ? 'OnFailure' : wish.restart) }
 }
 
-function job(wish: RunOptions): JsonObject {
+function job(wish: RunCommandOptions): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata: metadata(wish), spec: jobSpec(wish), status: {} }
 }
 
-function cronjob(wish: RunOptions): JsonObject {
+function cronjob(wish: RunCommandOptions): JsonObject {
   if (wish.schedule === '') throw new Error('--schedule is required for cronjobs')
   const jobTemplate = { metadata: noTimestamp, spec: jobSpec(wish) }
   const spec = { concurrencyPolicy: 'Allow', jobTemplate, schedule: wish.schedule }
@@ -96,7 +96,7 @@ function cronjob(wish: RunOptions): JsonObject {
 }
 
 /** Returns the service for `--expose`. */
-export function exposedService({ name, labels }: RunOptions, port: number): JsonObject {
+export function exposedService({ name, labels }: RunCommandOptions, port: number): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',

@@ -4,12 +4,12 @@ import { labelKey } from '../../schema/label-names.js'
 import { CommandUsageError } from '../command-errors.js'
 import { dryRunOf } from '../printers/result.js'
 import type { RunContext } from './flags.js'
-import type { RunOptions, RunRestartPolicy } from './generators.js'
+import type { RunCommandOptions, RunRestartPolicy } from './generators.js'
 
 const policies: readonly string[] = ['Always', 'OnFailure', 'Never']
 
 /** Reads the options from the line. Throws if the line is wrong, before anything is sent. */
-export function readRunOptions(call: RunContext): RunOptions {
+export function readRunOptions(call: RunContext): RunCommandOptions {
   const { flags, args, dash } = call
   const named = dash === undefined ? args : args.slice(0, dash)
   if (flags.image === '')

@@ -4,13 +4,13 @@ import { eventsOf } from '../events.js'
 import { labelsAndAnnotations } from '../metadata.js'
 import { pairsText, selectorQueryText } from '../text.js'
 import { writePodTemplate } from './pod-template.js'
-import { podCounts } from './workload.js'
+import { podCountsText } from './workload.js'
 
 export const describeDaemonSet: Describe<DaemonSet> = async (set, on) => {
   const { page } = on
   const { metadata, spec, status } = set
   const selector = selectorQueryText(spec.selector)
-  const counts = await podCounts(set, selector, on)
+  const counts = await podCountsText(set, selector, on)
   page.field('Name', metadata.name)
   page.field('Selector', selector)
   page.field('Node-Selector', pairsText(spec.template.spec?.nodeSelector))

@@ -7,7 +7,7 @@ import { eventsOf } from '../events.js'
 import { controllerText, labelsAndAnnotations } from '../metadata.js'
 import { pairsText, selectorQueryText } from '../text.js'
 import { writePodTemplate } from './pod-template.js'
-import { podCounts, writeConditionReasons } from './workload.js'
+import { podCountsText, writeConditionReasons } from './workload.js'
 
 export const describeReplicaSet: Describe<ReplicaSet> = async (set, on) => {
   const { page } = on
@@ -27,7 +27,7 @@ export const describeReplicaSet: Describe<ReplicaSet> = async (set, on) => {
 
 async function countsOrError(set: ReplicaSet, on: DescribeContext): Promise<string> {
   try {
-    return await podCounts(set, selectorQueryText(set.spec.selector), on)
+    return await podCountsText(set, selectorQueryText(set.spec.selector), on)
   } catch (error) {
     if (error instanceof ApiError) return `error in fetching pods: ${error.message}`
     throw error
@@ -37,7 +37,7 @@ async function countsOrError(set: ReplicaSet, on: DescribeContext): Promise<stri
 export const describeReplicationController: Describe<ReplicationController> = async (controller, on) => {
   const { page } = on
   const { metadata, spec, status } = controller
-  const counts = await podCounts(controller, LabelSelector.ofLabels(spec.selector ?? {}).toString(), on)
+  const counts = await podCountsText(controller, LabelSelector.ofLabels(spec.selector ?? {}).toString(), on)
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)
   page.field('Selector', pairsText(spec.selector))

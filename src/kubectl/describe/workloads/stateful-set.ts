@@ -7,13 +7,13 @@ import type { DescriptionPage } from '../page.js'
 import { listText, noneText, selectorQueryText } from '../text.js'
 import { longTime } from '../times.js'
 import { writePodTemplate } from './pod-template.js'
-import { podCounts } from './workload.js'
+import { podCountsText } from './workload.js'
 
 export const describeStatefulSet: Describe<StatefulSet> = async (set, on) => {
   const { page } = on
   const { metadata, spec, status } = set
   const selector = selectorQueryText(spec.selector)
-  const counts = await podCounts(set, selector, on)
+  const counts = await podCountsText(set, selector, on)
   page.field('Name', metadata.name)
   page.field('Namespace', metadata.namespace)
   page.field('CreationTimestamp', longTime(metadata.creationTimestamp))

@@ -11,7 +11,11 @@ interface PodOwner {
 }
 
 /** `2 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods of a controller, by phase. */
-export async function podCounts({ metadata }: PodOwner, labelSelector: string, on: DescribeContext): Promise<string> {
+export async function podCountsText(
+  { metadata }: PodOwner,
+  labelSelector: string,
+  on: DescribeContext,
+): Promise<string> {
   const path = resourcePath({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace)
   const all = await on.list<Pod>(path, { labelSelector })
   const own = all.filter(({ metadata: { ownerReferences = [] } }) =>
