@@ -14,10 +14,10 @@ interface Shortage {
 }
 
 /** Rejects the pod for the first resource that is short: pods first, then the standard resources, then others by name. */
-export function resourceRejection({ pod, others, context: on }: PodAdmission): PodFailure | undefined {
-  const allocatable = on.node.status?.allocatable ?? {}
-  const places = { name: 'pods', requested: 1, used: others.length, capacity: amountOf('pods', allocatable.pods) }
-  if (isShort(places)) return refused(places)
+export function resourceRejection({ pod, others, context }: PodAdmission): PodFailure | undefined {
+  const allocatable = context.node.status?.allocatable ?? {}
+  const pods = { name: 'pods', requested: 1, used: others.length, capacity: amountOf('pods', allocatable.pods) }
+  if (isShort(pods)) return outOf(pods)
   const used = usedBy(others)
   const shortages = requestsOf(pod)
     .filter(([name, requested]) => requested > 0 && isCounted(name, allocatable))
@@ -25,14 +25,14 @@ export function resourceRejection({ pod, others, context: on }: PodAdmission): P
       return { name, requested, used: used.get(name) ?? 0, capacity: amountOf(name, allocatable[name]) }
     })
     .filter(isShort)
-  return shortages[0] && refused(shortages[0])
+  return shortages[0] && outOf(shortages[0])
 }
 
 function isShort({ requested, used, capacity }: Shortage): boolean {
   return requested > capacity - used
 }
 
-function refused({ name, requested, used, capacity }: Shortage): PodFailure {
+function outOf({ name, requested, used, capacity }: Shortage): PodFailure {
   return podRejection(
     `OutOf${name}`,
     `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,

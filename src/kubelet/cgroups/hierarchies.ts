@@ -25,8 +25,8 @@ export function mountedHierarchies(table = readFileSync('/proc/self/mountinfo', 
 }
 
 function hierarchyOf(line: string): Hierarchy | undefined {
-  const [place = '', kind = ''] = line.split(' - ')
-  const folder = place.split(' ')[4] ?? ''
+  const [location = '', kind = ''] = line.split(' - ')
+  const folder = location.split(' ')[4] ?? ''
   const [type, , options = ''] = kind.split(' ')
   if (type === 'cgroup2') return { folder, version: 2, controllers: [] }
   if (type !== 'cgroup') return undefined

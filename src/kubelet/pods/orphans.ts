@@ -64,7 +64,7 @@ export class Orphans {
     signal.throwIfAborted()
     const observed = await view.refresh(uid)
     const pod = await this.#rebuildPod(observed)
-    await traceStage(this.#environment, { name: 'take away', pod }, async () => {
+    await traceStage(this.#environment, { name: 'clean up', pod }, async () => {
       await killPod(this.#dependencies, pod, observed, { signal: this.#dependencies.signal })
       await removeGarbage(runtime, observed)
       await view.refresh(uid)

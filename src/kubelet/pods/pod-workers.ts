@@ -99,7 +99,7 @@ export class PodWorkers {
     const { clock, tracer } = environment
     const { namespace = '', name = '', uid = '' } = pod.metadata
     const subject = { kind: 'Pod', namespace, name, uid }
-    const decision = failure ? `refused: ${failure.reason}` : 'taken'
+    const decision = failure ? `rejected: ${failure.reason}` : 'admitted'
     tracer.report({ at: clock.now(), took: 0, component: 'kubelet', stage: 'admit', subject, decision })
     if (failure) events.record({ about: pod, type: 'Warning', reason: failure.reason, message: failure.message })
     return failure

@@ -27,8 +27,8 @@ export interface GrpcOptions {
 /** Every error is a failure of the container. Loads the gRPC library with the first such probe. */
 export async function grpcProbe({ host, port, service }: GrpcTarget, options: GrpcOptions): Promise<ProbeResult> {
   const { Client, credentials } = await import('@grpc/grpc-js')
-  const place = endpoint(host, port)
-  const client = new Client(place, credentials.createInsecure(), {
+  const address = endpoint(host, port)
+  const client = new Client(address, credentials.createInsecure(), {
     'grpc.primary_user_agent': 'kube-probe/1.36',
     'grpc.enable_http_proxy': 0,
     'grpc.initial_reconnect_backoff_ms': 1000,
@@ -41,7 +41,7 @@ export async function grpcProbe({ host, port, service }: GrpcTarget, options: Gr
   try {
     if (!(await connected(client, signal)))
       return probeFailure(
-        `timeout: failed to connect service ${quote(place)} within ${time}: context deadline exceeded`,
+        `timeout: failed to connect service ${quote(address)} within ${time}: context deadline exceeded`,
       )
     const status = await check(client, service, signal)
     return status === 'SERVING'

@@ -32,7 +32,7 @@ function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): v
       runtime.pause()
     },
     // Without a status, the client must not assume success.
-    end: () => (hasStatus ? client.close(1000) : client.close(1011, 'the runtime broke off')),
+    end: () => (hasStatus ? client.close(1000) : client.close(1011, 'the runtime closed the connection')),
   })
 }
 

@@ -24,7 +24,7 @@ export async function spdyStream(url: string, options: StreamOptions, signal: Ab
   if (upgraded.socket) return new SpdyStream(upgraded.socket, upgraded.head, options)
   upgraded.response.destroy()
   throw new ProtocolUnsupportedError(
-    `the runtime answered ${upgraded.response.statusCode} ${upgraded.response.statusMessage}`,
+    `the runtime responded ${upgraded.response.statusCode} ${upgraded.response.statusMessage}`,
   )
 }
 

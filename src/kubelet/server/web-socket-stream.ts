@@ -10,15 +10,15 @@ export async function webSocketStream(url: string, version: 'v4' | 'v5'): Promis
     socket.once('open', resolve)
     socket.once('error', (error) => reject(new ProtocolUnsupportedError(error.message, { cause: error })))
     socket.once('unexpected-response', (request, response) => {
-      reject(new ProtocolUnsupportedError(words(response)))
+      reject(new ProtocolUnsupportedError(describeResponse(response)))
       request.destroy()
     })
   })
   return stream
 }
 
-function words({ statusCode, statusMessage }: IncomingMessage): string {
-  return `the runtime answered ${statusCode} ${statusMessage}`
+function describeResponse({ statusCode, statusMessage }: IncomingMessage): string {
+  return `the runtime responded ${statusCode} ${statusMessage}`
 }
 
 class WebSocketStream implements RuntimeStream {

@@ -11,7 +11,7 @@ const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60]
 export function statusReporter({ clock, tracer, metrics }: Environment): StatusReporter {
   const durations = metrics.histogram({
     name: 'kubelet_pod_status_sync_duration_seconds',
-    help: 'How long it took until a change of a pod’s status was known to the API server.',
+    help: 'Duration from a change of a pod’s status until it is written to the API server.',
     buckets,
   })
   return (pod, took) => {

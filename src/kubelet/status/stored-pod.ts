@@ -30,9 +30,9 @@ export function newestStoredPod(
   const isShownByAnother = isStaticPod(pod) && !isMirrorPod(pod)
   const known = stored(pod) ?? (isShownByAnother ? undefined : pod)
   if (!known || (!isShownByAnother && known.metadata.uid !== pod.metadata.uid)) return undefined
-  const answered = pending?.lastResponse
-  if (!answered || answered.metadata.uid !== known.metadata.uid) return known
-  return revisionOf(answered) > revisionOf(known) ? answered : known
+  const lastResponse = pending?.lastResponse
+  if (!lastResponse || lastResponse.metadata.uid !== known.metadata.uid) return known
+  return revisionOf(lastResponse) > revisionOf(known) ? lastResponse : known
 }
 
 function revisionOf({ metadata }: Pod): number {

@@ -8,29 +8,29 @@ describe('init containers', () => {
     'nothing happens while one runs': { pod: { initContainers }, has: ['i running'], does: '' },
     'the next one follows': { pod: { initContainers }, has: ['i exited 0'], does: 'start j' },
     'then the main ones': { pod: { initContainers }, has: ['i exited 0', 'j exited 0'], does: 'start a' },
-    'the last one tells, even if those before it are forgotten': {
+    'the last one shows the progress, even if earlier ones were removed': {
       pod: { initContainers },
       has: ['j exited 0'],
       does: 'start a',
     },
-    'a main container that runs tells as well': { pod: { initContainers }, has: ['a running'], does: '' },
-    'one that failed is tried again': { pod: { initContainers }, has: ['i exited 1'], does: 'start i' },
-    'one that failed ends the pod that never restarts': {
+    'a running main container shows it as well': { pod: { initContainers }, has: ['a running'], does: '' },
+    'a failed one is restarted': { pod: { initContainers }, has: ['i exited 1'], does: 'start i' },
+    'a failed one fails a pod that never restarts': {
       pod: { initContainers, restartPolicy: 'Never' },
       has: ['i exited 1'],
       does: 'kill pod',
     },
-    'one that may fail only once ends a pod that restarts': {
+    'a failed one that never restarts fails a pod that does': {
       pod: { initContainers: [container('i', { restartPolicy: 'Never' })] },
       has: ['i exited 1'],
       does: 'kill pod',
     },
-    'one whose state nobody knows is killed first': {
+    'one in the unknown state is killed first': {
       pod: { initContainers },
       has: ['i unknown'],
       does: 'kill i (Init container is in "unknown" state, try killing it before restart), start i',
     },
-    'one that was never started is made again': {
+    'one that was created but never started is recreated': {
       pod: { initContainers },
       has: ['i created'],
       does: 'remove i, start i',
@@ -42,7 +42,7 @@ describe('sidecars', () => {
   const initContainers = [sidecar('s', { startupProbe: probe }), container('i'), sidecar('t', { livenessProbe: probe })]
   table({
     'the first is started first': { pod: { initContainers }, does: 'start s' },
-    'the next one waits until it is started': {
+    'the next one waits until it has started': {
       pod: { initContainers },
       has: ['s running'],
       unstarted: ['s'],
@@ -55,12 +55,12 @@ describe('sidecars', () => {
       unwell: ['s'],
       does: 'kill s (Init container s failed startup probe), start s',
     },
-    'one that ended on the way is restarted, and the next one is not held back': {
+    'one that exited meanwhile is restarted, and does not delay the next one': {
       pod: { initContainers },
       has: ['s exited 1', 'i exited 0'],
       does: 'start s t',
     },
-    'when the last is there, the main ones start': {
+    'when the last has started, the main ones start': {
       pod: { initContainers },
       has: ['s running', 'i exited 0', 't running'],
       does: 'start a',
@@ -70,14 +70,14 @@ describe('sidecars', () => {
       has: ['s exited 0', 'i exited 0', 't running', 'a running'],
       does: 'start s',
     },
-    'even those that are forgotten': { pod: { initContainers }, has: ['a running', 't running'], does: 'start s' },
-    'one that does badly is restarted': {
+    'even those that were removed': { pod: { initContainers }, has: ['a running', 't running'], does: 'start s' },
+    'an unhealthy one is restarted': {
       pod: { initContainers },
       has: ['s running', 't running', 'a running'],
       unwell: ['t'],
       does: 'kill t (Init container t failed liveness probe), start t',
     },
-    'they do not keep a pod alive that is done': {
+    'they do not keep a completed pod alive': {
       pod: { initContainers, restartPolicy: 'Never' },
       has: ['s exited 1', 'i exited 0', 't running', 'a exited 0'],
       does: 'kill pod',

@@ -4,52 +4,52 @@ import { container, probe, sandbox, sidecar, table } from './decide.test.kit.js'
 describe('sandboxes', () =>
   table({
     'a new pod gets one, and its containers': { sandboxes: [], does: 'kill pod, sandbox 0, start a' },
-    'one that is there is kept': { has: ['a running'], does: '' },
-    'a dead one is replaced, whatever the containers seem to be': {
+    'a ready one is kept': { has: ['a running'], does: '' },
+    'a dead one is replaced, whatever the states of its containers': {
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       has: ['a running'],
       does: 'kill pod, sandbox 1, start a',
     },
-    'of two ready ones neither is right': {
+    'two ready ones are replaced': {
       sandboxes: [{ ...sandbox, attempt: 1 }, sandbox],
       has: ['a running'],
       does: 'kill pod, sandbox 2, start a',
     },
-    'one without an address is of no use': {
+    'one without an address is replaced': {
       sandboxes: [{ ...sandbox, addresses: [] }],
       does: 'kill pod, sandbox 1, start a',
     },
-    'on the host network none is needed': {
+    'on the host network no address is needed': {
       pod: { hostNetwork: true },
       sandboxes: [{ ...sandbox, addresses: [], hasHostNetwork: true }],
       has: ['a running'],
       does: '',
     },
     'one on the wrong network is replaced': { pod: { hostNetwork: true }, does: 'kill pod, sandbox 1, start a' },
-    'a pod that never restarts is over when its sandbox dies': {
+    'a pod that never restarts ends with its sandbox': {
       pod: { restartPolicy: 'Never' },
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       has: ['a exited 0'],
       does: 'kill pod',
     },
-    'a pod that never restarts and has not begun gets another one': {
+    'a pod that never restarts and has not started gets another one': {
       pod: { restartPolicy: 'Never' },
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       does: 'kill pod, sandbox 1, start a',
     },
-    'with OnFailure, those that succeeded are not started in the new one': {
+    'with OnFailure, succeeded containers do not start in the new one': {
       pod: { restartPolicy: 'OnFailure', containers: [container('a'), container('b')] },
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       has: ['a exited 0', 'b exited 1'],
       does: 'kill pod, sandbox 1, start b',
     },
-    'with OnFailure, nothing is made for a pod that succeeded': {
+    'with OnFailure, a succeeded pod gets no new one': {
       pod: { restartPolicy: 'OnFailure' },
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       has: ['a exited 0'],
       does: 'kill pod',
     },
-    'in a new one initialization begins anew': {
+    'a new one repeats the initialization': {
       pod: { initContainers: [container('i'), container('j')] },
       sandboxes: [{ ...sandbox, state: 'notReady' }],
       has: ['a exited 1', 'i exited 0', 'j exited 0'],
@@ -59,7 +59,7 @@ describe('sandboxes', () =>
 
 describe('main containers', () =>
   table({
-    'are started if they are not there': { does: 'start a' },
+    'are started if they do not exist': { does: 'start a' },
     'are restarted by policy: Always': { has: ['a exited 0'], does: 'start a' },
     'OnFailure, failed': { pod: { restartPolicy: 'OnFailure' }, has: ['a exited 1'], does: 'start a' },
     'OnFailure, succeeded': { pod: { restartPolicy: 'OnFailure' }, has: ['a exited 0'], does: 'kill pod' },
@@ -69,12 +69,12 @@ describe('main containers', () =>
       has: ['a exited 1', 'b running'],
       does: '',
     },
-    'what a container says for itself counts first': {
+    'the policy of the container takes precedence': {
       pod: { restartPolicy: 'Never', containers: [container('a', { restartPolicy: 'OnFailure' })] },
       has: ['a exited 1'],
       does: 'start a',
     },
-    'a rule that fits counts before that': {
+    'a matching rule takes precedence over both': {
       pod: {
         restartPolicy: 'Never',
         containers: [
@@ -87,7 +87,7 @@ describe('main containers', () =>
       has: ['a exited 42'],
       does: 'start a',
     },
-    'a rule that does not fit does not': {
+    'a rule that does not match is ignored': {
       pod: {
         containers: [
           container('a', {
@@ -99,12 +99,12 @@ describe('main containers', () =>
       has: ['a exited 42'],
       does: 'kill pod',
     },
-    'one that was made and never started is made again': { has: ['a created'], does: 'remove a, start a' },
-    'one whose state nobody knows is killed before it is restarted': {
+    'one that was created but never started is recreated': { has: ['a created'], does: 'remove a, start a' },
+    'one in the unknown state is killed before it is restarted': {
       has: ['a unknown'],
       does: 'kill a (Container is in "unknown" state, try killing it before restart), start a',
     },
-    'another image means another container, whatever the policy': {
+    'a changed image recreates the container, whatever the policy': {
       pod: { restartPolicy: 'Never' },
       has: ['a running other'],
       does: 'kill a (Container a definition changed, will be restarted), start a',
@@ -133,7 +133,7 @@ describe('main containers', () =>
       unwell: ['a'],
       does: 'kill a (Container a failed startup probe, will be restarted), start a',
     },
-    'nothing is started in a pod that is to go': {
+    'nothing starts in a deleted pod': {
       metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' },
       has: ['a exited 1'],
       does: 'kill pod',
@@ -164,16 +164,16 @@ describe('the action RestartAllContainers', () => {
   ]
   const containers = [container('a', { restartPolicy: 'Never', restartPolicyRules }), container('b')]
   table({
-    'takes the main ones away, then init containers backwards, and the cause last': {
+    'removes main containers, then init containers backwards, and the cause last': {
       pod: { restartPolicy: 'Never', containers, initContainers: [container('i'), sidecar('s')] },
       has: ['a exited 42', 'b running', 'i exited 0', 's running'],
       does: 'reset b, reset s, reset i, reset a',
     },
-    'is over when the cause is gone': {
+    'ends when the cause is removed': {
       pod: { restartPolicy: 'Never', containers, initContainers: [container('i')] },
       does: 'start i',
     },
-    'does not hold for other codes': {
+    'ignores other exit codes': {
       pod: { restartPolicy: 'Never', containers },
       has: ['a exited 1', 'b running'],
       does: '',

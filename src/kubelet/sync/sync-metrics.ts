@@ -28,29 +28,29 @@ export class SyncMetrics {
       metrics.gauge({ name: `kubelet_${name}`, help, labels })
     this.#podStart = metrics.histogram({
       name: 'kubelet_pod_start_duration_seconds',
-      help: 'From the moment that a pod was first heard of to the moment that it ran.',
+      help: 'Duration from the arrival of a pod at the kubelet until it runs.',
       buckets: startBuckets,
     })
     this.#workerDuration = metrics.histogram({
       name: 'kubelet_pod_worker_duration_seconds',
-      help: 'How long one look at a pod took, by what was done with it.',
+      help: 'Duration of one operation on a pod, by operation type.',
       labels: ['operation_type'],
     })
-    this.#startedPods = counter('started_pods_total', 'Sandboxes that were asked for.')
-    this.#failedPods = counter('started_pods_errors_total', 'Sandboxes that could not be made.')
+    this.#startedPods = counter('started_pods_total', 'Number of sandboxes that were started.')
+    this.#failedPods = counter('started_pods_errors_total', 'Number of sandboxes that failed to start.')
     this.#startedContainers = counter(
       'started_containers_total',
-      'Containers that were to be started.',
+      'Number of containers that were started.',
       'container_type',
     )
     this.#failedContainers = counter(
       'started_containers_errors_total',
-      'Containers that could not be started.',
+      'Number of containers that failed to start.',
       'container_type',
       'code',
     )
-    this.#runningPods = gauge('running_pods', 'Pods that have a running sandbox.')
-    this.#runningContainers = gauge('running_containers', 'Containers by their state.', 'container_state')
+    this.#runningPods = gauge('running_pods', 'Number of pods with a running sandbox.')
+    this.#runningContainers = gauge('running_containers', 'Number of containers by state.', 'container_state')
   }
 
   /** Times are milliseconds, here and below. */

@@ -90,7 +90,7 @@ export const plainFolders: Mounts = {
   canBind: false,
   mount: async () => {},
   bind: async () => {
-    throw new Error('only root can bind one place to another')
+    throw new Error('bind mounts need root')
   },
   isMounted: () => true,
   within: () => [],

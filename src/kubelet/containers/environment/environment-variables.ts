@@ -60,17 +60,17 @@ interface VariableContext {
 }
 
 /** Resolves with undefined if something optional is missing. The variable is not set then. */
-async function variableValue({ value, valueFrom }: EnvVar, resolution: VariableContext): Promise<Buffer | undefined> {
-  if (!value && valueFrom) return await sourcedValue(valueFrom, resolution)
-  const { variables, request } = resolution
+async function variableValue({ value, valueFrom }: EnvVar, context: VariableContext): Promise<Buffer | undefined> {
+  if (!value && valueFrom) return await sourcedValue(valueFrom, context)
+  const { variables, request } = context
   const lookup = (name: string) => variables.get(name)?.toString() ?? request.services.get(name)
   return Buffer.from(expandVariables(value ?? '', lookup))
 }
 
 async function sourcedValue(source: EnvVarSource, { request, sources }: VariableContext): Promise<Buffer | undefined> {
-  const { pod, container, addresses: place, allocatable, volumes } = request
+  const { pod, container, addresses, allocatable, volumes } = request
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source
-  if (fieldRef) return Buffer.from(podField(pod, fieldRef.fieldPath, place))
+  if (fieldRef) return Buffer.from(podField(pod, fieldRef.fieldPath, addresses))
   if (resourceFieldRef) {
     const selected = selectedContainer(resourceFieldRef.containerName, container, pod.spec)
     return Buffer.from(resourceField(resourceFieldRef, selected, { spec: pod.spec, allocatable }))

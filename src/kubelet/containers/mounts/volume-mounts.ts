@@ -96,13 +96,13 @@ function propagationOf(mode: MountPropagationMode | undefined): MountPropagation
 function isRecursivelyReadOnly(mount: VolumeMount, isSupported: boolean): boolean {
   const { recursiveReadOnly: mode = 'Disabled', mountPropagation: propagation = 'None' } = mount
   if (mode === 'Disabled') return false
-  const refused = (why: string) =>
+  const rejected = (why: string) =>
     new Error(
       `failed to resolve recursive read-only mode: volume ${quote(mount.name)} requested recursive read-only mode, but it is ${why}`,
     )
-  if (!mount.readOnly) throw refused('not read-only')
-  if (propagation !== 'None') throw refused(`not compatible with propagation ${quote(propagation)}`)
-  if (mode === 'Enabled' && !isSupported) throw refused('not supported by the runtime')
+  if (!mount.readOnly) throw rejected('not read-only')
+  if (propagation !== 'None') throw rejected(`not compatible with propagation ${quote(propagation)}`)
+  if (mode === 'Enabled' && !isSupported) throw rejected('not supported by the runtime')
   return isSupported
 }
 

@@ -17,44 +17,38 @@ describe('a non-root container', () => {
     image: { uid: number | undefined; username: string },
     message: string | undefined,
   ])[] = [
-    ['may be root when nobody minds', {}, {}, root, undefined],
+    ['may be root without runAsNonRoot', {}, {}, root, undefined],
     [
-      'is refused with an image that names nobody',
+      'is rejected with an image without a user',
       { runAsNonRoot: true },
       {},
       root,
       `container has runAsNonRoot and image will run as root ${whose}`,
     ],
     [
-      'is refused with an image that names root',
+      'is rejected with an image of root',
       {},
       { runAsNonRoot: true },
       { uid: 0, username: '' },
       `container has runAsNonRoot and image will run as root ${whose}`,
     ],
     [
-      'is refused with an image that names somebody by name',
+      'is rejected with an image of a named user',
       { runAsNonRoot: true },
       {},
       { uid: undefined, username: 'app' },
       `container has runAsNonRoot and image has non-numeric user (app), cannot verify user is non-root ${whose}`,
     ],
+    ['runs with an image of a numeric user', { runAsNonRoot: true }, {}, { uid: 7, username: '' }, undefined],
+    ['runs as the user of the pod', { runAsNonRoot: true, runAsUser: 7 }, {}, root, undefined],
     [
-      'runs with an image that names somebody by number',
-      { runAsNonRoot: true },
-      {},
-      { uid: 7, username: '' },
-      undefined,
-    ],
-    ['runs as whom the pod says', { runAsNonRoot: true, runAsUser: 7 }, {}, root, undefined],
-    [
-      'is refused if it wants to be root',
+      'is rejected if it sets root',
       { runAsNonRoot: true, runAsUser: 7 },
       { runAsUser: 0 },
       root,
       `container's runAsUser breaks non-root policy ${whose}`,
     ],
-    ['may be root if it says so itself', { runAsNonRoot: true }, { runAsNonRoot: false }, root, undefined],
+    ['may be root if it overrides the pod', { runAsNonRoot: true }, { runAsNonRoot: false }, root, undefined],
   ]
   for (const [what, ofPod, ofContainer, image, message] of table)
     test(what, () => {
