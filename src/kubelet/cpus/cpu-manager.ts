@@ -25,8 +25,6 @@ export interface CpuManager {
   cpusOf(podUid: string, container: string): string
   /** Returns whether the container, or any container of the pod, has exclusive CPUs. */
   hasExclusive(pod: Pod, container?: Container): boolean
-  /** Calls `listener` when the allocation changes. Returns an unsubscribe function. */
-  onChange(listener: () => void): () => void
   /** Moves running containers to their current CPUs. */
   reconcile(pods: Iterable<PodOnCpus>): Promise<void>
 }
@@ -74,7 +72,6 @@ class StaticCpuManager implements CpuManager {
   #state: CpuState
   /** Serializes changes: each one is on disk before the next begins. */
   #changing: Promise<void> = Promise.resolve()
-  readonly #listeners = new Set<() => void>()
   /** CPU sets that this kubelet has sent to the runtime, by container. */
   #reported = new Map<string, string>()
 
@@ -123,11 +120,6 @@ class StaticCpuManager implements CpuManager {
   hasExclusive({ metadata }: Pod, container?: Container): boolean {
     const ofPod = this.#state.exclusive.get(metadata.uid ?? '')
     return ofPod !== undefined && (container === undefined || ofPod.has(container.name))
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   async reconcile(pods: Iterable<PodOnCpus>): Promise<void> {
@@ -183,7 +175,6 @@ class StaticCpuManager implements CpuManager {
       const state = { policy, ...made }
       await writeCheckpoint(this.#file, state)
       this.#state = state
-      for (const listener of this.#listeners) listener()
     })
     // The caller gets the error; later changes continue.
     this.#changing = change.catch(() => undefined)

@@ -23,19 +23,12 @@ export class PodSources {
   readonly #staticUids = new Set<string>()
   readonly #unsubscribers: (() => void)[] = []
   #isClosed = false
-  #isSynced = false
   /** Resolves when both sources are listed. Before that, no pod is known to be orphaned. */
   readonly synced: Promise<void>
 
   constructor(dependencies: PodSourcesDependencies) {
     this.#dependencies = dependencies
-    this.synced = Promise.all([this.#watchServer(), this.#watchFiles()]).then(() => {
-      this.#isSynced = true
-    })
-  }
-
-  get isSynced(): boolean {
-    return this.#isSynced
+    this.synced = Promise.all([this.#watchServer(), this.#watchFiles()]).then(() => {})
   }
 
   close(): void {

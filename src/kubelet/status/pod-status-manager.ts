@@ -5,10 +5,10 @@ import type { Environment } from '../../base/environment.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import type { Client } from '../../client/client.js'
 import { sameJson } from '../../schema/json-value.js'
-import { terminatedContainers, terminatedPhase } from './ended-status.js'
 import type { StatusManager } from './status-manager.js'
 import { StatusWriter } from './status-writer.js'
 import { newestStoredPod, type PendingStatus } from './stored-pod.js'
+import { terminatedContainers, terminatedPhase } from './terminated-status.js'
 
 export interface StatusManagerDependencies {
   readonly environment: Environment

@@ -4,12 +4,12 @@ import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
 import { formatTime } from '../../schema/values/time.js'
 import { statusAddresses } from './addresses.js'
 import { type ContainerStatuses, containerStatuses } from './container-statuses.js'
-import { terminatedContainers, terminatedPhase } from './ended-status.js'
 import { isFinalPhase, phaseOf } from './phase.js'
 import { podConditions } from './pod-conditions.js'
 import { podLevelResources } from './pod-level-resources.js'
 import type { PodFailure, PodStatusInput } from './pod-status-input.js'
 import { hasInitialized } from './sandbox-use.js'
+import { terminatedContainers, terminatedPhase } from './terminated-status.js'
 
 /** Computes the whole status of a pod. Final states in the previous status are never reverted. */
 export function podStatus(input: PodStatusInput): PodStatus {

@@ -12,7 +12,7 @@ import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
 import { isMirrorPod } from '../static/pod-source.js'
 import { mergedStatus } from './merged-status.js'
 import { isFinalPhase } from './phase.js'
-import { type StatusReporter, statusReporter } from './status-report.js'
+import { type StatusReporter, statusReporter } from './status-reporter.js'
 import { newestStoredPod, type PendingStatus } from './stored-pod.js'
 
 interface WriterParts {

@@ -60,7 +60,7 @@ export class PodSync {
   /** Stops all containers. Resolves when none runs. */
   async terminate(state: PodState, signal: AbortSignal): Promise<void> {
     const { view, prober, environment } = this.#dependencies
-    const { pod, uid, gracePeriod, stopProgress: begun } = state
+    const { pod, uid, gracePeriod, stopProgress: progress } = state
     const observed = await view.observedAfter(state.actedAtGeneration, uid)
     prober.stopLivenessAndStartup(pod, observed)
     updateStatus(this.#dependencies, state, observed, { isTerminating: true })
@@ -68,7 +68,7 @@ export class PodSync {
     try {
       await traceStage(environment, { name: 'terminate', pod, describe }, () =>
         killPod(this.#dependencies, pod, observed, {
-          progress: begun,
+          progress,
           signal,
           ...(gracePeriod !== undefined && { gracePeriod }),
         }),
