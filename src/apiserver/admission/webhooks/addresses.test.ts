@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { authority, makeClient } from '../../../testing/https-server.js'
 import { webhookCredentials } from './credentials.js'
-import type { ServicePort } from './service-address.js'
+import type { WebhookService } from './service-address.js'
 import { caBundle, openWebhookServer, servingAs, startHook, webhook, yes } from './webhooks.test.kit.js'
 
 const name = 'check.example.com'
@@ -38,8 +38,8 @@ describe('A webhook behind a service', () => {
       },
       servingAs('check.hooks.svc'),
     )
-    const asked: ServicePort[] = []
-    const resolveService = (given: ServicePort) => {
+    const asked: WebhookService[] = []
+    const resolveService = (given: WebhookService) => {
       asked.push(given)
       return { host: '127.0.0.1', port: hook.port }
     }

@@ -17,8 +17,8 @@ export interface WebhookCallLimits {
 }
 
 /** There is no readable response. */
-export class NoResponseError extends Error {
-  override readonly name = 'NoResponseError'
+export class WebhookTransportError extends Error {
+  override readonly name = 'WebhookTransportError'
   readonly code: number
 
   constructor(message: string, code = 503) {
@@ -33,7 +33,7 @@ const canceled = 'context canceled'
 /** Upper bound of attempts if the webhook sends `Retry-After`. */
 const maxAttempts = 11
 
-/** Sends a review and returns the body of the response. Throws a `NoResponseError`. */
+/** Sends a review and returns the body of the response. Throws a `WebhookTransportError`. */
 export async function callWebhook(
   client: AdmissionWebhookClient,
   review: object,
@@ -69,7 +69,7 @@ async function sendWithRetries(
     }
   } catch (error) {
     const cause = signal.aborted ? new Error(String(signal.reason)) : error
-    throw new NoResponseError(transportText(cause, `${client.url}${query}`))
+    throw new WebhookTransportError(transportText(cause, `${client.url}${query}`))
   }
 }
 
@@ -85,7 +85,7 @@ function bodyOf({ status, headers, text }: OutgoingResponse): Buffer {
   const type = String(headers['content-type'] ?? '')
   if (status < 200 || status > 206) throw responseError(status, type, body)
   if (body.length === 0)
-    throw new NoResponseError(
+    throw new WebhookTransportError(
       `0-length response with status code: ${status} and content type: ${type || 'application/json'}`,
     )
   return body
@@ -95,11 +95,11 @@ function bodyOf({ status, headers, text }: OutgoingResponse): Buffer {
 const maxMessageBytes = 2048
 
 /** Prefers a status in the body; otherwise quotes the body if it is text. */
-function responseError(code: number, type: string, body: Buffer): NoResponseError {
+function responseError(code: number, type: string, body: Buffer): WebhookTransportError {
   const status = failureIn(body)
-  if (status) return new NoResponseError(status.message ?? '', status.code ?? code)
+  if (status) return new WebhookTransportError(status.message ?? '', status.code ?? code)
   const isText = type === '' || type.trimStart().startsWith('text/')
   const serverMessage = isText ? body.subarray(0, maxMessageBytes).toString().trim() : 'unknown'
   const error: ApiError = serverResponse({ code, method: 'POST', serverMessage, unexpected: true })
-  return new NoResponseError(error.message, code)
+  return new WebhookTransportError(error.message, code)
 }

@@ -2,7 +2,7 @@ import type { Service } from '../../../api/core/v1/service.js'
 import { quote } from '../../../schema/quote.js'
 import type { ObjectLookup } from '../lookup.js'
 
-export interface ServicePort {
+export interface WebhookService {
   readonly namespace: string
   readonly name: string
   readonly port: number
@@ -14,7 +14,7 @@ export interface HostPort {
 }
 
 /** Returns the address of a service. Throws if there is none. */
-export type ServiceResolver = (service: ServicePort) => HostPort | Promise<HostPort>
+export type ServiceResolver = (service: WebhookService) => HostPort | Promise<HostPort>
 
 /** Resolves services to their cluster IPs. */
 export function clusterAddresses(services: ObjectLookup<Service>): ServiceResolver {

@@ -3,7 +3,7 @@ import type { Environment } from '../../../base/environment.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { AdmissionRequest } from '../admission.js'
 import { AuditAnnotations } from './annotations.js'
-import { callWebhook, NoResponseError } from './call-webhook.js'
+import { callWebhook, WebhookTransportError } from './call-webhook.js'
 import { dryRunUnsupported, WebhookCallError, webhookDenial } from './failures.js'
 import type { Invocation } from './match.js'
 import { readReview, UnreadableResponseError } from './read-response.js'
@@ -129,7 +129,7 @@ export class WebhookCaller {
 }
 
 function asCallError(webhook: string, error: unknown): unknown {
-  if (error instanceof NoResponseError)
+  if (error instanceof WebhookTransportError)
     return new WebhookCallError(webhook, `failed to call webhook: ${error.message}`, error.code)
   if (error instanceof UnreadableResponseError)
     return new WebhookCallError(webhook, `failed to call webhook: ${error.message}`, 503)

@@ -11,7 +11,7 @@ const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1` as const
 const aggregationLabel = (role: string) => `${group}/aggregate-to-${role}`
 
-/** Roles and bindings of which a cluster has these, whatever else it has. */
+/** The default roles and bindings of a cluster. */
 export interface BootstrapPolicy {
   readonly clusterRoles: readonly ClusterRole[]
   readonly clusterRoleBindings: readonly ClusterRoleBinding[]
@@ -32,7 +32,7 @@ export function bootstrapPolicy(controllers: readonly ControllerRole[]): Bootstr
   }
 }
 
-/** Marked as what the server itself put there, and keeps up to date unless somebody says no. */
+/** Marks an object as a default of the server, which keeps it up to date unless an administrator turns that off. */
 function metadataOf(name: string, { namespace, labels }: { namespace?: string; labels?: object } = {}) {
   return {
     name,
@@ -64,7 +64,7 @@ function componentNamespacedBindings(): RoleBinding[] {
   )
 }
 
-/** What people are given: three roles are the sum of others. */
+/** The roles for users; three of them aggregate others. */
 function userClusterRoles(): ClusterRole[] {
   const plain = Object.entries(userRoles).map(([name, rules]) => ({ name, rules: rules.map(ruleFromText) }))
   const sums = aggregatedRoles.map((name) => ({ name, rules: null, aggregationRule: aggregationOf(name) }))
