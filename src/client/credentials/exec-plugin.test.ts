@@ -128,7 +128,7 @@ describe('a plugin', () => {
     ],
     'that talks without end': [
       'yes secret-token 2> /dev/null',
-      'getting credentials: exec: it said more than 1048576 bytes',
+      'getting credentials: exec: its output is longer than 1048576 bytes',
     ],
   }
   for (const [name, [body, message]] of Object.entries(failures))
@@ -148,7 +148,7 @@ describe('a plugin', () => {
     const { client } = await connected(context, server, parts)
     assert.equal(await failure(() => nameOf(client)), 'Unauthorized')
     assert.equal(lines.length, 1)
-    assert.match(lines[0]!, /Credentials cannot be refreshed.*decoding stdout/)
+    assert.match(lines[0]!, /credential refresh failed.*decoding stdout/)
     assert.doesNotMatch(lines[0]!, /secret-token/)
   })
 

@@ -216,7 +216,7 @@ describe('an informer', () => {
     await world.put('a', '2')
     await world.clock.settle()
     assert.deepEqual(fold.told, ['added a 1', 'updated a 2'])
-    assert.equal(world.records.filter(({ message }) => message === 'a handler failed to take a change').length, 1)
+    assert.equal(world.records.filter(({ message }) => message === 'informer handler failed').length, 1)
     assert.match(await world.environment.metrics.text(), /informer_handler_failures_total\{name="configmaps"\} 1/)
   })
 })
