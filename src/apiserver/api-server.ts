@@ -44,6 +44,7 @@ import { Deadlines } from './request/deadlines.js'
 import { RequestMetrics } from './request/request-metrics.js'
 import type { RoutingTable } from './request/routing.js'
 import type { PipelineStage } from './request/stage.js'
+import { objectEncoder } from './response/object-encoder.js'
 import { httpHandler } from './response/send-response.js'
 import { InProcessEndpoint } from './serving/in-process.js'
 import type { RequestHandler } from './serving/responder.js'
@@ -84,6 +85,8 @@ export interface ApiServerDependencies {
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
+  /** Whether responses share the bytes of objects; a fast path, on by default. */
+  readonly sharesBytes?: boolean
 }
 
 /** How many are served at the same time, and for how long. */
@@ -136,21 +139,22 @@ export async function openApiServer(parts: ApiServerDependencies, environment: E
   const stopUpkeep = await prepareCluster(parts, resources, server)
   const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
   const stages = stagesOf(parts, resources, { server, authorizers, deadlines })
-  const conducting = { stages, environment, observer: new RequestMetrics(environment), deadlines }
-  const { handle, endWatches } = httpHandler(conducting)
-  const door = new InProcessEndpoint(conducting)
-  const upgrades = new Upgrades(conducting)
+  const encoder = objectEncoder(parts.sharesBytes ?? true)
+  const handling = { stages, environment, metrics: new RequestMetrics(environment), deadlines, encoder }
+  const { handle, endWatches } = httpHandler(handling)
+  const inProcess = new InProcessEndpoint(handling)
+  const upgrades = new Upgrades(handling)
   return {
     stages,
     handle,
-    handleInProcess: door.handle,
+    handleInProcess: inProcess.handle,
     upgrade: upgrades.handle,
     objects,
     endWatches() {
       closing.abort()
       endWatches()
       upgrades.endWatches()
-      door.endWatches()
+      inProcess.endWatches()
     },
     close() {
       stopUpkeep()

@@ -6,6 +6,7 @@ import type { AuditOptions } from './audit/create-auditor.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
 import type { AuthorizationOptions } from './authorization/chain.js'
+import type { FastPaths } from './fast-paths.js'
 import type { InProcessComponents } from './registry/control-plane.js'
 import type { ApiRequest } from './request/request-context.js'
 
@@ -43,6 +44,8 @@ export interface ApiServerOptions {
   readonly eventTtl: number
   readonly requests: RequestOptions
   readonly featureGates: Readonly<Record<string, boolean>>
+  /** All are on by default. */
+  readonly fastPaths?: FastPaths
   /** Components of the control plane that run in this process: `componentstatuses` asks them, and probes the others. */
   readonly components?: InProcessComponents
   /** What creators of objects are warned of, by resource (`statefulsets.apps`): nothing unless told. */

@@ -16,6 +16,7 @@ import { authorizerChain } from './authorization/chain.js'
 import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
 import type { Build } from './extensions/version.js'
+import { allFastPaths } from './fast-paths.js'
 import type { ApiServerOptions, ServerTraffic } from './options.js'
 import { EarlyRequests } from './serving/early-requests.js'
 import { isUnspecified, machineAddresses } from './serving/hosts.js'
@@ -61,7 +62,8 @@ export async function startApiServer(
   environment: Environment,
   given?: Store,
 ): Promise<RunningApiServer> {
-  const scheme = schemeWith(openGates(options.featureGates))
+  const { fastPaths = allFastPaths } = options
+  const scheme = schemeWith(openGates(options.featureGates), { fastDecoding: fastPaths.decoding })
   const security = prepareSecurity(options, environment)
   let followedSecurity: FollowedSecurity | undefined
   const current = () => followedSecurity?.current ?? security
@@ -85,6 +87,8 @@ export async function startApiServer(
     environment,
     isBackground,
     onConnection: traffic && ((socket) => traffic.connected(socket)),
+    plainHttp: fastPaths.plainHttp,
+    requestBatches: fastPaths.requestBatches,
   })
   const { api, store } = await opened(server, async () => {
     const bare = given ?? (await openStore(options, environment))
@@ -99,6 +103,7 @@ export async function startApiServer(
       serviceAccounts,
       kubelets: { ...options.kubelets, tls: () => current().kubelets },
       port: server.port,
+      sharesBytes: fastPaths.sharedBytes,
     }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
   })

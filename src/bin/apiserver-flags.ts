@@ -1,5 +1,6 @@
 import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
+import { type FastPaths, parseFastPaths } from '../apiserver/fast-paths.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { readOrigins } from '../apiserver/request/cors.js'
 import { boolean, booleanMap, duration, integer, list, optionalText, text } from '../base/flags/flag-types.js'
@@ -112,11 +113,25 @@ export const apiServerFlags = {
   ),
   'enable-priority-and-fairness': boolean('Queue requests by flow schemas and priority levels.', { initial: true }),
   'feature-gates': gates(`Features to enable or disable: ${describeGates()}.`),
+  'proa-fast-paths': fastPaths(
+    'Optimizations of this server: * turns all on, a name turns one on, -name turns one off, none turns all off.',
+  ),
   v: integer('The log level. 4 and more log every detail.', { placeholder: 'LEVEL' }),
   help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export type ApiServerFlags = FlagValues<typeof apiServerFlags>
+
+function fastPaths(help: string): Flag<FastPaths> {
+  const read = (texts: readonly string[]) => {
+    try {
+      return parseFastPaths(texts.length === 0 ? ['*'] : texts.flatMap((each) => each.split(',')))
+    } catch (error) {
+      throw new UsageError(`--proa-fast-paths: ${(error as Error).message}`)
+    }
+  }
+  return { help, placeholder: 'NAME,…', defaultText: '*', read }
+}
 
 function portRange(help: string, standard: PortRange): Flag<PortRange> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : readPorts(texts.at(-1)!))
@@ -202,6 +217,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       isFair: flags['enable-priority-and-fairness'],
     },
     featureGates: flags['feature-gates'],
+    fastPaths: flags['proa-fast-paths'],
   }
 }
 

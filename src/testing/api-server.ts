@@ -1,4 +1,5 @@
 import type { ApiServer } from '../apiserver/api-server.js'
+import { parseFastPaths } from '../apiserver/fast-paths.js'
 import type { ApiServerOptions } from '../apiserver/options.js'
 import { type ClusterKeys, startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
@@ -107,6 +108,7 @@ function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOp
       isFair: true,
     },
     featureGates: {},
+    ...(process.env.PROA_TEST_FAST_PATHS && { fastPaths: parseFastPaths(process.env.PROA_TEST_FAST_PATHS.split(',')) }),
     ...options,
   }
 }

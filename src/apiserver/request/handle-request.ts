@@ -1,5 +1,6 @@
 import type { Environment } from '../../base/environment.js'
 import { runStages } from '../pipeline.js'
+import type { ObjectEncoder } from '../response/object-encoder.js'
 import { type ApiResponse, isOpenEnded } from '../response/response.js'
 import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, RequestContext } from './request-context.js'
@@ -8,51 +9,56 @@ import type { RequestMetrics } from './request-metrics.js'
 import type { PipelineStage } from './stage.js'
 import { anonymous } from './user.js'
 
-/** What every request is taken through, whichever door it came in by. */
+/** What handles a request, whichever transport received it. */
 export interface RequestHandlerDependencies {
   readonly stages: readonly PipelineStage[]
   readonly environment: Environment
-  readonly observer: RequestMetrics
+  readonly metrics: RequestMetrics
   readonly deadlines: Deadlines
 }
 
-/** How a door hands on what came of a request. Both give the status code, once all of it has left: a watch when it has ended. */
+/** How transports encode responses, in addition. */
+export interface TransportDependencies extends RequestHandlerDependencies {
+  readonly encoder: ObjectEncoder
+}
+
+/** Sends the response of one request. Both functions return the status code when all of it has been sent: for a watch, when it has ended. */
 export interface ResponseSender {
   readonly send: (response: ApiResponse, context: RequestContext) => number | Promise<number>
   readonly sendError: (error: unknown, context: RequestContext) => number | Promise<number>
 }
 
 /**
- * Takes a request through the stages and hands on what comes of it. Whatever happens, those who count requests, give out seats or
- * write down who did what are told how it ended.
+ * Runs a request through the stages of the pipeline and sends the response. Whatever happens, metrics and the listeners of the request (flow
+ * control, audit) learn how it ended.
  */
 export async function handleRequest(
-  { stages, environment, observer, deadlines }: RequestHandlerDependencies,
+  { stages, environment, metrics, deadlines }: RequestHandlerDependencies,
   request: ApiRequest,
-  { send: deliver, sendError: refuse }: ResponseSender,
+  { send, sendError }: ResponseSender,
 ): Promise<void> {
   const context = newRequestContext(request, environment)
-  observer.begin(context)
+  metrics.begin(context)
   let code = 200
   let error: unknown
   try {
-    const walking = runStages(stages, context, environment)
-    if (walking) await deadlines.within(walking, context)
+    const running = runStages(stages, context, environment)
+    if (running) await deadlines.within(running, context)
     const response = context.response!
     if (isOpenEnded(response)) {
-      observer.watching(context)
+      metrics.watching(context)
       reportStarted(context)
     }
-    const delivered = deliver(response, context)
-    // Who takes it too slowly keeps a seat from others.
-    code = typeof delivered === 'number' ? delivered : await deadlines.within(delivered, context)
+    const sending = send(response, context)
+    // A client that reads too slowly must not keep its seat of flow control.
+    code = typeof sending === 'number' ? sending : await deadlines.within(sending, context)
   } catch (caught) {
     error = caught
-    code = await refuse(error, context)
+    code = await sendError(error, context)
   } finally {
-    observer.end(context, code)
-    const told = context.listeners && reportEnded(context, code, error)
-    if (told) await told
+    metrics.end(context, code)
+    const reporting = context.listeners && reportEnded(context, code, error)
+    if (reporting) await reporting
   }
 }
 

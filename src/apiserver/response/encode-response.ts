@@ -4,6 +4,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import type { ObjectType } from '../../schema/model.js'
 import { protobufType } from '../../wire/protobuf.js'
 import { formatYaml } from '../../wire/yaml.js'
+import type { ObjectEncoder } from './object-encoder.js'
 import { listInProtobuf, objectInProtobuf, spokenRepresentation, valueInProtobuf } from './protobuf.js'
 import type { Representation } from './representation.js'
 import {
@@ -15,24 +16,33 @@ import {
 } from './response.js'
 import { partialMetadata, tableOf } from './tables.js'
 
-/** An answer in one piece, as it goes over the wire. */
+/** A complete response as it goes over the wire. */
 export interface EncodedResponse {
   readonly code: number
   readonly contentType: string
-  /** To be sent one after the other; there may be thousands, and small ones (see `gathered`). */
+  /** To be sent in this order. A list has thousands of small parts: `chunksOf` joins them. */
   readonly parts: readonly Uint8Array[]
 }
 
-/** Writes an answer in the representation that the client asked for. Throws 406 if the two do not go together. */
-export function encodeResponse(given: CompleteResponse, now: number): EncodedResponse | Promise<EncodedResponse> {
+export interface EncodeOptions {
+  readonly encoder: ObjectEncoder
+  /** The time that ages in tables count from, in milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Encodes a response in the representation that the client requested. Throws 406 if the response has no such representation. */
+export function encodeResponse(
+  given: CompleteResponse,
+  options: EncodeOptions,
+): EncodedResponse | Promise<EncodedResponse> {
   const response = given.is === 'bytes' ? given : inSpokenForm(given)
   switch (response.is) {
     case 'bytes':
       return { code: response.code, contentType: response.contentType, parts: [response.bytes] }
     case 'object':
-      return writtenObject(response, now)
+      return encodeObject(response, options)
     default:
-      return writtenList(response, now)
+      return encodeList(response, options)
   }
 }
 
@@ -41,10 +51,10 @@ function inSpokenForm<T extends ObjectResponse | ListResponse>(response: T): T {
   return { ...response, representation: spokenRepresentation(response.representation, response.type) }
 }
 
-function writtenObject(response: ObjectResponse, now: number): EncodedResponse | Promise<EncodedResponse> {
+function encodeObject(response: ObjectResponse, options: EncodeOptions): EncodedResponse | Promise<EncodedResponse> {
   const { code, type, object, representation } = response
-  if (isPlain(representation) || isStatus(type)) return formatted(response)
-  return encoded(code, representation, transformed(type, object, representation, now), type)
+  if (isPlain(representation) || isStatus(type)) return encodePlainObject(response, options)
+  return encodeValue(code, representation, transformed(type, object, representation, options.now), type)
 }
 
 function isStatus({ name }: ObjectType): boolean {
@@ -55,7 +65,7 @@ function isPlain({ as }: Representation): boolean {
   return as === 'object'
 }
 
-/** One object in another form. */
+/** Returns the object as a table or reduced to its metadata. */
 function transformed(type: ObjectType, shown: EncodedObject, representation: Representation, now: number): JsonObject {
   const { as, version } = representation
   const { object } = shown
@@ -74,30 +84,31 @@ function goName({ kind }: ObjectType): string {
   return `${group === '' ? 'core' : group.split('.')[0]}.${name}`
 }
 
-function writtenList(response: ListResponse, now: number): EncodedResponse | Promise<EncodedResponse> {
+function encodeList(response: ListResponse, options: EncodeOptions): EncodedResponse | Promise<EncodedResponse> {
   const { type, items, representation } = response
   const { as, version } = representation
+  const { encoder, now } = options
   switch (as) {
     case 'object':
-      if (representation.media === 'protobuf') return protobuf(200, protobufParts(response))
+      if (representation.media === 'protobuf') return protobuf(200, protobufParts(response, encoder))
       return representation.media === 'json' && !representation.pretty
-        ? { code: 200, contentType: 'application/json', parts: listParts(response) }
-        : encoded(200, representation, listValue(response))
+        ? { code: 200, contentType: 'application/json', parts: listParts(response, encoder) }
+        : encodeValue(200, representation, listValue(response))
     case 'Table': {
-      return encoded(
+      return encodeValue(
         200,
         representation,
         tableOf({ type, objects: items, metadata: listMetadata(response), representation, now }),
       )
     }
     case 'PartialObjectMetadataList':
-      return encoded(200, representation, partialList(response, version), type)
+      return encodeValue(200, representation, partialList(response, version), type)
     default:
       throw notAcceptable(`you requested ${as}, but the requested object is a list (*${goName(type)}List)`)
   }
 }
 
-/** In canonical order; a client that leaves members out reads on only while `continue` is there. */
+/** Members in canonical order. Clients read the next page only while `continue` is set. */
 export function listMetadata({ revision, continue: token, remaining }: ListResponse): JsonObject {
   return {
     resourceVersion: String(revision),
@@ -125,38 +136,33 @@ function listValue(response: ListResponse): JsonObject {
   return { kind: `${kind}List`, apiVersion, metadata: listMetadata(response), items }
 }
 
-/** How much is put together before it is sent on: enough that each piece is worth its overhead. */
+/** Parts are joined up to this size before they are sent, so that each write is worth its overhead. In bytes. */
 export const chunkSize = 256 * 1024
 
-/**
- * A list without looking into its items: their bytes one after the other, each without the `kind` and `apiVersion` with which it
- * begins, because those stand once, in the list.
- */
-function listParts(response: ListResponse): Uint8Array[] {
+/** Joins the bytes of the items. Each begins with `kind` and `apiVersion`, which are left out: the list has them once. */
+function listParts(response: ListResponse, encoder: ObjectEncoder): Uint8Array[] {
   const { apiVersion, kind } = response.type.kind!
   const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(response))},"items":[`
   const skipped = Buffer.byteLength(`{"kind":"${kind}","apiVersion":"${apiVersion}",`)
-  return joined(head, response.items, skipped)
+  const parts: Uint8Array[] = [Buffer.from(head)]
+  for (const [index, item] of response.items.entries()) {
+    const bytes = encoder.json(item)
+    parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
+  }
+  parts.push(listEnd)
+  return parts
 }
 
 const itemStart = Buffer.from('{')
 const nextItemStart = Buffer.from(',{')
 const listEnd = Buffer.from(']}\n')
 
-function joined(head: string, items: readonly EncodedObject[], skipped: number): Uint8Array[] {
-  const parts: Uint8Array[] = [Buffer.from(head)]
-  for (const [index, { bytes }] of items.entries())
-    parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
-  parts.push(listEnd)
-  return parts
-}
-
-function protobufParts(response: ListResponse): readonly Uint8Array[] {
+function protobufParts(response: ListResponse, encoder: ObjectEncoder): readonly Uint8Array[] {
   const { type, items } = response
-  return listInProtobuf({ type, items, metadata: listMetadata(response) })
+  return listInProtobuf({ type, items, metadata: listMetadata(response), encoder })
 }
 
-/** Small parts joined to chunks that are worth sending: each when it is its turn, so that the first leaves before the last is made. */
+/** Joins small parts into chunks of about `chunkSize`. Builds each chunk when it is requested, so that the first is sent before the last is built. */
 export function* chunksOf(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
   let first = 0
   let size = 0
@@ -169,18 +175,21 @@ export function* chunksOf(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
   }
 }
 
-function formatted({ code, type, object, representation }: ObjectResponse): EncodedResponse | Promise<EncodedResponse> {
+function encodePlainObject(
+  { code, type, object, representation }: ObjectResponse,
+  { encoder }: EncodeOptions,
+): EncodedResponse | Promise<EncodedResponse> {
   if (representation.media === 'json' && !representation.pretty)
-    return { code, contentType: 'application/json', parts: [object.bytes] }
-  if (representation.media === 'protobuf') return protobuf(code, [objectInProtobuf(type, object)])
-  return encoded(code, representation, asJson(object.object))
+    return { code, contentType: 'application/json', parts: [encoder.json(object)] }
+  if (representation.media === 'protobuf') return protobuf(code, [objectInProtobuf(type, object, encoder)])
+  return encodeValue(code, representation, asJson(object.object))
 }
 
 function protobuf(code: number, parts: readonly Uint8Array[]): EncodedResponse {
   return { code, contentType: protobufType, parts }
 }
 
-function encoded(
+function encodeValue(
   code: number,
   { media, pretty }: Representation,
   value: JsonObject,
@@ -194,22 +203,22 @@ function encoded(
   return formatYaml(value).then((text) => ({ code, contentType: 'application/yaml', parts: [Buffer.from(text)] }))
 }
 
-/** A refusal, told in the client's own media type. */
+/** Encodes an error in the media type that the client accepts. */
 export function encodeError(
   error: unknown,
   representation: Representation,
 ): EncodedResponse | Promise<EncodedResponse> {
   const { status, code } = errorStatus(error)
-  return encoded(code, representation, status)
+  return encodeValue(code, representation, status)
 }
 
-/** What clients are told about a mistake of this program. */
+/** The message that clients get for an internal error. */
 export const internalErrorText = 'an error on the server has prevented the request from succeeding'
 
-/** Anything that is no `ApiError` is a mistake of this program: the client learns that, the log learns the rest. */
+/** An error that is no `ApiError` is internal: the client gets a general message, and the log has the details. */
 export function errorStatus(error: unknown): { readonly status: JsonObject; readonly code: number } {
   const known = error instanceof ApiError ? error : unknown(internalErrorText)
-  // Others may have chosen the code, and HTTP has no words for all of them.
-  const isSayable = known.code >= 200 && known.code <= 599
-  return { status: asJson(known.status()), code: isSayable ? known.code : 500 }
+  // A webhook or another server may have chosen a code that HTTP does not have.
+  const isHttpCode = known.code >= 200 && known.code <= 599
+  return { status: asJson(known.status()), code: isHttpCode ? known.code : 500 }
 }

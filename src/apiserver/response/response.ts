@@ -3,17 +3,17 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Representation } from './representation.js'
 
-/** An object and its bytes: JSON in canonical form and a line feed, encoded once, on first need. */
+/** An object and its bytes: JSON in canonical form and a line feed, encoded once, when first needed. */
 export interface EncodedObject {
   readonly object: KubeObject
   readonly bytes: Uint8Array
-  /** What it was made from, where it is kept in another version: tables show that. */
+  /** The stored object, if it is stored in another version. Tables show that one. */
   readonly origin?: { readonly type: ObjectType; readonly object: KubeObject }
 }
 
 /**
- * What a request is answered with, as data. A transport within the process hands the objects on as they are; others write them in
- * the representation that the client asked for.
+ * The response to a request, as data. The in-process transport passes the objects on as they are; the others encode them in the representation
+ * that the client requested.
  */
 export type ApiResponse =
   | ObjectResponse
@@ -23,7 +23,7 @@ export type ApiResponse =
   | StreamResponse
   | TunnelResponse
 
-/** What is there as a whole when the answer is given. */
+/** A response that is complete when the handler returns it. */
 export type CompleteResponse = ObjectResponse | ListResponse | BytesResponse
 
 export interface ObjectResponse {
@@ -36,7 +36,7 @@ export interface ObjectResponse {
 
 export interface ListResponse {
   readonly is: 'list'
-  /** Of the items, not of the list. */
+  /** The type of the items, not of the list. */
   readonly type: ObjectType
   readonly items: readonly EncodedObject[]
   /** As `metadata.resourceVersion`. */
@@ -49,7 +49,7 @@ export interface ListResponse {
 export interface WatchResponse {
   readonly is: 'watch'
   readonly type: ObjectType
-  /** Ends when the watch does. What it throws is told as an ERROR event. */
+  /** Ends when the watch does. If it throws, the client gets an ERROR event. */
   readonly events: AsyncIterable<readonly EncodedEvent[]>
   readonly representation: Representation
 }
@@ -59,7 +59,7 @@ export interface EncodedEvent {
   readonly object: EncodedObject
 }
 
-/** Anything that is no API object, or is made in advance: discovery, documents, plain text. */
+/** Content that is not an API object, or is encoded in advance: discovery, OpenAPI documents, plain text. */
 export interface BytesResponse {
   readonly is: 'bytes'
   readonly code: number
@@ -67,31 +67,31 @@ export interface BytesResponse {
   readonly bytes: Uint8Array
 }
 
-/** Bytes that come from elsewhere for as long as they like: the log of a container. */
+/** Bytes from another server, without a known end: for example the log of a container. */
 export interface StreamResponse {
   readonly is: 'stream'
   readonly code: number
   readonly contentType: string
-  /** What else is said of them where they come from, names and values by turns. */
+  /** Further headers of the other server, as alternating names and values. */
   readonly headers?: readonly string[]
-  /** The next piece is asked for when the last one has left. What it throws breaks the answer off. */
+  /** The next chunk is requested when the last one has been sent. If it throws, the response is cut off. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** The connection goes on as one to somebody else, who has agreed to leave HTTP. */
+/** The connection leaves HTTP and becomes a tunnel to another server, which has agreed to the upgrade. */
 export interface TunnelResponse {
   readonly is: 'tunnel'
-  /** The head of his answer. */
+  /** The response head of the other server. */
   readonly head: Uint8Array
   readonly socket: Duplex
 }
 
-/** Goes on after it has begun, for as long as it likes. */
+/** Reports whether a response goes on for an unlimited time after it has started. */
 export function isOpenEnded({ is }: ApiResponse): boolean {
   return is === 'watch' || is === 'stream' || is === 'tunnel'
 }
 
-/** An object that is not kept as it is: made for one answer, or from one that is kept in another version. */
+/** An object that is not in the cache: built for one response, or converted from the stored version. */
 export class EncodedOnce implements EncodedObject {
   readonly object: KubeObject
   readonly origin?: NonNullable<EncodedObject['origin']>
@@ -110,7 +110,7 @@ export class EncodedOnce implements EncodedObject {
 
 const lineFeed = 0x0a
 
-/** How many of the bytes are the JSON itself. */
+/** Returns the length of the JSON without the line feed. */
 export function jsonLength(bytes: Uint8Array): number {
   return bytes[bytes.length - 1] === lineFeed ? bytes.length - 1 : bytes.length
 }

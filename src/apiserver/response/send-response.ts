@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import { protobufType } from '../../wire/protobuf.js'
-import { handleRequest, type RequestHandlerDependencies } from '../request/handle-request.js'
+import { handleRequest, type TransportDependencies } from '../request/handle-request.js'
 import type { RequestContext } from '../request/request-context.js'
 import { ClientGone } from '../serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from '../serving/responder.js'
@@ -14,6 +14,7 @@ import {
   errorStatus,
 } from './encode-response.js'
 import { representationForError } from './negotiation.js'
+import type { ObjectEncoder } from './object-encoder.js'
 import { spokenRepresentation } from './protobuf.js'
 import type { ApiResponse, EncodedEvent, StreamResponse, WatchResponse } from './response.js'
 import { warningHeaders } from './warning-headers.js'
@@ -21,18 +22,18 @@ import { errorFrame, eventEncoder } from './watch-frames.js'
 
 export interface HttpHandler {
   readonly handle: RequestHandler
-  /** Ends all watches, whose clients then turn to another server or come back later. */
+  /** Ends all watches. Their clients then connect to another server, or reconnect later. */
   endWatches(): void
 }
 
-/** Takes requests from the wire through the pipeline, and their answers back. */
-export function httpHandler(conducting: RequestHandlerDependencies): HttpHandler {
+/** Returns the handler of HTTP requests: it runs each through the pipeline and sends the response. */
+export function httpHandler(dependencies: TransportDependencies): HttpHandler {
   const watches = new Set<OpenWatch>()
-  const { environment } = conducting
+  const { environment, encoder } = dependencies
   return {
     handle: (request, respond) =>
-      handleRequest(conducting, request, {
-        send: (response, context) => deliver(response, context, { respond, watches, environment }),
+      handleRequest(dependencies, request, {
+        send: (response, context) => sendAny(response, context, { respond, watches, environment, encoder }),
         sendError: (error, context) => sendError(error, context, respond, environment),
       }),
     endWatches() {
@@ -46,7 +47,7 @@ export function httpHandler(conducting: RequestHandlerDependencies): HttpHandler
 
 interface OpenWatch {
   readonly respond: Responder
-  /** Events may still come, and nothing may be sent after the end. */
+  /** Set before the response ends: events that come later must not be sent. */
   isEnded: boolean
 }
 
@@ -54,41 +55,42 @@ interface Wire {
   readonly respond: Responder
   readonly watches: Set<OpenWatch>
   readonly environment: Environment
+  readonly encoder: ObjectEncoder
 }
 
-function deliver(response: ApiResponse, context: RequestContext, wire: Wire): number | Promise<number> {
-  if (response.is === 'watch') return deliverWatch(response, context, wire)
-  if (response.is === 'stream') return deliverStream(response, context, wire)
+function sendAny(response: ApiResponse, context: RequestContext, wire: Wire): number | Promise<number> {
+  if (response.is === 'watch') return openWatch(response, context, wire)
+  if (response.is === 'stream') return sendStream(response, context, wire)
   if (response.is === 'tunnel') {
     response.socket.destroy()
-    throw new Error('a connection that stays with HTTP was answered by leaving it')
+    throw new Error('a request without an upgrade got a tunnel as its response')
   }
-  const ready = encodeResponse(response, wire.environment.clock.now())
+  const ready = encodeResponse(response, { encoder: wire.encoder, now: wire.environment.clock.now() })
   return ready instanceof Promise
-    ? ready.then((whole) => deliverWhole(whole, context, wire))
-    : deliverWhole(ready, context, wire)
+    ? ready.then((whole) => sendComplete(whole, context, wire))
+    : sendComplete(ready, context, wire)
 }
 
-function deliverWhole(whole: EncodedResponse, context: RequestContext, { respond }: Wire): number | Promise<number> {
+function sendComplete(whole: EncodedResponse, context: RequestContext, { respond }: Wire): number | Promise<number> {
   const sending = send(whole, context, respond)
   return sending ? sending.then(() => whole.code) : whole.code
 }
 
-async function deliverWatch(response: WatchResponse, context: RequestContext, wire: Wire): Promise<number> {
+async function openWatch(response: WatchResponse, context: RequestContext, wire: Wire): Promise<number> {
   const watch: OpenWatch = { respond: wire.respond, isEnded: false }
   wire.watches.add(watch)
-  await sendWatch(response, context, watch, wire.environment).finally(() => wire.watches.delete(watch))
+  await sendWatch(response, context, watch, wire).finally(() => wire.watches.delete(watch))
   return 200
 }
 
-/** Pieces leave as they come, and none is fetched before the last one has left. */
-async function deliverStream(response: StreamResponse, context: RequestContext, wire: Wire): Promise<number> {
+/** Sends chunks as they come. Does not request the next chunk before the last one has been sent. */
+async function sendStream(response: StreamResponse, context: RequestContext, wire: Wire): Promise<number> {
   const { respond } = wire
   const { code, contentType, headers = [], chunks } = response
   try {
     respond.head(code, [...responseHeaders(context, contentType), ...headers], true)
   } catch (error) {
-    await chunks[Symbol.asyncIterator]().return?.() // nobody will read from it
+    await chunks[Symbol.asyncIterator]().return?.() // releases the source: nothing will read from it
     throw error
   }
   try {
@@ -97,14 +99,14 @@ async function deliverStream(response: StreamResponse, context: RequestContext, 
       if (!respond.write(chunk)) await respond.drained()
     }
   } catch (error) {
-    return brokenOff(error, response, context, wire)
+    return endBroken(error, response, context, wire)
   }
   respond.end()
   return code
 }
 
-/** Whoever leaves in the middle takes the source with him; a source that ends in the middle is not to look as if that were all. */
-function brokenOff(error: unknown, { code }: StreamResponse, { request, id }: RequestContext, wire: Wire): number {
+/** Cuts the connection, so that the client sees that the response is incomplete. Logs it, unless it was the client that disconnected. */
+function endBroken(error: unknown, { code }: StreamResponse, { request, id }: RequestContext, wire: Wire): number {
   const { respond, environment } = wire
   const isGone = respond.closed || request.signal.aborted
   respond.destroy()
@@ -113,13 +115,13 @@ function brokenOff(error: unknown, { code }: StreamResponse, { request, id }: Re
   return code
 }
 
-/** What the log says where the client only sees that it is not all. */
-export const streamBrokenMessage = 'what was handed on to a client broke off'
+/** The log message for a stream that failed after the response had started. */
+export const streamBrokenMessage = 'response stream broken'
 
-/** What the log says where the client only learns that something went wrong. */
-export const internalErrorMessage = 'a request failed by a mistake in the server'
+/** The log message for an internal error: the client gets no details. */
+export const internalErrorMessage = 'request failed with an internal error'
 
-/** For the metrics only: who has gone is told nothing. */
+/** Only for metrics: a client that has disconnected gets no response. */
 const clientClosedRequest = 499
 
 async function sendError(
@@ -135,7 +137,7 @@ async function sendError(
   if (!(error instanceof ApiError))
     log.error(internalErrorMessage, { error, path: context.request.path, id: context.id })
   if (respond.started) {
-    respond.destroy() // too late to say so
+    respond.destroy() // the status has been sent
     return 500
   }
   const ready = encodeError(error, representationForError(context.request))
@@ -179,20 +181,20 @@ export function responseHeaders({ id, warnings, headers }: RequestContext, conte
 }
 
 /**
- * Sends events as they come. The next batch is only asked for when the last one has left: nothing piles up for who reads slowly,
- * and who is left behind by all that the store remembers is told so by the watch itself.
+ * Sends events as they come. Requests the next batch only when the last one has been sent, so that nothing accumulates for a slow client. A
+ * client that falls behind the history of the store gets an error from the watch itself.
  */
 async function sendWatch(
   given: WatchResponse,
   context: RequestContext,
   watch: OpenWatch,
-  environment: Environment,
+  { environment, encoder }: Wire,
 ): Promise<void> {
   const { respond } = watch
   const representation = spokenRepresentation(given.representation, given.type)
   const response = { ...given, representation }
   respond.head(200, responseHeaders(context, watchTypes[representation.media]))
-  const encode = eventEncoder(response, environment.clock)
+  const encode = eventEncoder(response, { encoder, clock: environment.clock })
   try {
     for await (const events of response.events) {
       if (watch.isEnded || respond.closed) return
@@ -223,7 +225,7 @@ function writeAll(
   return respond.write(encode(events[0]!)) ? undefined : respond.drained()
 }
 
-/** The start of a watch may be as large as a list: of that, too, no more is put together than the client takes. */
+/** The initial events of a watch may be as large as a list: they too are joined only as fast as the client reads. */
 async function writeInPieces(
   events: readonly EncodedEvent[],
   encode: (event: EncodedEvent) => Uint8Array,

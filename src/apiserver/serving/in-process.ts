@@ -23,19 +23,19 @@ export interface InProcessResponse {
 
 /** The front door for components in the same process: the same stages, and answers as the objects that the server holds. */
 export class InProcessEndpoint {
-  readonly #conducting: RequestHandlerDependencies
+  readonly #dependencies: RequestHandlerDependencies
   /** Of requests that are being worked on, watches included. */
   readonly #open = new LinkedList<AbortController>()
 
-  constructor(conducting: RequestHandlerDependencies) {
-    this.#conducting = conducting
+  constructor(dependencies: RequestHandlerDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Throws an `ApiError` where the request is refused. */
   readonly handle = (given: ApiRequest): Promise<InProcessResponse> => {
     const { request, release } = this.#endable(given)
     return new Promise((resolve, reject) => {
-      const conducted = handleRequest(this.#conducting, request, {
+      const handling = handleRequest(this.#dependencies, request, {
         send: (response, { warnings }) => {
           if (response.is === 'watch') return this.#handOnWatch(response, { request, warnings, resolve })
           const hand = (whole: CompleteResponse) => handedOn({ response: whole, warnings }, request.method, resolve)
@@ -47,7 +47,7 @@ export class InProcessEndpoint {
           return known.code
         },
       })
-      conducted.catch(reject).finally(release)
+      handling.catch(reject).finally(release)
     })
   }
 
@@ -96,7 +96,7 @@ export class InProcessEndpoint {
   #known(error: unknown, { path }: ApiRequest): ApiError {
     if (error instanceof ApiError) return error
     if (error instanceof ClientGone) return serviceUnavailable(error.message)
-    this.#conducting.environment.log.error(internalErrorMessage, { error, path })
+    this.#dependencies.environment.log.error(internalErrorMessage, { error, path })
     return unknown(internalErrorText)
   }
 }

@@ -80,7 +80,7 @@ export class PlainLane implements AnsweringLane, Lane {
     this.#answering = respond
     const { dispatcher } = this.#parts
     const target = parseTarget(message.url)
-    if (!target) dispatcher.refuse(respond)
+    if (!target) dispatcher.reject(respond)
     else dispatcher.run(new PlainRequest(message, target, respond, this.#parts.peer), respond)
   }
 

@@ -20,6 +20,9 @@ export interface ServeOptions {
   readonly onConnection?: ((socket: Socket) => void) | undefined
   /** Whether the server leaves the process free to exit. Otherwise it keeps the process alive until it is closed. */
   readonly isBackground?: boolean | undefined
+  /** Fast paths (`docs/fast-paths.md`); on by default. */
+  readonly plainHttp?: boolean | undefined
+  readonly requestBatches?: boolean | undefined
 }
 
 /** All in PEM form. */

@@ -45,7 +45,7 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
       stream.on('error', ignore)
       const respond = new Http2Responder(stream, headers[':method'] ?? '', context)
       const target = parseTarget(headers[':path'] ?? '')
-      if (!target) dispatcher.refuse(respond)
+      if (!target) dispatcher.reject(respond)
       else
         dispatcher.run(
           new Http2Request(stream, { headers, rawHeaders, target, peer: connection.peer }, context),

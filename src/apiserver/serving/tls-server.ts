@@ -33,7 +33,11 @@ export class TlsServer implements Server {
   constructor(options: ServeOptions) {
     this.#options = options
     this.#limits = { ...defaultLimits, ...options.limits }
-    this.#dispatcher = new Dispatcher(options.handle, options.environment.log)
+    this.#dispatcher = new Dispatcher({
+      handle: options.handle,
+      log: options.environment.log,
+      batches: options.requestBatches ?? true,
+    })
     this.#https = createServer(serverOptions(options.tls, this.#limits))
     this.#https.maxConnections = this.#limits.connections
     this.#https.maxHeadersCount = 0 // or those beyond it would be dropped in silence
@@ -58,6 +62,7 @@ export class TlsServer implements Server {
       if (this.#closing) return void socket.destroy()
       const connection = this.#remember(socket)
       if (socket.alpnProtocol === 'h2') this.#serveSession(connection)
+      else if (this.#options.plainHttp === false) serveHttp1.call(this.#https, socket)
       else this.#servePlainly(connection, () => serveHttp1.call(this.#https, socket))
     })
   }
@@ -111,7 +116,7 @@ export class TlsServer implements Server {
     if (!response.socket) endWith(incoming.socket, response)
     const respond = new Http1Responder(response)
     const target = parseTarget(incoming.url!)
-    if (!target) this.#dispatcher.refuse(respond)
+    if (!target) this.#dispatcher.reject(respond)
     else this.#dispatcher.run(new Http1Request(incoming, response, target, connection.peer), respond)
   }
 

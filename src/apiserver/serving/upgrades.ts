@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Logger } from '../../base/logging.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
-import { handleRequest, type RequestHandlerDependencies } from '../request/handle-request.js'
+import { handleRequest, type TransportDependencies } from '../request/handle-request.js'
 import type { ApiRequest, RequestContext } from '../request/request-context.js'
 import { type EncodedResponse, encodeError, encodeResponse, errorStatus } from '../response/encode-response.js'
 import { representationForError } from '../response/negotiation.js'
@@ -19,32 +19,32 @@ import { defaultLimits } from './limits.js'
 import { eventOf } from './responder.js'
 import { offeredProtocols, tokenProtocol, withoutToken } from './websocket-protocols.js'
 
-/** A client that takes nothing of what waits for it for so long is cut off, as everywhere else. */
+/** A client that reads nothing for so long is disconnected, as on the other transports. */
 const { stall: patience } = defaultLimits
 
 /**
- * Requests to go on over a WebSocket: watches do, each event as a message. They walk the same pipeline as all others; what is no
- * watch, or is refused, is answered as plain HTTP.
+ * Handles requests that want to upgrade. They run through the same pipeline as all others. A watch continues over a WebSocket, each event as
+ * a message; a tunnel continues as the protocol of the other server; every other response is sent as plain HTTP.
  */
 export class Upgrades {
-  readonly #conducting: RequestHandlerDependencies
+  readonly #dependencies: TransportDependencies
   readonly #environment: Environment
   readonly #watchers = new Set<WebSocket>()
 
-  constructor(conducting: RequestHandlerDependencies) {
-    this.#conducting = conducting
-    this.#environment = conducting.environment
+  constructor(dependencies: TransportDependencies) {
+    this.#dependencies = dependencies
+    this.#environment = dependencies.environment
   }
 
   readonly handle = (request: ApiRequest, socket: Duplex, head: Buffer): void => {
-    socket.on('error', () => {}) // whoever has gone needs no answer
+    socket.on('error', () => {}) // 'close' follows
     this.#upgrade({ request, socket, head }).catch((error: unknown) => {
-      this.#environment.log.error('a connection could not be upgraded', { error, path: request.path })
+      this.#environment.log.error('connection upgrade failed', { error, path: request.path })
       socket.destroy()
     })
   }
 
-  /** Clients then turn to another server, or come back later. */
+  /** Ends all watches. Their clients then connect to another server, or reconnect later. */
   endWatches(): void {
     for (const watcher of this.#watchers) watcher.close()
   }
@@ -52,25 +52,26 @@ export class Upgrades {
   #upgrade(connection: Connection): Promise<void> {
     const { socket } = connection
     const { clock, log } = this.#environment
+    const { encoder } = this.#dependencies
     const left = new AbortController()
     socket.once('close', () => left.abort(new ClientGone('the client has gone')))
     const request = { ...requestOf(connection.request), signal: left.signal }
-    return handleRequest(this.#conducting, request, {
+    return handleRequest(this.#dependencies, request, {
       send: async (response, context) => {
         if (response.is === 'tunnel') return joined(response, connection)
         if (response.is === 'watch') return this.#watch(response, connection)
         const code =
           response.is === 'stream'
             ? await sendStream(socket, context, { response, log })
-            : sendPlain(socket, context, await encodeResponse(response, clock.now()))
-        partFrom(socket, clock)
+            : sendPlain(socket, context, await encodeResponse(response, { encoder, now: clock.now() }))
+        closeAfter(socket, clock)
         return code
       },
       sendError: async (error, context) => {
         if (!(error instanceof ApiError || error instanceof ClientGone))
           log.error(internalErrorMessage, { error, path: request.path, id: context.id })
         const code = sendPlain(socket, context, await encodeError(error, representationForError(request)))
-        partFrom(socket, clock)
+        closeAfter(socket, clock)
         return code
       },
     })
@@ -80,7 +81,7 @@ export class Upgrades {
     const client = await accepted(connection)
     this.#watchers.add(client)
     try {
-      await sendEvents(response, client, this.#environment)
+      await sendEvents(response, client, this.#dependencies)
     } finally {
       this.#watchers.delete(client)
     }
@@ -94,8 +95,8 @@ interface Connection {
   readonly head: Buffer
 }
 
-/** All has been said: who does not hang up by himself, or does not listen, is not waited for. What he still says is not heard. */
-function partFrom(socket: Duplex, clock: Clock): void {
+/** Closes the connection after the response: does not wait for a client that does not close it, and ignores what it still sends. */
+function closeAfter(socket: Duplex, clock: Clock): void {
   const end = () => socket.destroy()
   const late = clock.timer(patience, end)
   socket.once('close', () => late.cancel())
@@ -103,7 +104,7 @@ function partFrom(socket: Duplex, clock: Clock): void {
   socket.resume()
 }
 
-/** The token of a browser in its place. */
+/** Moves the token of a browser from the protocol list to the authorization header. */
 function requestOf(request: ApiRequest): ApiRequest {
   const { method, path, query, search = '', headers, rawHeaders = [], body, signal, peer } = request
   const secret = offeredProtocols(headers).find((protocol) => protocol.startsWith(tokenProtocol))
@@ -113,10 +114,10 @@ function requestOf(request: ApiRequest): ApiRequest {
   return { method, path, query, search, headers: known, rawHeaders, body, signal, peer }
 }
 
-/** Nobody has anything to say on a watch. */
+/** Clients have nothing to send on a watch. In bytes. */
 const longestMessage = 4096
 
-/** Few clients watch this way: the library is loaded with the first one. */
+/** Loads the WebSocket library for the first client: few clients watch this way. */
 async function accepted({ request, socket, head }: Connection): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws')
   const handleProtocols = (offered: Set<string>) =>
@@ -137,12 +138,18 @@ async function accepted({ request, socket, head }: Connection): Promise<WebSocke
   })
 }
 
-/** Messages are text here, whatever the client would take elsewhere. */
-async function sendEvents(response: WatchResponse, client: WebSocket, { clock }: Environment): Promise<void> {
-  const encode = eventEncoder({ ...response, representation: { ...response.representation, media: 'json' } }, clock)
+/** Sends events as text messages, whatever the client accepts. */
+async function sendEvents(
+  response: WatchResponse,
+  client: WebSocket,
+  { environment, encoder }: TransportDependencies,
+): Promise<void> {
+  const { clock } = environment
+  const inJson = { ...response, representation: { ...response.representation, media: 'json' as const } }
+  const encode = eventEncoder(inJson, { encoder, clock })
   client.on('error', () => {})
   client.on('ping', (data) => {
-    if (client.bufferedAmount < longestMessage) client.pong(data) // who does not listen gets no more to hear
+    if (client.bufferedAmount < longestMessage) client.pong(data) // a client that does not read gets no pongs
   })
   try {
     for await (const events of response.events) {
@@ -156,7 +163,7 @@ async function sendEvents(response: WatchResponse, client: WebSocket, { clock }:
   client.close()
 }
 
-/** Resolves when the message has left, so that nothing piles up for a client that does not read. */
+/** Resolves when the message has been sent, so that nothing accumulates for a slow client. */
 function send(client: WebSocket, message: Uint8Array, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const late = clock.timer(patience, () => client.terminate())
@@ -174,7 +181,7 @@ function sendPlain(socket: Duplex, context: RequestContext, { code, contentType,
   return code
 }
 
-/** Its end is that of the connection: where the source breaks off, that is broken off, too. */
+/** The end of the connection marks the end of the stream. If the source fails, the connection is cut. */
 async function sendStream(socket: Duplex, context: RequestContext, { response, log }: Handed): Promise<number> {
   const { code, contentType, headers = [], chunks } = response
   socket.write(headOf(code, [...responseHeaders(context, contentType), ...headers]))
@@ -202,7 +209,7 @@ function headOf(code: number, list: readonly string[]): Buffer {
   return Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** From here on bytes go back and forth as they are, until either side has gone. */
+/** Copies bytes in both directions until one side closes. */
 async function joined({ head, socket: far }: TunnelResponse, { socket, head: early }: Connection): Promise<number> {
   socket.write(head)
   if (early.length > 0) far.write(early)
