@@ -20,7 +20,7 @@ const create = (name: string, data: object) =>
   ({ method: 'POST', path, headers: json, body: JSON.stringify({ metadata: { name }, data }) }) as const
 
 const requests = [
-  create('one', { text: 'plain', 'with.dots': 'line\nfeed "quoted" ü' }),
+  create('one', { text: 'plain', 'with.dots': 'line\nfeed "quoted"' }),
   create('two', { b: '2', a: '1' }),
   { method: 'POST', path, headers: json, body: '{"metadata":{"name":"twice","name":"last"},"data":{"a":1}}' },
   { method: 'POST', path, headers: json, body: '{"metadata":' },
@@ -44,7 +44,7 @@ function masked(text: string): string {
     .replace(/"\d+s"/g, '"AGE"')
 }
 
-/** Times are binary there: only the length is compared. */
+/** Times are binary there: the protobuf tests compare the content. */
 function isProtobuf({ headers }: { readonly headers: readonly string[] }): boolean {
   return headers === protobuf
 }
@@ -60,8 +60,8 @@ async function responsesWith(fastPaths: FastPaths): Promise<readonly object[]> {
       responses.push({
         request: request.path,
         status,
-        headers: rest,
-        text: isProtobuf(request) ? text.length : masked(text),
+        headers: masked(JSON.stringify(rest)),
+        text: isProtobuf(request) ? '' : masked(text),
       })
     }
     return responses
