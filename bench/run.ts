@@ -2,23 +2,24 @@
  * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
  * scheduler, controllers, node, testing, kubectl.
  */
-import { admissionFigures } from './admission.js'
-import { apiServerFigures } from './apiserver.js'
-import { pipelineFigures } from './apiserver-pipeline.js'
+
+import { gateFigures } from './apiserver/access-checks.js'
+import { admissionFigures } from './apiserver/admission.js'
+import { apiServerFigures } from './apiserver/apiserver.js'
+import { floodFigures } from './apiserver/flood.js'
+import { pipelineFigures } from './apiserver/pipeline.js'
+import { ruleFigures } from './apiserver/strategies.js'
+import { webhookFigures } from './apiserver/webhooks.js'
 import { clientFigures } from './client.js'
 import { controllerFigures } from './controllers.js'
 import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
-import { floodFigures } from './flood.js'
-import { gateFigures } from './gate.js'
 import { kubectlFigures } from './kubectl.js'
 import { nodeFigures } from './node.js'
-import { ruleFigures } from './rules.js'
 import { schedulerFigures } from './scheduler.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 import { testingFigures } from './testing.js'
-import { webhookFigures } from './webhooks.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,

@@ -17,7 +17,7 @@ import { noNominatedPods } from '../src/scheduler/framework/nominated-pods.js'
 import { informersOf } from '../src/scheduler/plugins/plugins.test.kit.js'
 import { eachLine } from '../src/testing/process-log.js'
 import { testFolder } from '../src/testing/test-folder.js'
-import { ask, cpuOf, demand } from './apiserver-process.js'
+import { ask, cpuOf, demand } from './apiserver/server-process.js'
 import type { Say } from './figure.js'
 import { pluginFigures } from './scheduler-plugins.js'
 

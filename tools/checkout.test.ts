@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { ownCommands, serverCommands } from '../src/bin/own-commands.js'
+import { commandNames, serverCommands } from '../src/bin/command-list.js'
 
 const run = promisify(execFile)
 let folder: string
@@ -74,8 +74,8 @@ describe('./proa in a checkout', () => {
 
   const sources = {
     commands: { file: 'src/bin/commands.ts', line: ['--help'] },
-    kubectl: { file: 'src/bin/kubectl.ts', line: ['version', '--client'] },
-    'kubectl get': { file: 'src/bin/kubectl-get.ts', line: ['get', '--help'] },
+    kubectl: { file: 'src/bin/kubectl/kubectl.ts', line: ['version', '--client'] },
+    'kubectl get': { file: 'src/bin/kubectl/kubectl-get.ts', line: ['get', '--help'] },
   }
   for (const [name, { file, line }] of Object.entries(sources))
     it(`runs an edit of ${name} at once`, async () => {
@@ -106,7 +106,7 @@ describe('./proa in a checkout', () => {
     writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
     const hasThreads = async (command: string) =>
       (await proaWith({ PATH: `${bin}:${process.env.PATH}` }, command)).stdout.includes('--v8-pool-size=4')
-    for (const command of [...ownCommands, 'get', 'kubectl', ''])
+    for (const command of [...commandNames, 'get', 'kubectl', ''])
       assert.equal(await hasThreads(command), (serverCommands as readonly string[]).includes(command), command)
   })
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashLength } from '../src/bin/code-cache.js'
+import { hashLength } from '../src/bin/process/code-cache.js'
 
 /** Everything that a script was built from: when a file or folder was last modified, and its size. */
 export interface Inputs {

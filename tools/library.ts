@@ -28,8 +28,8 @@ const looks = { minifySyntax: true, minifyWhitespace: true, lineLimit: 200 } as 
  */
 export async function buildLibrary(root: string): Promise<void> {
   const parts = new OutputFolder(join(root, partsFolder))
-  const loader = await bundle(root, 'src/bin/library-part.ts', looks)
-  parts.write('library-part.cjs', loader.text)
+  const loader = await bundle(root, 'src/bin/process/library-loader.ts', looks)
+  parts.write('library-loader.cjs', loader.text)
   await buildParts(root, parts)
   parts.removeOthers()
   const entries = new OutputFolder(join(root, entriesFolder))
@@ -69,14 +69,14 @@ function entryText({ path, part, namespaces }: EntryPoint, parts: Part): string 
   const exports = new Map(lines)
   if (exports.size < lines.length) throw new Error(`two files of proa/${path} export the same name`)
   return `'use strict'
-const part = require('${folder}/library-part.cjs').libraryPart('${part}.cjs', () => require('${folder}/${part}.cjs'))
+const part = require('${folder}/library-loader.cjs').loadLibraryPart('${part}.cjs', () => require('${folder}/${part}.cjs'))
 ${[...exports].map(([name, value]) => `exports.${name} = ${value}`).join('\n')}
 `
 }
 
 /** Loads a part and tells its names, which also shows that it can be loaded. */
 function namesIn(folder: string): (part: PartName) => Part {
-  const require = createRequire(join(folder, 'library-part.cjs'))
+  const require = createRequire(join(folder, 'library-loader.cjs'))
   return (part) => require(`./${part}.cjs`)
 }
 

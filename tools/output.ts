@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { hashLength } from '../src/bin/code-cache.js'
+import { hashLength } from '../src/bin/process/code-cache.js'
 
 /** Replaces a file in one step: somebody may be reading it, or building it as well. */
 export function replaceFile(path: string, text: string, mode = 0o644): void {

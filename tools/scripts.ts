@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
-import { moduleParameters } from '../src/bin/code-cache.js'
-import { serverCommands } from '../src/bin/own-commands.js'
+import { serverCommands } from '../src/bin/command-list.js'
+import { moduleParameters } from '../src/bin/process/code-cache.js'
 import type { ScriptName } from '../src/bin/script-choice.js'
 import { bannerForUrl, bundle, defineUrl } from './bundle.js'
 import { describeFiles, type Inputs, inputsFile, scriptFile } from './inputs.js'
@@ -19,10 +19,15 @@ const kubectl: BuildOptions = {
   alias: { yaml: './node_modules/yaml/dist/index.js' },
 }
 
-const scripts: Readonly<Record<ScriptName, BuildOptions>> = {
-  commands: { packages: 'external' },
-  kubectl,
-  'kubectl-get': kubectl,
+interface ScriptSource {
+  readonly entry: string
+  readonly options: BuildOptions
+}
+
+const scripts: Readonly<Record<ScriptName, ScriptSource>> = {
+  commands: { entry: 'src/bin/commands.ts', options: { packages: 'external' } },
+  kubectl: { entry: 'src/bin/kubectl/kubectl.ts', options: kubectl },
+  'kubectl-get': { entry: 'src/bin/kubectl/kubectl-get.ts', options: kubectl },
 }
 
 /** Bundles scripts of the command, and what starts them. Records what they were built from. */
@@ -32,15 +37,15 @@ export async function buildScripts(root: string, names: readonly ScriptName[]): 
   await Promise.all(names.map((name) => buildScript(root, name, { begun, sources: launchers })))
 }
 
-interface CommonParts {
+interface ScriptBuild {
   readonly begun: number
   readonly sources: readonly string[]
 }
 
 /** A script cannot import late, only require. */
-async function buildScript(root: string, name: ScriptName, common: CommonParts): Promise<void> {
-  const { text: bundled, sources } = await bundle(root, `src/bin/${name}.ts`, {
-    ...scripts[name],
+async function buildScript(root: string, name: ScriptName, common: ScriptBuild): Promise<void> {
+  const { text: bundled, sources } = await bundle(root, scripts[name].entry, {
+    ...scripts[name].options,
     supported: { 'dynamic-import': false },
     define: defineUrl,
     banner: { js: `(function (${moduleParameters}) {\n${bannerForUrl}` },

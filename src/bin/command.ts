@@ -6,13 +6,13 @@ import {
   parseFlags,
   UsageError,
 } from '../base/flags/flags.js'
-import { explain } from './explain.js'
-import { stayingAlive } from './signals.js'
+import { describeError } from './process/error-description.js'
+import { keepAliveDuring } from './process/signals.js'
 
 /** A command takes its arguments, without its own name, and gives the exit code. */
-export type Command = (args: readonly string[]) => Promise<number>
+export type ProaCommand = (args: readonly string[]) => Promise<number>
 
-export interface CommandParts<Table extends FlagTable> {
+export interface CommandDefinition<Table extends FlagTable> {
   /** `apiserver` */
   readonly name: string
   /** What it is and how it is called, before the flags are listed. */
@@ -25,7 +25,7 @@ export interface CommandParts<Table extends FlagTable> {
 }
 
 /** A command with flags, `--help` among them, that says in one sentence what went wrong. */
-export function command<Table extends FlagTable>(parts: CommandParts<Table>): Command {
+export function defineCommand<Table extends FlagTable>(parts: CommandDefinition<Table>): ProaCommand {
   const { name, about, flags: table, takesOperands = false, run } = parts
   const parse = (args: readonly string[]) =>
     takesOperands
@@ -36,10 +36,10 @@ export function command<Table extends FlagTable>(parts: CommandParts<Table>): Co
       const { flags, operands } = parse(args)
       if ((flags as { readonly help?: unknown }).help === true)
         process.stdout.write(`${about}\nFlags:\n${describeFlags(table)}`)
-      else await stayingAlive(() => run(flags, args, operands))
+      else await keepAliveDuring(() => run(flags, args, operands))
       return 0
     } catch (error) {
-      process.stderr.write(`proa ${name}: ${explain(error)}\n`)
+      process.stderr.write(`proa ${name}: ${describeError(error)}\n`)
       return error instanceof UsageError ? 2 : 1
     }
   }

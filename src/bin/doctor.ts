@@ -10,9 +10,9 @@ import { whyNotInstalled } from '../cri/containerd/packages.js'
 import { findPrograms } from '../cri/containerd/programs.js'
 import { checkDataDirectory, inDataDirectory } from './cluster/claim.js'
 import { findCluster } from './cluster/cluster.js'
-import { clusterFlags } from './cluster/flags.js'
-import { command } from './command.js'
-import { explain } from './explain.js'
+import { clusterFlags } from './cluster/cluster-flags.js'
+import { defineCommand } from './command.js'
+import { describeError } from './process/error-description.js'
 
 const doctorFlags = {
   ...clusterFlags,
@@ -25,7 +25,7 @@ const doctorFlags = {
 
 type DoctorFlags = FlagValues<typeof doctorFlags>
 
-export const doctorCommand = command({
+export const doctorCommand = defineCommand({
   name: 'doctor',
   about: `Check this machine: what a cluster can do here, what it cannot do, and what would help.
 
@@ -85,7 +85,7 @@ function place(flags: DoctorFlags): Finding {
     inDataDirectory(dataDirectory, () => accessSync(existingPart(dataDirectory), constants.W_OK))
     return good('data directory', `${dataDirectory}${is === 'absent' ? ' will be created' : ''}`)
   } catch (error) {
-    return bad('data directory', explain(error))
+    return bad('data directory', describeError(error))
   }
 }
 

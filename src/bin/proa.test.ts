@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { suggestedCommands } from './own-commands.js'
+import { suggestedCommands } from './command-list.js'
 import { ProaUser } from './up/proa-user.test.kit.js'
 
 const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.url))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownCommands } from './own-commands.js'
+import { commandNames } from './command-list.js'
 import { scriptFor } from './script-choice.js'
 
 test('each command of Proa is in the same script, and so are help and version', () => {
   const lines = [[], ['help'], ['--help'], ['-h'], ['help', 'up'], ['version'], ['--version']]
-  for (const line of [...ownCommands.map((name) => [name, '--help']), ...lines])
+  for (const line of [...commandNames.map((name) => [name, '--help']), ...lines])
     assert.equal(scriptFor(line), 'commands')
 })
 

@@ -9,10 +9,10 @@ import {
 } from '../storage/embedded/snapshot/snapshot.js'
 import { StorageError } from '../storage/errors.js'
 import { claimDataDirectory } from './cluster/claim.js'
-import { type Cluster, findCluster } from './cluster/cluster.js'
-import { clusterFlags, readClusterFlags } from './cluster/flags.js'
+import { findCluster, type LocalCluster } from './cluster/cluster.js'
+import { clusterFlags, readClusterFlags } from './cluster/cluster-flags.js'
 import { DataDirectoryError } from './cluster/inspection.js'
-import { table } from './table.js'
+import { table } from './process/table.js'
 
 const usage = `Save, restore or describe a snapshot of the data of a cluster.
 
@@ -49,12 +49,12 @@ async function run(args: readonly string[]): Promise<string> {
   return verb === 'save' ? save(file, cluster) : restore(file, cluster)
 }
 
-async function save(file: string, { dataDirectory }: Cluster): Promise<string> {
+async function save(file: string, { dataDirectory }: LocalCluster): Promise<string> {
   return `snapshot saved to ${file}\n${shown(await saveSnapshot(storeDirectory(dataDirectory), file))}`
 }
 
 /** The file is checked before the directory becomes a data directory. */
-async function restore(file: string, cluster: Cluster): Promise<string> {
+async function restore(file: string, cluster: LocalCluster): Promise<string> {
   snapshotStatus(file)
   claimDataDirectory(cluster)
   const directory = storeDirectory(cluster.dataDirectory)

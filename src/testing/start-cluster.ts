@@ -5,7 +5,7 @@ import { type Environment, environment as environmentOf } from '../base/environm
 import { seededRandom } from '../base/random.js'
 import { started } from '../base/started.js'
 import { type DurationLike, spanInMilliseconds, VirtualClock } from '../base/virtual-clock.js'
-import { unfinishedNotices } from '../bin/unfinished.js'
+import { unfinishedWarnings } from '../bin/up/unfinished-resources.js'
 import type { Client } from '../client/client.js'
 import type { InProcessUser } from '../client/in-process.js'
 import type { AnyObject } from '../client/resource-client.js'
@@ -128,7 +128,7 @@ class Running implements Cluster {
       allowPrivileged: true,
       scheduler: true,
       isChecked: false,
-      options: { notices: unfinishedNotices(), isBackground: true, traffic: outside },
+      options: { notices: unfinishedWarnings(), isBackground: true, traffic: outside },
       ...(controllers && { controllers }),
     })
     const nodes = new SimulatedNodes(cluster)

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readBuild } from '../../apiserver/server.js'
 import { systemClock } from '../../base/clock.js'
-import type { Cluster } from './cluster.js'
+import type { LocalCluster } from './cluster.js'
 import { DataDirectoryError, type DirectoryState, inspectDirectory } from './inspection.js'
 import { writeMarker } from './marker.js'
 
@@ -10,7 +10,7 @@ import { writeMarker } from './marker.js'
  * Makes the data directory of a cluster, and marks it before anything else is in it. Refuses one that holds somebody else's files, and one
  * that nothing can be written to.
  */
-export function claimDataDirectory(cluster: Cluster): void {
+export function claimDataDirectory(cluster: LocalCluster): void {
   const { dataDirectory } = cluster
   const state = checkDataDirectory(cluster)
   inDataDirectory(dataDirectory, () => {
@@ -21,14 +21,14 @@ export function claimDataDirectory(cluster: Cluster): void {
 }
 
 /** Throws for a directory that cannot become or be the data directory of a cluster, as far as that is known without writing to it. */
-export function checkDataDirectory({ dataDirectory }: Cluster): DirectoryState {
+export function checkDataDirectory({ dataDirectory }: LocalCluster): DirectoryState {
   const state = inDataDirectory(dataDirectory, () => inspectDirectory(dataDirectory))
   if (state.is !== 'foreign') return state
   throw new DataDirectoryError(`${state.why}; name a new or empty directory with --data-dir`)
 }
 
 /** For a component that works beside the files of others: only a directory that is new or empty becomes Proa's. */
-export function claimIfEmpty(cluster: Cluster): void {
+export function claimIfEmpty(cluster: LocalCluster): void {
   const { is } = inspectDirectory(cluster.dataDirectory)
   if (is === 'absent' || is === 'empty') claimDataDirectory(cluster)
 }
@@ -40,7 +40,7 @@ function makeDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
-function mark({ name, dataDirectory }: Cluster, isDirectoryMade: boolean): void {
+function mark({ name, dataDirectory }: LocalCluster, isDirectoryMade: boolean): void {
   const createdAt = new Date(systemClock.now()).toISOString()
   writeMarker(dataDirectory, { name, version: readBuild().version, createdAt, isDirectoryMade })
 }

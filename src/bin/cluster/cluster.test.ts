@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { UsageError } from '../../base/flags/flags.js'
 import { findCluster } from './cluster.js'
+import { readClusterFlags } from './cluster-flags.js'
 import { usualDataDirectory } from './data-directory.js'
-import { readClusterFlags } from './flags.js'
 import { MarkerError, markerFile, readMarker, writeMarker } from './marker.js'
 
 const label = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'"

@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Variables } from '../../base/flags/flags.js'
 import { findProgram } from '../../base/programs.js'
-import { proaCommand, quoted } from '../called-as.js'
-import type { Cluster } from './cluster.js'
+import { proaCommand, quoted } from '../process/invocation.js'
+import type { LocalCluster } from './cluster.js'
 import { defaultName, usualDataDirectory } from './data-directory.js'
 
 /** What a person may want to type next. */
@@ -26,7 +26,7 @@ export function withHints(sentence: string, ...hints: readonly Hint[]): string {
 }
 
 /** A line of shell that calls this program for a cluster: `proa down --name trial`. */
-export function proaLine(command: string, cluster: Cluster, further: readonly string[] = []): string {
+export function proaLine(command: string, cluster: LocalCluster, further: readonly string[] = []): string {
   return [proaCommand(), command, ...[...clusterArguments(cluster), ...further].map(quoted)].join(' ')
 }
 
@@ -35,7 +35,7 @@ export function proaLine(command: string, cluster: Cluster, further: readonly st
  * when the line is typed, or the other way round.
  */
 export function clusterArguments(
-  { name, dataDirectory }: Cluster,
+  { name, dataDirectory }: LocalCluster,
   variables: Variables = process.env,
 ): readonly string[] {
   const isDefaultName = name === defaultName && variables.PROA_NAME === undefined

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../../base/flags/flags.js'
-import type { Cluster } from './cluster.js'
+import type { LocalCluster } from './cluster.js'
 import { machineParent, usualDataDirectory, usualParent } from './data-directory.js'
 
 /**
@@ -14,13 +14,13 @@ function notesFolder(variables: Variables = process.env): string {
   return join(variables.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'proa', 'clusters')
 }
 
-function noteOf({ dataDirectory }: Pick<Cluster, 'dataDirectory'>): string {
+function noteOf({ dataDirectory }: Pick<LocalCluster, 'dataDirectory'>): string {
   const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)
   return join(notesFolder(), `${mark}.json`)
 }
 
 /** So that `proa list` finds it. Forgets those whose directories are gone. */
-export function rememberCluster(cluster: Cluster): void {
+export function rememberCluster(cluster: LocalCluster): void {
   const { name, dataDirectory } = cluster
   for (const noted of notedDirectories()) if (!existsSync(noted)) forgetCluster({ dataDirectory: noted })
   if (dataDirectory === usualDataDirectory(name)) return
@@ -28,7 +28,7 @@ export function rememberCluster(cluster: Cluster): void {
   writeFileSync(noteOf(cluster), `${JSON.stringify({ dataDirectory })}\n`, { mode: 0o600 })
 }
 
-export function forgetCluster(cluster: Pick<Cluster, 'dataDirectory'>): void {
+export function forgetCluster(cluster: Pick<LocalCluster, 'dataDirectory'>): void {
   rmSync(noteOf(cluster), { force: true })
 }
 

@@ -13,7 +13,7 @@ import { withHints } from '../cluster/hints.js'
 import { fullNames, outputFlag, tagFlag } from './image-flags.js'
 import { addImages, type ImageRuntime, imageLine, NoRuntimeError, openRuntime } from './image-runtime.js'
 import { type Scratch, withScratch } from './scratch.js'
-import { imageFlags, imageVerb } from './verb.js'
+import { defineImageCommand, imageFlags } from './verb.js'
 
 const buildFlags = {
   tag: tagFlag('The name of the image.'),
@@ -32,7 +32,7 @@ const buildFlags = {
 
 type BuildFlags = FlagValues<typeof buildFlags>
 
-export const buildCommand = imageVerb({
+export const buildCommand = defineImageCommand({
   name: 'build',
   about: `Build an image from a Dockerfile and the files beside it, and add it to the container runtime. RUN runs in a container of that
 runtime, with the network of this machine; nothing is cached between builds.

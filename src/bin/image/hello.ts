@@ -3,9 +3,9 @@ import { helloImages } from '../../cri/images/hello-image.js'
 import { packImage, writeImageArchive } from '../../cri/images/image-archive.js'
 import { outputFlag } from './image-flags.js'
 import { addImages, withRuntime } from './image-runtime.js'
-import { imageFlags, imageVerb } from './verb.js'
+import { defineImageCommand, imageFlags } from './verb.js'
 
-export const helloCommand = imageVerb({
+export const helloCommand = defineImageCommand({
   name: 'hello',
   about: `Add proa/hello:1 and proa/hello:2 to the container runtime: a small web server, made of the Node that runs this.
 

@@ -8,13 +8,13 @@ import type { CtrOptions } from '../../cri/containerd/ctr.js'
 import { importImages, untilVisible } from '../../cri/containerd/image-transfer.js'
 import type { CriError } from '../../cri/cri-error.js'
 import type { PackedImage } from '../../cri/images/image-archive.js'
-import { proaCommand, quoted } from '../called-as.js'
-import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { findCluster, type LocalCluster } from '../cluster/cluster.js'
 import { proaLine, withHints } from '../cluster/hints.js'
 import { isDataDirectory } from '../cluster/inspection.js'
 import { type ClusterRecord, readRecord } from '../cluster/record.js'
+import { proaCommand, quoted } from '../process/invocation.js'
 import { startHint } from '../up/last-up.js'
-import { containerdFolder, machinesSocket } from '../up/runtime-choice.js'
+import { containerdFolder, hostContainerdSocket } from '../up/runtime-choice.js'
 import type { ImageFlags } from './verb.js'
 
 /** A containerd that images are brought to. */
@@ -74,7 +74,7 @@ interface FoundRuntime {
   readonly socket: string
   readonly runcState: string | undefined
   /** The cluster that it belongs to, if that does not run. */
-  readonly stopped?: Cluster | undefined
+  readonly stopped?: LocalCluster | undefined
 }
 
 function findRuntime(flags: ImageFlags): FoundRuntime {
@@ -86,11 +86,11 @@ function findRuntime(flags: ImageFlags): FoundRuntime {
   const own = placesIn(containerdFolder(cluster.dataDirectory))
   const stopped = record ? undefined : cluster
   if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, stopped }
-  if (existsSync(own.folder) || !existsSync(machinesSocket)) throw new NoRuntimeError(notRunning(cluster))
-  return { socket: machinesSocket, runcState: undefined, stopped }
+  if (existsSync(own.folder) || !existsSync(hostContainerdSocket)) throw new NoRuntimeError(notRunning(cluster))
+  return { socket: hostContainerdSocket, runcState: undefined, stopped }
 }
 
-function refuseWithoutContainers(cluster: Cluster, record: ClusterRecord | undefined): void {
+function refuseWithoutContainers(cluster: LocalCluster, record: ClusterRecord | undefined): void {
   if (!record) return
   const { name } = cluster
   const [node] = record.nodes
@@ -106,7 +106,7 @@ function refuseWithoutContainers(cluster: Cluster, record: ClusterRecord | undef
     )
 }
 
-function notRunning(cluster: Cluster): string {
+function notRunning(cluster: LocalCluster): string {
   const { name, dataDirectory } = cluster
   return isDataDirectory(dataDirectory)
     ? withHints(`the cluster ${name} does not run`, startHint('start it', cluster))

@@ -1,4 +1,4 @@
-import type { Command } from '../command.js'
+import type { ProaCommand } from '../command.js'
 
 const usage = `Show, add and remove the images of a cluster's container runtime, without a registry and without a network.
 
@@ -13,7 +13,7 @@ Usage:
 `
 
 /** Each is loaded when it is called. */
-const verbs: ReadonlyMap<string, Command> = new Map<string, Command>([
+const verbs: ReadonlyMap<string, ProaCommand> = new Map<string, ProaCommand>([
   ['ls', async (args) => (await import('./ls.js')).lsCommand(args)],
   ['load', async (args) => (await import('./load.js')).loadCommand(args)],
   ['build', async (args) => (await import('./build.js')).buildCommand(args)],

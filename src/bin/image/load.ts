@@ -5,9 +5,9 @@ import { defaultSizeLimit } from '../../cri/images/archive/size-limit.js'
 import { fullNames, sizeFlag, tagFlag } from './image-flags.js'
 import { addImages, withRuntime } from './image-runtime.js'
 import { withScratch } from './scratch.js'
-import { imageFlags, imageVerb } from './verb.js'
+import { defineImageCommand, imageFlags } from './verb.js'
 
-export const loadCommand = imageVerb({
+export const loadCommand = defineImageCommand({
   name: 'load',
   about: `Add the images of an archive to the container runtime: one that docker save, podman save or skopeo wrote, or any other in the
 OCI image layout. It may be compressed with gzip. With - it is read from standard input.

@@ -2,9 +2,9 @@ import { choice } from '../../base/flags/flag-types.js'
 import { UsageError } from '../../base/flags/flags.js'
 import { withRuntime } from './image-runtime.js'
 import { imageJson, imageTable } from './image-table.js'
-import { imageFlags, imageVerb } from './verb.js'
+import { defineImageCommand, imageFlags } from './verb.js'
 
-export const lsCommand = imageVerb({
+export const lsCommand = defineImageCommand({
   name: 'ls',
   about: `List the images of the container runtime.
 

@@ -4,9 +4,9 @@ import { removeNames, untilInvisible } from '../../cri/containerd/image-transfer
 import { withHints } from '../cluster/hints.js'
 import { type ImageRemoval, MissingImageError, planRemoval } from './image-removal.js'
 import { type ImageRuntime, imageLine, withRuntime } from './image-runtime.js'
-import { type ImageFlags, imageFlags, imageVerb } from './verb.js'
+import { defineImageCommand, type ImageFlags, imageFlags } from './verb.js'
 
-export const rmCommand = imageVerb({
+export const rmCommand = defineImageCommand({
   name: 'rm',
   about: `Remove images from the container runtime, by name or id. An image that containers use stays.
 

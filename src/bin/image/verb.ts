@@ -1,7 +1,7 @@
 import { boolean, optionalText } from '../../base/flags/flag-types.js'
 import type { FlagTable, FlagValues } from '../../base/flags/flags.js'
-import { clusterFlags } from '../cluster/flags.js'
-import { type Command, command } from '../command.js'
+import { clusterFlags } from '../cluster/cluster-flags.js'
+import { defineCommand, type ProaCommand } from '../command.js'
 
 /** The flags that every `proa image` command has. */
 export const imageFlags = {
@@ -15,7 +15,7 @@ export const imageFlags = {
 
 export type ImageFlags = FlagValues<typeof imageFlags>
 
-export interface VerbParts<Table extends FlagTable> {
+export interface ImageCommandDefinition<Table extends FlagTable> {
   /** `load` */
   readonly name: string
   readonly about: string
@@ -25,8 +25,13 @@ export interface VerbParts<Table extends FlagTable> {
 }
 
 /** A `proa image` command: flags in any order, and operands among them. */
-export function imageVerb<Table extends FlagTable>({ name, about, flags, run }: VerbParts<Table>): Command {
-  return command({
+export function defineImageCommand<Table extends FlagTable>({
+  name,
+  about,
+  flags,
+  run,
+}: ImageCommandDefinition<Table>): ProaCommand {
+  return defineCommand({
     name: `image ${name}`,
     about,
     flags,

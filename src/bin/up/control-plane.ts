@@ -9,9 +9,9 @@ import {
   startControllers,
 } from '../../controllers/manager.js'
 import { type RunningScheduler, schedulerTransport, startScheduler } from '../../scheduler/scheduler.js'
-import { unfinishedNotices } from '../unfinished.js'
+import { unfinishedWarnings } from './unfinished-resources.js'
 
-export interface ControlPlaneParts {
+export interface ControlPlaneOptions {
   readonly environment: Environment
   readonly server: ApiServerOptions
   readonly controllers: (server: RunningApiServer) => ControllerOptions
@@ -23,12 +23,12 @@ export interface ControlPlane {
 }
 
 /** The API server, the control loops and the scheduler in this process. Resolves when loops and scheduler are synced. */
-export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
+export async function startControlPlane(parts: ControlPlaneOptions): Promise<ControlPlane> {
   const { environment } = parts
   let loops: RunningControllers | undefined
   let scheduler: RunningScheduler | undefined
   const components = { 'controller-manager': () => loops, scheduler: () => scheduler }
-  const server = await startApiServer({ ...parts.server, components, notices: unfinishedNotices() }, environment)
+  const server = await startApiServer({ ...parts.server, components, notices: unfinishedWarnings() }, environment)
   loops = startControllers({
     environment,
     ...parts.controllers(server),

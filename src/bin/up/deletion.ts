@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, rmdirSync } from 'node:fs'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
 import { claimDataDirectory } from '../cluster/claim.js'
-import type { Cluster } from '../cluster/cluster.js'
+import type { LocalCluster } from '../cluster/cluster.js'
 import { holdDataDirectory } from '../cluster/directory-hold.js'
 import { DataDirectoryError, enumerated, isDataDirectory } from '../cluster/inspection.js'
 import { readMarker } from '../cluster/marker.js'
@@ -14,7 +14,7 @@ export interface Deletion {
 }
 
 /** Deletes what Proa made in the data directory of a cluster that has ended. */
-export async function deleteDataDirectory(cluster: Cluster): Promise<Deletion> {
+export async function deleteDataDirectory(cluster: LocalCluster): Promise<Deletion> {
   const hold = await holdDataDirectory(cluster)
   try {
     return await deleteHeld(cluster)
@@ -23,13 +23,13 @@ export async function deleteDataDirectory(cluster: Cluster): Promise<Deletion> {
   }
 }
 
-async function deleteHeld(cluster: Cluster): Promise<Deletion> {
+async function deleteHeld(cluster: LocalCluster): Promise<Deletion> {
   const { dataDirectory } = cluster
   if (!isDataDirectory(dataDirectory)) return { kept: [], isDirectoryKept: false }
   // A directory of an older version is marked first: what a killed deletion leaves can be deleted later.
   if (!readMarker(dataDirectory)) claimDataDirectory(cluster)
   const isDirectoryMade = readMarker(dataDirectory)?.isDirectoryMade ?? false
-  const { clearPods } = await import('./run-here.js')
+  const { clearPods } = await import('./local-node.js')
   const real = realpathSync(dataDirectory)
   await clearPods(real)
   refuseMounts(real)

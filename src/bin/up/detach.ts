@@ -3,9 +3,9 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argumentsWithout } from '../../base/flags/flags.js'
 import { inDataDirectory } from '../cluster/claim.js'
-import type { Cluster } from '../cluster/cluster.js'
+import type { LocalCluster } from '../cluster/cluster.js'
 import { proaLine, withHints } from '../cluster/hints.js'
-import { upFlags } from './flags.js'
+import { upFlags } from './up-flags.js'
 
 const ready = 'ready'
 
@@ -13,7 +13,7 @@ const ready = 'ready'
  * Starts the same command again as a process of its own, and resolves when everything runs there: this process may end then. Rejects with
  * what the other one said if it ended before.
  */
-export async function detach(cluster: Cluster, args: readonly string[]): Promise<void> {
+export async function detach(cluster: LocalCluster, args: readonly string[]): Promise<void> {
   const { dataDirectory } = cluster
   const log = join(dataDirectory, 'up.log')
   const output = inDataDirectory(dataDirectory, () => openSync(log, 'w', 0o600))
@@ -34,7 +34,7 @@ export async function detach(cluster: Cluster, args: readonly string[]): Promise
   process.stdout.write(`${afterwards(cluster, child.pid!, log)}\n`)
 }
 
-function afterwards(cluster: Cluster, pid: number, log: string): string {
+function afterwards(cluster: LocalCluster, pid: number, log: string): string {
   return withHints(
     `\nThe cluster runs in the background as process ${pid}. Its log is ${log}.`,
     { purpose: 'show its state', command: proaLine('status', cluster) },
@@ -48,7 +48,7 @@ export function isDetached(): boolean {
 }
 
 /** The process that started this one by `detach` may end. */
-export function tellParent(): void {
+export function notifyParent(): void {
   if (!process.send) return
   process.send(ready)
   process.disconnect()

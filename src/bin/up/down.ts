@@ -1,14 +1,14 @@
 import { sleep, systemClock } from '../../base/clock.js'
 import { boolean } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
-import { type Cluster, findCluster } from '../cluster/cluster.js'
-import { clusterFlags } from '../cluster/flags.js'
+import { findCluster, type LocalCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/cluster-flags.js'
 import { proaLine, withHints } from '../cluster/hints.js'
 import { isDataDirectory } from '../cluster/inspection.js'
 import { isAlive } from '../cluster/process-identity.js'
 import { type ClusterRecord, readRecord } from '../cluster/record.js'
-import { command } from '../command.js'
-import { surroundings } from '../surroundings.js'
+import { defineCommand } from '../command.js'
+import { commandEnvironment } from '../process/command-environment.js'
 import { startHint } from './last-up.js'
 import { endContainers } from './nodes.js'
 
@@ -17,7 +17,7 @@ const downFlags = {
   help: { ...boolean('Show this help.'), short: 'h' },
 }
 
-export const downCommand = command({
+export const downCommand = defineCommand({
   name: 'down',
   about: `Stop a cluster and end its pods on this machine. Its data stays, and "proa up" starts it again.
 
@@ -28,7 +28,7 @@ Usage:
   run: async (flags: FlagValues<typeof downFlags>) => void process.stdout.write(`${await end(findCluster(flags))}\n`),
 })
 
-async function end(cluster: Cluster): Promise<string> {
+async function end(cluster: LocalCluster): Promise<string> {
   const { name, dataDirectory } = cluster
   if (!isDataDirectory(dataDirectory))
     return `There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`
@@ -44,7 +44,7 @@ async function end(cluster: Cluster): Promise<string> {
 export async function endCluster(dataDirectory: string): Promise<boolean> {
   const record = readRecord(dataDirectory)
   if (record) await endProcess(record)
-  const hadContainers = await endContainers(dataDirectory, surroundings(0, 'warn'))
+  const hadContainers = await endContainers(dataDirectory, commandEnvironment(0, 'warn'))
   return record !== undefined || hadContainers
 }
 

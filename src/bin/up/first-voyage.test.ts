@@ -12,7 +12,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { runningProcesses } from '../../cri/containerd/processes.js'
 import { containerLeftOvers } from '../../testing/container-left-overs.js'
 import { containersMissing } from '../../testing/container-packages.js'
-import { clusterPlace } from './cluster-place.js'
+import { clusterNames } from './cluster-names.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 const skip = await containersMissing()
@@ -24,7 +24,7 @@ describe('kubectl run --image=proa/hello --replicas=3 --port=80 --expose, from n
 
   after(async () => {
     await proa('reset', '--yes')
-    const { bridge, cgroupRoot } = clusterPlace(data)
+    const { bridge, cgroupRoot } = clusterNames(data)
     const left = containerLeftOvers({ folder: data, bridge, cgroupParent: cgroupRoot, podRange: '' })
     rmSync(home, { recursive: true })
     assert.deepEqual(

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { argumentsWithout } from '../../base/flags/flags.js'
 import { thisHost } from '../../client/host-access.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
-import type { Cluster } from '../cluster/cluster.js'
+import type { LocalCluster } from '../cluster/cluster.js'
 import { type Hint, proaLine } from '../cluster/hints.js'
-import { type UpFlags, upFlags } from './flags.js'
+import { type UpFlags, upFlags } from './up-flags.js'
 
 /** How a cluster was last started, for those who start it again or delete it. It is in the data directory. */
 export interface LastUp {
@@ -43,7 +43,7 @@ export function repeatableArguments(args: readonly string[], { kubeconfig }: UpF
 }
 
 /** What to type to start a cluster as it was started before. */
-export function startHint(purpose: string, cluster: Cluster): Hint {
+export function startHint(purpose: string, cluster: LocalCluster): Hint {
   return { purpose, command: proaLine('up', cluster, readLastUp(cluster.dataDirectory).arguments) }
 }
 

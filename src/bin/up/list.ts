@@ -1,19 +1,19 @@
 import { boolean } from '../../base/flags/flag-types.js'
-import { proaCommand } from '../called-as.js'
 import { defaultName } from '../cluster/data-directory.js'
 import { withHints } from '../cluster/hints.js'
 import { inspectDirectory } from '../cluster/inspection.js'
 import { candidateDirectories } from '../cluster/known-clusters.js'
 import { MarkerError } from '../cluster/marker.js'
 import { readRecord } from '../cluster/record.js'
-import { command } from '../command.js'
-import { table } from '../table.js'
+import { defineCommand } from '../command.js'
+import { proaCommand } from '../process/invocation.js'
+import { table } from '../process/table.js'
 
 const listFlags = {
   help: { ...boolean('Show this help.'), short: 'h' },
 }
 
-export const listCommand = command({
+export const listCommand = defineCommand({
   name: 'list',
   about: `List the clusters of this machine, running or stopped. "proa clusters" is the same.
 

@@ -9,12 +9,12 @@ import type { Transport } from '../../client/transport.js'
 import { hostName } from '../../kubelet/node/node-addresses.js'
 import type { RunningNode } from '../../kubelet/run-node.js'
 import type { NodeRecord } from '../cluster/record.js'
-import type { UpFlags } from './flags.js'
 import type { Progress } from './progress.js'
 import { chooseRuntime, containerdFolder, type NodeRuntime } from './runtime-choice.js'
 import { rejectServiceTraffic, stopRejectingServiceTraffic } from './service-addresses.js'
+import type { UpFlags } from './up-flags.js'
 
-export interface NodesParts {
+export interface NodesOptions {
   readonly environment: Environment
   /** The cluster's. */
   readonly folder: string
@@ -22,7 +22,7 @@ export interface NodesParts {
   readonly progress: Progress
 }
 
-export interface NodesOfCluster {
+export interface ClusterNodes {
   /** The nodes take part in the cluster. Resolves when they are ready, or when it takes too long. */
   join(server: RunningApiServer): Promise<readonly NodeRecord[]>
   /** To be called when nothing waits any more. */
@@ -36,20 +36,20 @@ export interface NodesOfCluster {
 }
 
 /** Begins with what takes longest, the runtime, while the rest of the cluster starts. */
-export function startNodes(parts: NodesParts): NodesOfCluster {
-  return new Nodes(parts)
+export function startNodes(parts: NodesOptions): ClusterNodes {
+  return new LocalNodes(parts)
 }
 
 /** Milliseconds that a node may take before one goes on without it. */
 const patience = 10_000
 
-class Nodes implements NodesOfCluster {
-  readonly #parts: NodesParts
+class LocalNodes implements ClusterNodes {
+  readonly #parts: NodesOptions
   readonly #runtime: Promise<NodeRuntime> | undefined
   readonly #runtimes: NodeRuntime[] = []
   readonly #closings: (() => Promise<void>)[] = []
 
-  constructor(parts: NodesParts) {
+  constructor(parts: NodesOptions) {
     const { runtime } = parts.flags
     this.#parts = parts
     this.#runtime = runtime === 'none' ? undefined : chooseRuntime(runtime, parts)
@@ -79,13 +79,13 @@ class Nodes implements NodesOfCluster {
     const node = await this.#run(server, name, runtime)
     this.#closings.push(() => node.close())
     const obstacle = await obstacleAfter(node, environment, patience)
-    if (obstacle !== undefined) progress.tell('note', `the node ${name} is not ready yet: ${obstacle}`)
+    if (obstacle !== undefined) progress.report('note', `the node ${name} is not ready yet: ${obstacle}`)
     return { name, runtime: runtime.description, isSimulated: runtime.isSimulated }
   }
 
   async #run(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<RunningNode> {
     const { environment, folder, flags } = this.#parts
-    const { runHere } = await import('./run-here.js')
+    const { startLocalNode: runHere } = await import('./local-node.js')
     const transport = transportOf(server, name)
     return runHere({ environment, folder, flags, name, runtime, transport, server, version: gitVersion(readBuild()) })
   }
@@ -151,6 +151,6 @@ async function endOwnContainers(folder: string, environment: Environment): Promi
   const containerd = await startContainerd({ folder: place, environment, restart: false })
   const { items } = await containerd.runtime.listPodSandbox({})
   await containerd.close({ containers: 'end' })
-  await (await import('./run-here.js')).clearNode(folder, environment)
+  await (await import('./local-node.js')).clearNode(folder, environment)
   return items.length > 0
 }

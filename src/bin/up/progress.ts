@@ -1,9 +1,9 @@
 /** What `up` says while it works: one line for each thing that is there, and at a terminal what it waits for. */
 export class Progress {
-  readonly #output: Output
+  readonly #output: ProgressOutput
   #isWaiting = false
 
-  constructor(output: Output = process.stdout) {
+  constructor(output: ProgressOutput = process.stdout) {
     this.#output = output
   }
 
@@ -15,17 +15,17 @@ export class Progress {
   }
 
   /** `control plane   https://127.0.0.1:6443` */
-  tell(what: string, text: string): void {
-    this.say(`  ${what.padEnd(15)} ${text}`)
+  report(what: string, text: string): void {
+    this.print(`  ${what.padEnd(15)} ${text}`)
   }
 
-  say(line: string): void {
+  print(line: string): void {
     this.#output.write(`${this.#isWaiting ? '\r\u001b[K' : ''}${line}\n`)
     this.#isWaiting = false
   }
 }
 
-export interface Output {
+export interface ProgressOutput {
   readonly isTTY?: boolean
   write(text: string): unknown
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { boolean, optionalText } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
-import { type Cluster, findCluster } from '../cluster/cluster.js'
-import { clusterFlags } from '../cluster/flags.js'
+import { findCluster, type LocalCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/cluster-flags.js'
 import { proaLine, withHints } from '../cluster/hints.js'
 import { isDataDirectory } from '../cluster/inspection.js'
 import { forgetCluster } from '../cluster/known-clusters.js'
-import { command } from '../command.js'
+import { defineCommand } from '../command.js'
 import { type Deletion, deleteDataDirectory } from './deletion.js'
 import { endCluster } from './down.js'
 import { clusterAuthorities, readLastUp } from './last-up.js'
@@ -24,7 +24,7 @@ const resetFlags = {
 
 type ResetFlags = FlagValues<typeof resetFlags>
 
-export const resetCommand = command({
+export const resetCommand = defineCommand({
   name: 'reset',
   about: `Stop a cluster and delete all of it: objects, keys, images, and its context in your kubeconfig. Asks first.
 
@@ -54,19 +54,19 @@ async function run(flags: ResetFlags): Promise<void> {
 }
 
 /** Where its context is; to be asked while the cluster's keys are still there. */
-async function contextOf(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<ContextOptions | undefined> {
+async function contextOf(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promise<ContextOptions | undefined> {
   if (kubeconfig === '-') return undefined
   const { dataDirectory } = cluster
   const to = kubeconfig ?? readLastUp(dataDirectory).kubeconfig
   return { cluster, authorities: await clusterAuthorities(dataDirectory), to }
 }
 
-function leftOver({ dataDirectory }: Cluster, { kept, isDirectoryKept }: Deletion): string {
+function leftOver({ dataDirectory }: LocalCluster, { kept, isDirectoryKept }: Deletion): string {
   if (kept.length > 0) return ` These are not Proa's, and stay:\n${kept.map((path) => `  ${path}`).join('\n')}`
   return isDirectoryKept ? ` The directory ${dataDirectory} stays, empty: Proa did not make it.` : ''
 }
 
-async function isSure(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<boolean> {
+async function isSure(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promise<boolean> {
   const { name, dataDirectory } = cluster
   if (!process.stdin.isTTY) {
     const further = kubeconfig === undefined ? ['--yes'] : ['--kubeconfig', kubeconfig, '--yes']

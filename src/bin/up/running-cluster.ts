@@ -1,29 +1,29 @@
 import { systemClock } from '../../base/clock.js'
 import type { ControllerFlags } from '../../controllers/catalogue.js'
-import { type ApiServerFlags, apiServerOptions } from '../apiserver-flags.js'
-import type { Cluster } from '../cluster/cluster.js'
+import type { LocalCluster } from '../cluster/cluster.js'
 import type { NodeRecord } from '../cluster/record.js'
-import { surroundings } from '../surroundings.js'
-import { clusterPlace, freePodRange } from './cluster-place.js'
+import { type ApiServerFlags, apiServerOptions } from '../components/apiserver-flags.js'
+import { commandEnvironment } from '../process/command-environment.js'
+import { clusterNames, freePodRange } from './cluster-names.js'
 import { type ControlPlane, startControlPlane } from './control-plane.js'
-import type { UpFlags } from './flags.js'
-import { type NodesOfCluster, startNodes } from './nodes.js'
+import { type ClusterNodes, startNodes } from './nodes.js'
 import type { Progress } from './progress.js'
+import type { UpFlags } from './up-flags.js'
 
-export interface RunningClusterParts {
+export interface LocalClusterOptions {
   readonly flags: UpFlags
-  readonly cluster: Cluster
+  readonly cluster: LocalCluster
   readonly progress: Progress
   /** When the command began, by the monotonic clock. */
   readonly begun: number
 }
 
 /** Resolves when the control plane serves and the nodes are ready. What was started ends again where that fails. */
-export async function startCluster(parts: RunningClusterParts): Promise<RunningCluster> {
+export async function startLocalCluster(parts: LocalClusterOptions): Promise<RunningCluster> {
   const { flags, cluster, progress } = parts
   const folder = cluster.dataDirectory
-  const environment = surroundings(flags.v, 'warn')
-  const podRange = flags['cluster-cidr'] || freePodRange(clusterPlace(folder))
+  const environment = commandEnvironment(flags.v, 'warn')
+  const podRange = flags['cluster-cidr'] || freePodRange(clusterNames(folder))
   const serverFlags: ApiServerFlags & ControllerFlags = {
     ...flags,
     'secure-port': flags.port,
@@ -45,14 +45,14 @@ export async function startCluster(parts: RunningClusterParts): Promise<RunningC
   return joined(parts, plane, nodes)
 }
 
-async function joined(parts: RunningClusterParts, plane: ControlPlane, nodes: NodesOfCluster): Promise<RunningCluster> {
+async function joined(parts: LocalClusterOptions, plane: ControlPlane, nodes: ClusterNodes): Promise<RunningCluster> {
   const { cluster, progress, begun } = parts
   const after = () => `after ${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
   const { server } = plane
-  progress.tell('control plane', `${server.url}, ${after()}; its data is in ${cluster.dataDirectory}`)
+  progress.report('control plane', `${server.url}, ${after()}; its data is in ${cluster.dataDirectory}`)
   try {
     const records = await nodes.join(server)
-    for (const { name, runtime } of records) progress.tell('node', `${name}: ${runtime}, ${after()}`)
+    for (const { name, runtime } of records) progress.report('node', `${name}: ${runtime}, ${after()}`)
     return new RunningCluster(plane, nodes, records)
   } catch (error) {
     await nodes.close()
@@ -64,10 +64,10 @@ async function joined(parts: RunningClusterParts, plane: ControlPlane, nodes: No
 /** A control plane with its nodes, in this process. */
 export class RunningCluster {
   readonly #plane: ControlPlane
-  readonly #nodes: NodesOfCluster
+  readonly #nodes: ClusterNodes
   readonly nodes: readonly NodeRecord[]
 
-  constructor(plane: ControlPlane, nodes: NodesOfCluster, records: readonly NodeRecord[]) {
+  constructor(plane: ControlPlane, nodes: ClusterNodes, records: readonly NodeRecord[]) {
     this.#plane = plane
     this.#nodes = nodes
     this.nodes = records

@@ -18,7 +18,7 @@ export interface NodeRuntime {
   close(): Promise<void>
 }
 
-export interface RuntimeRequest {
+export interface RuntimeOptions {
   readonly environment: Environment
   /** The cluster's. */
   readonly folder: string
@@ -27,8 +27,8 @@ export interface RuntimeRequest {
 
 export type RuntimeName = 'auto' | 'containerd' | 'simulated'
 
-export const machinesSocket = '/run/containerd/containerd.sock'
-const machinesNetworkFolder = '/etc/cni/net.d'
+export const hostContainerdSocket = '/run/containerd/containerd.sock'
+const hostNetworkFolder = '/etc/cni/net.d'
 
 /** Where the cluster's own containerd has its things. */
 export const containerdFolder = (folder: string) => join(folder, 'containerd')
@@ -37,32 +37,32 @@ export const containerdFolder = (folder: string) => join(folder, 'containerd')
  * `auto`: the machine's containerd where there is one that can run pods; else one of our own, for which packages are installed where
  * that can be done; else a simulated one. What is taken, and why nothing better, is said.
  */
-export async function chooseRuntime(name: RuntimeName, request: RuntimeRequest): Promise<NodeRuntime> {
+export async function chooseRuntime(name: RuntimeName, request: RuntimeOptions): Promise<NodeRuntime> {
   if (name === 'simulated') return simulated(request)
-  const machines = existsSync(containerdFolder(request.folder)) ? undefined : await machinesContainerd(request)
+  const machines = existsSync(containerdFolder(request.folder)) ? undefined : await hostContainerd(request)
   if (machines) return machines
-  if (name === 'containerd') return ownContainerd(request)
+  if (name === 'containerd') return privateContainerd(request)
   const { findPrograms } = await import('../../cri/containerd/programs.js')
   const { whyNotInstalled } = await import('../../cri/containerd/packages.js')
   const programs = findPrograms()
   const isRoot = process.getuid?.() === 0
   const obstacle = isRoot ? 'missing' in programs && whyNotInstalled() : 'running containers takes root'
-  if (!obstacle) return ownContainerd(request)
+  if (!obstacle) return privateContainerd(request)
   const missing = 'missing' in programs ? `, and ${programs.missing.join(', ')} must be installed` : ''
-  request.progress.tell('note', `containers are only simulated here: ${obstacle}${missing}`)
+  request.progress.report('note', `containers are only simulated here: ${obstacle}${missing}`)
   return simulated(request)
 }
 
-async function machinesContainerd({ environment }: RuntimeRequest): Promise<NodeRuntime | undefined> {
-  if (!existsSync(machinesSocket) || process.getuid?.() !== 0) return undefined
+async function hostContainerd({ environment }: RuntimeOptions): Promise<NodeRuntime | undefined> {
+  if (!existsSync(hostContainerdSocket) || process.getuid?.() !== 0) return undefined
   const { connectCri } = await import('../../cri/client.js')
-  const runtime = connectCri({ endpoint: `unix://${machinesSocket}`, environment })
+  const runtime = connectCri({ endpoint: `unix://${hostContainerdSocket}`, environment })
   try {
     const { runtimeName, runtimeVersion } = await runtime.version({}, { timeout: 2000 })
     return {
       runtime,
       description: `${runtimeName} ${runtimeVersion}, that of the machine`,
-      networkFolder: machinesNetworkFolder,
+      networkFolder: hostNetworkFolder,
       isSimulated: false,
       close: async () => runtime.close(),
     }
@@ -74,13 +74,13 @@ async function machinesContainerd({ environment }: RuntimeRequest): Promise<Node
   }
 }
 
-async function ownContainerd({ environment, folder, progress }: RuntimeRequest): Promise<NodeRuntime> {
+async function privateContainerd({ environment, folder, progress }: RuntimeOptions): Promise<NodeRuntime> {
   const { startContainerd } = await import('../../cri/containerd/containerd.js')
   const { findPrograms } = await import('../../cri/containerd/programs.js')
   const place = containerdFolder(folder)
   if ('missing' in findPrograms()) progress.waitFor('installing containerd from the distribution’s packages')
   const containerd = await startContainerd({ folder: place, environment, install: true })
-  const { offerHello } = await import('./hello-offer.js')
+  const { serveHelloImage: offerHello } = await import('./hello-registry.js')
   const [hello, { runtimeVersion }] = await Promise.all([
     offerHello(containerd, environment),
     containerd.runtime.version({}),
@@ -98,7 +98,7 @@ async function ownContainerd({ environment, folder, progress }: RuntimeRequest):
   }
 }
 
-async function simulated({ environment }: RuntimeRequest): Promise<NodeRuntime> {
+async function simulated({ environment }: RuntimeOptions): Promise<NodeRuntime> {
   const { simulatedRuntime } = await import('../../cri/simulated/simulated-runtime.js')
   const { inProcess } = await import('../../cri/in-process.js')
   const implementation = await simulatedRuntime({ environment })

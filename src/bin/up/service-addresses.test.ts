@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { NetworkNamespaces, namespacesMissing } from '../../testing/network-namespaces.js'
-import { clusterPlace } from './cluster-place.js'
+import { clusterNames } from './cluster-names.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 const [address] = NetworkNamespaces.services
@@ -15,7 +15,7 @@ describe('A cluster on a machine whose gateway has service addresses', { skip: n
   const home = mkdtempSync(join(tmpdir(), 'proa-services-'))
   const folder = join(home, 'data')
   const cluster = ['--data-dir', folder, '--name', 'services']
-  const table = `table inet services_${clusterPlace(folder).bridge.replace('-', '_')}\n`
+  const table = `table inet services_${clusterNames(folder).bridge.replace('-', '_')}\n`
   const theirs = 'table ip theirs\n'
   let world: NetworkNamespaces
   before(async () => {

@@ -8,12 +8,12 @@ import { connect } from '../../client/connect.js'
 import { thisHost } from '../../client/host-access.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import { findCluster } from '../cluster/cluster.js'
-import { clusterFlags } from '../cluster/flags.js'
+import { clusterFlags } from '../cluster/cluster-flags.js'
 import { withHints } from '../cluster/hints.js'
 import { isDataDirectory } from '../cluster/inspection.js'
 import { type ClusterRecord, readRecord } from '../cluster/record.js'
-import { command } from '../command.js'
-import { surroundings } from '../surroundings.js'
+import { defineCommand } from '../command.js'
+import { commandEnvironment } from '../process/command-environment.js'
 import { startHint } from './last-up.js'
 import { Progress } from './progress.js'
 
@@ -22,7 +22,7 @@ const statusFlags = {
   help: { ...boolean('Show this help.'), short: 'h' },
 }
 
-export const statusCommand = command({
+export const statusCommand = defineCommand({
   name: 'status',
   about: `Show whether a cluster of this machine runs, and how its nodes and pods are. "proa list" shows all clusters.
 
@@ -42,15 +42,15 @@ async function run(flags: FlagValues<typeof statusFlags>): Promise<void> {
   if (!record) throw new Error(withHints(`the cluster ${name} does not run`, startHint('start it', cluster)))
   const progress = new Progress()
   const place = record.url ?? 'still starting'
-  progress.tell('control plane', `${place}, process ${record.pid}; its data is in ${dataDirectory}`)
-  for (const each of record.nodes) progress.tell('node', `${each.name}: ${each.runtime}`)
-  for (const line of await lookInside(record)) progress.tell(...line)
+  progress.report('control plane', `${place}, process ${record.pid}; its data is in ${dataDirectory}`)
+  for (const each of record.nodes) progress.report('node', `${each.name}: ${each.runtime}`)
+  for (const line of await lookInside(record)) progress.report(...line)
 }
 
 async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [string, string][]> {
   if (kubeconfig === undefined) return []
   const connection = await resolveConnection(thisHost(), { kubeconfig })
-  const transport = await connect(connection, { environment: surroundings(0), userAgent: 'proa' })
+  const transport = await connect(connection, { environment: commandEnvironment(0), userAgent: 'proa' })
   try {
     const client = new Client(transport)
     const [nodes, pods] = await Promise.all([client.resource(Node).list(), client.resource(Pod).list()])

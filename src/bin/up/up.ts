@@ -1,20 +1,20 @@
 import { systemClock } from '../../base/clock.js'
 import { checkDataDirectory, claimDataDirectory, inDataDirectory } from '../cluster/claim.js'
-import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { findCluster, type LocalCluster } from '../cluster/cluster.js'
 import { holdDataDirectory } from '../cluster/directory-hold.js'
 import { kubectlLine, proaLine, withHints } from '../cluster/hints.js'
 import { rememberCluster } from '../cluster/known-clusters.js'
 import { readRecord, removeRecord, writeRecord } from '../cluster/record.js'
-import { command } from '../command.js'
-import { untilStopped } from '../signals.js'
-import { detach, isDetached, tellParent } from './detach.js'
-import { type UpFlags, upFlags } from './flags.js'
+import { defineCommand } from '../command.js'
+import { untilStopped } from '../process/signals.js'
+import { detach, isDetached, notifyParent } from './detach.js'
 import { clusterAuthorities, repeatableArguments, startHint, writeLastUp } from './last-up.js'
 import { Progress } from './progress.js'
-import { type RunningCluster, startCluster } from './running-cluster.js'
+import { type RunningCluster, startLocalCluster } from './running-cluster.js'
+import { type UpFlags, upFlags } from './up-flags.js'
 import { addContext, refuseForeignContext } from './user-kubeconfig.js'
 
-export const upCommand = command({
+export const upCommand = defineCommand({
   name: 'up',
   about: `Run a whole cluster in one process: the store, the API server, the control loops, the scheduler, and this machine as a node.
 
@@ -40,7 +40,7 @@ async function run(flags: UpFlags, args: readonly string[]): Promise<void> {
   }
 }
 
-function refuseRunning(cluster: Cluster): void {
+function refuseRunning(cluster: LocalCluster): void {
   const running = readRecord(cluster.dataDirectory)
   if (!running) return
   throw new Error(
@@ -53,13 +53,13 @@ function refuseRunning(cluster: Cluster): void {
 }
 
 /** Before anything is started: a kubeconfig in which the name is taken stays as it is. */
-async function checkContext({ kubeconfig: to }: UpFlags, cluster: Cluster): Promise<void> {
+async function checkContext({ kubeconfig: to }: UpFlags, cluster: LocalCluster): Promise<void> {
   if (to === '-') return
   await refuseForeignContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), to })
 }
 
 /** From the first moment on there is a record of this process: others can find it while it starts. */
-async function runHeld(flags: UpFlags, cluster: Cluster, args: readonly string[]): Promise<void> {
+async function runHeld(flags: UpFlags, cluster: LocalCluster, args: readonly string[]): Promise<void> {
   const { dataDirectory } = cluster
   const progress = new Progress()
   inDataDirectory(dataDirectory, () => {
@@ -67,13 +67,13 @@ async function runHeld(flags: UpFlags, cluster: Cluster, args: readonly string[]
     writeLastUp(dataDirectory, { arguments: args })
   })
   try {
-    const running = await startCluster({ flags, cluster, progress, begun: systemClock.monotonic() })
+    const running = await startLocalCluster({ flags, cluster, progress, begun: systemClock.monotonic() })
     try {
       const stopped = untilStopped() // who reads that Ctrl-C stops the cluster may press it at once
       await announce(running, { flags, cluster, progress, args })
-      tellParent()
+      notifyParent()
       await stopped
-      progress.say('\nStopping …')
+      progress.print('\nStopping …')
     } finally {
       await running.close()
     }
@@ -84,7 +84,7 @@ async function runHeld(flags: UpFlags, cluster: Cluster, args: readonly string[]
 
 interface Announcement {
   readonly flags: UpFlags
-  readonly cluster: Cluster
+  readonly cluster: LocalCluster
   readonly progress: Progress
   readonly args: readonly string[]
 }
@@ -96,36 +96,40 @@ async function announce(running: RunningCluster, { flags, cluster, progress, arg
   writeRecord(dataDirectory, { url, kubeconfig, nodes })
   remember(cluster, progress)
   const written = kubeconfig === undefined ? undefined : await writeContext(kubeconfig, flags, cluster)
-  if (written !== undefined) progress.tell('kubeconfig', `${written}, context ${cluster.name} (now the current one)`)
-  else if (kubeconfig !== undefined) progress.tell('kubeconfig', kubeconfig)
+  if (written !== undefined) progress.report('kubeconfig', `${written}, context ${cluster.name} (now the current one)`)
+  else if (kubeconfig !== undefined) progress.report('kubeconfig', kubeconfig)
   writeLastUp(dataDirectory, { arguments: args, kubeconfig: written })
-  progress.say(nextSteps(cluster, running, written ?? kubeconfig))
+  progress.print(nextSteps(cluster, running, written ?? kubeconfig))
   running.fetchHello()
 }
 
 /** Resolves with the file that the context was written to; with undefined where the user wants none. */
-async function writeContext(from: string, { kubeconfig: to }: UpFlags, cluster: Cluster): Promise<string | undefined> {
+async function writeContext(
+  from: string,
+  { kubeconfig: to }: UpFlags,
+  cluster: LocalCluster,
+): Promise<string | undefined> {
   if (to === '-') return undefined
   return addContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), from, to })
 }
 
 /** A cluster runs as well where no note about it can be written. */
-function remember(cluster: Cluster, progress: Progress): void {
+function remember(cluster: LocalCluster, progress: Progress): void {
   try {
     rememberCluster(cluster)
   } catch (error) {
-    progress.tell('note', `"proa list" will not show this cluster: ${(error as Error).message}`)
+    progress.report('note', `"proa list" will not show this cluster: ${(error as Error).message}`)
   }
 }
 
-function nextSteps(cluster: Cluster, running: RunningCluster, kubeconfig: string | undefined): string {
+function nextSteps(cluster: LocalCluster, running: RunningCluster, kubeconfig: string | undefined): string {
   const lines = kubeconfig === undefined ? [] : firstCommands(cluster, running, kubeconfig)
   const commands = lines.length === 0 ? '' : `\nNow type:\n${lines.map((line) => `  ${line}\n`).join('')}`
   return isDetached() ? commands.trimEnd() : `${commands}\n${ending(cluster)}`
 }
 
 function firstCommands(
-  cluster: Cluster,
+  cluster: LocalCluster,
   { canRunPods, needsHelloImage }: RunningCluster,
   kubeconfig: string,
 ): readonly string[] {
@@ -136,7 +140,7 @@ function firstCommands(
   ]
 }
 
-function ending(cluster: Cluster): string {
+function ending(cluster: LocalCluster): string {
   return withHints('Ctrl-C stops the cluster. Its pods keep running.', startHint('start it again', cluster), {
     purpose: 'stop it and end its pods',
     command: proaLine('down', cluster),

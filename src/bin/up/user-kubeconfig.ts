@@ -3,12 +3,12 @@ import { type HostAccess, thisHost } from '../../client/host-access.js'
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig, type Sources } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
-import type { Cluster } from '../cluster/cluster.js'
+import type { LocalCluster } from '../cluster/cluster.js'
 import { foreignStanzas, marking, ownStanzas, type StanzaOwner } from './stanza-ownership.js'
 
 export interface ContextOptions {
   /** Its name is that of the context, its cluster and its user. */
-  readonly cluster: Cluster
+  readonly cluster: LocalCluster
   /** The certificates by which the cluster is known, in PEM form. */
   readonly authorities: readonly string[]
   /** The kubeconfig that holds the context; the user's own if undefined. */

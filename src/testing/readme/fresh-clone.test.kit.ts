@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findProgram } from '../../base/programs.js'
-import { clusterPlace } from '../../bin/up/cluster-place.js'
+import { clusterNames } from '../../bin/up/cluster-names.js'
 import { containerLeftOvers } from '../container-left-overs.js'
 import { containersMissing } from '../container-packages.js'
 
@@ -53,7 +53,7 @@ export async function freshClone(): Promise<FreshClone> {
         await run(join(folder, 'proa'), ['reset', '--yes'], {
           env: { ...process.env, HOME: home, PROA_DATA_DIR: data },
         })
-      const { bridge, cgroupRoot } = clusterPlace(data)
+      const { bridge, cgroupRoot } = clusterNames(data)
       const left = containerLeftOvers({ folder: data, bridge, cgroupParent: cgroupRoot, podRange: '' })
       rmSync(place, { recursive: true })
       return left.filter((line) => !line.startsWith('socket ')) // those may be of another test
