@@ -1,7 +1,7 @@
 import { ConfigMap } from '../src/api/core/v1/config-map.js'
 import type { Client } from '../src/client/client.js'
-import { startTestApiServer } from '../src/testing/api-server.js'
-import { httpsClient, inProcessClient } from '../src/testing/clients.js'
+import { startTestApiServer } from '../src/testing/servers/api-server.js'
+import { httpsClient, inProcessClient } from '../src/testing/servers/clients.js'
 import type { Say } from './figure.js'
 
 /** Requests that are on their way at the same time, as with a component that has as many workers. */

@@ -5,11 +5,11 @@
  * npm run crash:controllers processes [rounds [seed]]: a shorter one with real processes that are killed at random moments.
  */
 
-import { passDay } from '../src/testing/crash/crash-trial.js'
-import { longDay } from '../src/testing/crash/day.js'
-import { differenceBetween } from '../src/testing/crash/outcome.js'
-import { crashProcesses } from '../src/testing/crash/processes.js'
-import type { Blow } from '../src/testing/fate.js'
+import { differenceBetween } from '../src/testing/crash/cluster-state.js'
+import { passDay } from '../src/testing/crash/crash-harness.js'
+import { longDay } from '../src/testing/crash/crash-scenario.js'
+import { crashProcesses } from '../src/testing/crash/process-crashes.js'
+import type { Blow } from '../src/testing/faults/write-faults.js'
 
 const [first = '0', ...rest] = process.argv.slice(2)
 const failures = first === 'processes' ? await killProcesses(rest) : await killAfterEachWrite(first, rest)

@@ -12,9 +12,9 @@ import type { ContainerRuntime } from '../src/cri/interface/services.js'
 import { serveCri } from '../src/cri/server.js'
 import { Scenario } from '../src/cri/simulated/scenario.js'
 import { simulatedRuntime } from '../src/cri/simulated/simulated-runtime.js'
-import { busyboxImage } from '../src/testing/busybox-image.js'
-import { containersMissing } from '../src/testing/container-packages.js'
-import { endContainerWorld, newContainerWorld, writeNetwork } from '../src/testing/container-world.js'
+import { busyboxImage } from '../src/testing/containers/busybox-image.js'
+import { endContainerWorld, newContainerWorld, writeNetwork } from '../src/testing/containers/container-harness.js'
+import { containersMissing } from '../src/testing/containers/container-packages.js'
 import { median, microseconds, type Say } from './figure.js'
 
 const nodes = 1000

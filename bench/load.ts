@@ -1,5 +1,5 @@
 /** npm run load [seconds]: 16 writers, 50 watchers and lists for that long, with a SIGKILL and a SIGTERM in the middle. */
-import { loadTrial } from '../src/testing/load/trial.js'
+import { loadTrial } from '../src/testing/load/load-run.js'
 
 const [seconds = '60'] = process.argv.slice(2)
 const ends = ['SIGKILL', 'SIGTERM'] as const

@@ -4,7 +4,7 @@ import type { ContainerConfig } from '../src/cri/interface/container.js'
 import type { Draft } from '../src/cri/interface/message.js'
 import type { PodSandboxConfig } from '../src/cri/interface/sandbox-config.js'
 import type { ContainerRuntime } from '../src/cri/interface/services.js'
-import type { ContainerWorld } from '../src/testing/container-world.js'
+import type { ContainerWorld } from '../src/testing/containers/container-harness.js'
 
 interface Span {
   readonly from: number

@@ -4,9 +4,9 @@
  */
 import { environment } from '../src/base/environment.js'
 import { type Random, seededRandom } from '../src/base/random.js'
-import { containersMissing } from '../src/testing/container-packages.js'
+import { containersMissing } from '../src/testing/containers/container-packages.js'
 import { dayOfBlows, everyBlow, randomDay, rebootDay } from '../src/testing/node-crash/crashes.js'
-import { NodeTrial } from '../src/testing/node-crash/node-trial.js'
+import { NodeTrial } from '../src/testing/node-crash/node-crash-harness.js'
 
 const missing = await containersMissing()
 if (missing) throw new Error(missing)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { build } from 'esbuild'
-import { startTestApiServer } from '../src/testing/api-server.js'
+import { startTestApiServer } from '../src/testing/servers/api-server.js'
 import { installedProject, type Project } from './package.test.kit.js'
 
 let project: Project

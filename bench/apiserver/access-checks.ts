@@ -5,7 +5,7 @@ import type { ApiServer } from '../../src/apiserver/api-server.js'
 import type { ObjectChange } from '../../src/apiserver/cache/object-store.js'
 import type { ApiRequest, RequestContext } from '../../src/apiserver/request/request-context.js'
 import { requestInfo } from '../../src/apiserver/request/request-info.js'
-import { startTestApiServer } from '../../src/testing/api-server.js'
+import { startTestApiServer } from '../../src/testing/servers/api-server.js'
 import { microseconds, type Say } from '../figure.js'
 
 const bindings = 5_000

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https'
-import { adminToken } from '../../src/testing/test-folder.js'
+import { adminToken } from '../../src/testing/servers/server-folder.js'
 import { median, type Say } from '../figure.js'
 import { namespace, namespaceObject, pod, serviceAccount } from './objects.js'
 import { demand } from './server-process.js'

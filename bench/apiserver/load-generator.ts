@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { adminToken } from '../../src/testing/test-folder.js'
+import { adminToken } from '../../src/testing/servers/server-folder.js'
 
 export interface Load {
   readonly url: string

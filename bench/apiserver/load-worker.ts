@@ -1,7 +1,7 @@
 /** Makes requests as fast as they are answered, on plain TLS sockets: Node's HTTP client would cost more than the server. */
 import { connect } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
-import { adminToken } from '../../src/testing/test-folder.js'
+import { adminToken } from '../../src/testing/servers/server-folder.js'
 import type { WorkerLoad } from './load-generator.js'
 
 const { url, method, path, body = '', connections, seconds, firstNumber, as = adminToken } = workerData as WorkerLoad

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ApiServerProcess } from '../../src/testing/api-server-process.js'
-import { eachLine } from '../../src/testing/process-log.js'
-import { adminToken } from '../../src/testing/test-folder.js'
+import { ApiServerProcess } from '../../src/testing/processes/api-server-process.js'
+import { eachLine } from '../../src/testing/processes/process-log.js'
+import { adminToken } from '../../src/testing/servers/server-folder.js'
 
 export interface MeasuredServer {
   readonly url: string

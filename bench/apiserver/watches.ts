@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:https'
-import { adminToken } from '../../src/testing/test-folder.js'
+import { adminToken } from '../../src/testing/servers/server-folder.js'
 import type { Say } from '../figure.js'
 import { configMap, namespace } from './objects.js'
 import { demand } from './server-process.js'

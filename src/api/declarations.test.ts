@@ -7,7 +7,7 @@ import { decode, decodeValue } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import { encode } from '../schema/encode.js'
 import type { ObjectType } from '../schema/model.js'
-import { arbitraryObject } from '../testing/arbitrary.js'
+import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
 import { builtin } from './scheme.js'
 
 const types = [...builtin.types.values()]

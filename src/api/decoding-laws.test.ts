@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { decode } from '../schema/decode/decoder.js'
 import type { ObjectType } from '../schema/model.js'
-import { arbitraryObject } from '../testing/arbitrary.js'
-import { answeredObjects } from '../testing/recorded-objects.js'
+import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
+import { answeredObjects } from '../testing/objects/recorded-objects.js'
 import { builtin, schemeWith } from './scheme.js'
 
 const exact = schemeWith(new Set(), { fastDecoding: false })

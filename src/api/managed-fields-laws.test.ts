@@ -13,7 +13,7 @@ import type { JsonObject } from '../schema/declaration.js'
 import { decodeValue } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import type { ServedKind } from '../schema/scheme.js'
-import { arbitraryObject } from '../testing/arbitrary.js'
+import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
 import { builtin } from './scheme.js'
 
 const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }

@@ -9,7 +9,7 @@ import type { LinkedType, ObjectType } from '../schema/model.js'
 import { decodeProtobuf } from '../schema/protobuf/decode.js'
 import { encodeProtobuf } from '../schema/protobuf/encode.js'
 import { hasProtobuf, isWrappedList } from '../schema/protobuf/layout.js'
-import { arbitraryObject } from '../testing/arbitrary.js'
+import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
 import { builtin } from './scheme.js'
 
 const kinds = [...builtin.types.values()].filter((type) => type.kind && hasProtobuf(type))

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedKind } from '../schema/scheme.js'
-import { KindTrial } from '../testing/kind-trial.js'
-import { answeredObjects } from '../testing/recorded-objects.js'
+import { KindTrial } from '../testing/objects/kind-harness.js'
+import { answeredObjects } from '../testing/objects/recorded-objects.js'
 import type { CustomResourceDefinition } from './apiextensions/v1/custom-resource-definition.js'
 import type { KubeObject } from './kube-object.js'
 

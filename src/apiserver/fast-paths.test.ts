@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminToken, startTestApiServer } from '../testing/api-server.js'
-import { sendRaw } from '../testing/whoami.js'
+import { adminToken, startTestApiServer } from '../testing/servers/api-server.js'
+import { sendRaw } from '../testing/servers/whoami.js'
 import { allFastPaths, type FastPaths, noFastPaths, parseFastPaths } from './fast-paths.js'
 
 test('the list of fast paths is read as --controllers is', () => {

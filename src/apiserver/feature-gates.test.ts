@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { InitializerConfiguration } from '../api/admissionregistration/v1alpha1/initializer-configuration.js'
 import { ConfigMap } from '../api/core/v1/config-map.js'
 import { hasReason } from '../api/errors.js'
-import { startTestApiServer } from '../testing/api-server.js'
-import { inProcessClient } from '../testing/clients.js'
-import { startInitializingServer } from '../testing/initializing-server.js'
+import { startTestApiServer } from '../testing/servers/api-server.js'
+import { inProcessClient } from '../testing/servers/clients.js'
+import { startInitializingServer } from '../testing/servers/initializing-server.js'
 
 const groupPath = '/apis/admissionregistration.k8s.io'
 

@@ -8,9 +8,9 @@ import { Endpoints } from '../api/core/v1/endpoints.js'
 import { Pod } from '../api/core/v1/pod.js'
 import { Service } from '../api/core/v1/service.js'
 import { EndpointSlice } from '../api/discovery/v1/endpoint-slice.js'
-import { startTestApiServer } from '../testing/api-server.js'
-import { httpsClient, inProcessClient } from '../testing/clients.js'
-import { testFolder } from '../testing/test-folder.js'
+import { startTestApiServer } from '../testing/servers/api-server.js'
+import { httpsClient, inProcessClient } from '../testing/servers/clients.js'
+import { testFolder } from '../testing/servers/server-folder.js'
 
 test('a server that takes any free port publishes the one that it got', async () => {
   await using server = await startTestApiServer({ storage: 'disk' })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { silentLogger } from '../base/logging.js'
 import { findProgram, outputOf } from '../base/programs.js'
-import { containersMissing } from '../testing/container-packages.js'
 import {
   type ContainerWorld,
   endContainerWorld,
   networkPluginFolder,
   newContainerWorld,
-} from '../testing/container-world.js'
+} from '../testing/containers/container-harness.js'
+import { containersMissing } from '../testing/containers/container-packages.js'
 import { masqueradeTableName } from './masquerade-table.js'
 import { masqueradeChain } from './plugin-masquerade.js'
 import { PodNetwork, type PodNetworkOptions } from './pod-network.js'

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../base/programs.js'
 import { systemRandom } from '../base/random.js'
-import type { ContainerWorld } from '../testing/container-world.js'
+import type { ContainerWorld } from '../testing/containers/container-harness.js'
 
 /** Ports of the host that lead to the sandbox. */
 export interface PortMapping {

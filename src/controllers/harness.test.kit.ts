@@ -7,9 +7,9 @@ import { VirtualClock } from '../base/virtual-clock.js'
 import type { Client } from '../client/client.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
-import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
-import { inProcessClient } from '../testing/clients.js'
-import { checkWorldAtRest } from '../testing/world-check.js'
+import { startTestApiServer, type TestApiServer } from '../testing/servers/api-server.js'
+import { inProcessClient } from '../testing/servers/clients.js'
+import { checkWorldAtRest } from '../testing/world-check/world-check.js'
 import { type ControllerOptions, inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
 export interface HarnessControllers {

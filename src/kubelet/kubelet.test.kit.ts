@@ -17,8 +17,8 @@ import type { Transport } from '../client/transport.js'
 import { inProcess } from '../cri/in-process.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
 import { type SimulatedRuntime, simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
-import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
-import { administrator, inProcessClient } from '../testing/clients.js'
+import { startTestApiServer, type TestApiServer } from '../testing/servers/api-server.js'
+import { administrator, inProcessClient } from '../testing/servers/clients.js'
 import {
   FakeNodeState,
   TestEvents,

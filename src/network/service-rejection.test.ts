@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { NetworkNamespaces, namespacesMissing, type Place } from '../testing/network-namespaces.js'
+import { NetworkNamespaces, namespacesMissing, type Place } from '../testing/containers/network-namespaces.js'
 import { Nftables } from './nftables.js'
 import { overlapping, rejectionRules, rejectUnserved, stopRejecting } from './service-rejection.js'
 

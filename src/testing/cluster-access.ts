@@ -4,8 +4,8 @@ import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
 import { type InProcessUser, inProcessTransport } from '../client/in-process.js'
 import type { Transport, TransportResult } from '../client/transport.js'
-import type { TestApiServer } from './api-server.js'
 import { holdProcess } from './process-hold.js'
+import type { TestApiServer } from './servers/api-server.js'
 
 /** Somebody who uses a cluster: a user, or a service account. */
 export type ClusterUser =

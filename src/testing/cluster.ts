@@ -7,9 +7,9 @@ import {
   schedulerTransport,
   startScheduler,
 } from '../scheduler/scheduler.js'
-import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
-import { inProcessClient } from './clients.js'
-import { checkWorldAtRest } from './world-check.js'
+import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './servers/api-server.js'
+import { inProcessClient } from './servers/clients.js'
+import { checkWorldAtRest } from './world-check/world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */

@@ -4,7 +4,7 @@ import { inProcess } from '../cri/in-process.js'
 import { simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
 import { simulatedPlatform } from '../kubelet/platform.js'
 import { type RunningNode, runNode } from '../kubelet/run-node.js'
-import type { TestApiServer } from './api-server.js'
+import type { TestApiServer } from './servers/api-server.js'
 
 export interface SimulatedNodeOptions {
   readonly name: string

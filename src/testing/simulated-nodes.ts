@@ -1,5 +1,5 @@
 import type { RunningNode } from '../kubelet/run-node.js'
-import type { TestApiServer } from './api-server.js'
+import type { TestApiServer } from './servers/api-server.js'
 import { startSimulatedNode } from './simulated-node.js'
 import { makeFolder, removeFolder } from './temporary-folders.js'
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sendRaw, whoAmI } from '../../testing/whoami.js'
+import { sendRaw, whoAmI } from '../../testing/servers/whoami.js'
 import { clusterBinding, clusterRole, type Gate, rule, startGate } from './authorization.test.kit.js'
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1'

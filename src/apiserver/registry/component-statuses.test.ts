@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ComponentStatus } from '../../api/core/v1/component-status.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { serving } from '../../testing/https-server.js'
+import { serving } from '../../testing/servers/https-server.js'
 import { probe } from './control-plane.js'
 import { openMemoryServer } from './server.test.kit.js'
 

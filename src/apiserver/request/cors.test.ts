@@ -1,7 +1,7 @@
 import { strictEqual as equal, throws } from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startTestApiServer } from '../../testing/api-server.js'
-import { sendRaw } from '../../testing/whoami.js'
+import { startTestApiServer } from '../../testing/servers/api-server.js'
+import { sendRaw } from '../../testing/servers/whoami.js'
 import { readOrigins } from './cors.js'
 
 describe('Pages of other origins', () => {

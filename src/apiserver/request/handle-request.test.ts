@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { connect } from 'node:tls'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
-import { startTestApiServer } from '../../testing/api-server.js'
-import { httpsClient, inProcessClient } from '../../testing/clients.js'
+import { startTestApiServer } from '../../testing/servers/api-server.js'
+import { httpsClient, inProcessClient } from '../../testing/servers/clients.js'
 
 test('who does not take his answer in time gives his seat to others', async () => {
   const requests = { maxInFlight: 400, maxMutatingInFlight: 200, isFair: true, timeout: 1000, minWatchTimeout: 60_000 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual } from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openHttp2, sendHttp1, sendOn, startServer } from '../../testing/https-server.js'
+import { openHttp2, sendHttp1, sendOn, startServer } from '../../testing/servers/https-server.js'
 import { headerValues } from './header-values.js'
 import type { ApiRequest } from './request-context.js'
 

@@ -12,8 +12,8 @@ import { time } from '../../schema/fields.js'
 import { decodeProtobuf } from '../../schema/protobuf/decode.js'
 import { encodeProtobuf } from '../../schema/protobuf/encode.js'
 import { Scheme } from '../../schema/scheme.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { kubectlMissing } from '../../testing/kubectl/kubectl.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import { inEnvelope, openEnvelope } from '../../wire/protobuf.js'
 
 const run = promisify(execFile)

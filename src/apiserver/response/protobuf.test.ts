@@ -9,7 +9,7 @@ import { decodeValue } from '../../schema/decode/decoder.js'
 import { decodeProtobuf } from '../../schema/protobuf/decode.js'
 import { encodeProtobuf } from '../../schema/protobuf/encode.js'
 import { hasProtobuf } from '../../schema/protobuf/layout.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import { inEnvelope, openEnvelope, protobufType } from '../../wire/protobuf.js'
 
 interface Sent {

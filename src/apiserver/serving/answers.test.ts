@@ -11,7 +11,7 @@ import {
   sendHttp2,
   sendOn,
   startServer,
-} from '../../testing/https-server.js'
+} from '../../testing/servers/https-server.js'
 import { gzipThreshold } from './gzip.js'
 import type { RequestHandler, Responder } from './responder.js'
 

@@ -13,7 +13,7 @@ import {
   sendOn,
   serving,
   startServer,
-} from '../../testing/https-server.js'
+} from '../../testing/servers/https-server.js'
 import { issue } from '../../wire/x509/certificate.js'
 import type { Responder } from './responder.js'
 import { serve } from './serve.js'

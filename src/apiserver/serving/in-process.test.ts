@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ApiError } from '../../api/errors.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import type { ApiRequest } from '../request/request-context.js'
 
 describe('a component in the same process', () => {

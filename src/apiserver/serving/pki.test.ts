@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type Environment, environment } from '../../base/environment.js'
-import { missing } from '../../testing/programs.js'
+import { missing } from '../../testing/processes/programs.js'
 import { firstAddress, servingHosts } from './hosts.js'
 import { PkiError, preparePki } from './pki.js'
 

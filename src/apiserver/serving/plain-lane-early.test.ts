@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../testing/https-server.js'
+import { openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
 import type { Body } from '../request/request-context.js'
 import type { Responder } from './responder.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { connect, type TLSSocket } from 'node:tls'
-import { authority, openSocket, startServer, WireAnswers } from '../../testing/https-server.js'
+import { authority, openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
 import { PlainRequest } from './plain-request.js'
 import type { Responder } from './responder.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../testing/https-server.js'
+import { openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
 import type { HeaderList, RequestHandler, Responder } from './responder.js'
 
 type Context = Parameters<typeof startServer>[0]

@@ -16,7 +16,7 @@ import {
   sendOn,
   startServer,
   type TestRequest,
-} from '../../testing/https-server.js'
+} from '../../testing/servers/https-server.js'
 import { issue } from '../../wire/x509/certificate.js'
 import { ClientGone } from './body.js'
 import type { ConnectionPeer } from './peer.js'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import WebSocket from 'ws'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 
 describe('a watch over a WebSocket', () => {
   let server: TestApiServer

@@ -7,11 +7,11 @@ import { environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import { Informers } from '../../client/informers/informers.js'
 import { parseTime } from '../../schema/values/time.js'
-import { ApiServerProcess } from '../../testing/api-server-process.js'
-import { httpsClient } from '../../testing/clients.js'
-import { ControllerManagerProcess } from '../../testing/controller-manager-process.js'
-import { PodCensus } from '../../testing/crash/outcome.js'
-import { checkWorld } from '../../testing/world-check.js'
+import { PodCensus } from '../../testing/crash/cluster-state.js'
+import { ApiServerProcess } from '../../testing/processes/api-server-process.js'
+import { ControllerManagerProcess } from '../../testing/processes/controller-manager-process.js'
+import { httpsClient } from '../../testing/servers/clients.js'
+import { checkWorld } from '../../testing/world-check/world-check.js'
 
 /** Long enough for a machine that has more to do than this. */
 const leaseDuration = 10_000

@@ -11,8 +11,8 @@ import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { Client } from '../../client/client.js'
-import { ApiServerProcess } from '../../testing/api-server-process.js'
-import { httpsClient } from '../../testing/clients.js'
+import { ApiServerProcess } from '../../testing/processes/api-server-process.js'
+import { httpsClient } from '../../testing/servers/clients.js'
 import { schedulerCommand } from './scheduler.js'
 
 // This file is also the command, as the main program would call it.

@@ -14,9 +14,13 @@ import { openArchive } from '../../cri/images/archive/archive-files.js'
 import { imagesIn } from '../../cri/images/archive/archived-image.js'
 import { packImage, writeImageArchive } from '../../cri/images/image-archive.js'
 import { pauseImageName } from '../../cri/images/pause-image.js'
-import { busyboxImage } from '../../testing/busybox-image.js'
-import { containersMissing } from '../../testing/container-packages.js'
-import { type ContainerWorld, endContainerWorld, newContainerWorld } from '../../testing/container-world.js'
+import { busyboxImage } from '../../testing/containers/busybox-image.js'
+import {
+  type ContainerWorld,
+  endContainerWorld,
+  newContainerWorld,
+} from '../../testing/containers/container-harness.js'
+import { containersMissing } from '../../testing/containers/container-packages.js'
 import { writeMarker } from '../cluster/marker.js'
 import { writeRecord } from '../cluster/record.js'
 import { imageCommand } from './image.js'

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { runningProcesses } from '../../cri/containerd/processes.js'
-import { containerLeftOvers } from '../../testing/container-left-overs.js'
-import { containersMissing } from '../../testing/container-packages.js'
+import { containerLeftOvers } from '../../testing/containers/container-left-overs.js'
+import { containersMissing } from '../../testing/containers/container-packages.js'
 import { clusterNames } from './cluster-names.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))

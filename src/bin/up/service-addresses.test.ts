@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { NetworkNamespaces, namespacesMissing } from '../../testing/network-namespaces.js'
+import { NetworkNamespaces, namespacesMissing } from '../../testing/containers/network-namespaces.js'
 import { clusterNames } from './cluster-names.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authority } from '../../testing/https-server.js'
+import { authority } from '../../testing/servers/https-server.js'
 import { connect } from '../connect.js'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
-import type { Fault, WatchFault } from '../../testing/faulty-transport.js'
-import { Fold, RecoveryWorld, Writer } from '../../testing/recovery-world.js'
+import type { Fault, WatchFault } from '../../testing/faults/faulty-transport.js'
+import { Fold, RecoveryWorld, Writer } from '../../testing/faults/informer-harness.js'
 
 /** Within this time, whatever happened, the copy is what the server has. In milliseconds: see `attention.ts` and the back-off. */
 export const recoveryTime = 90_000 + 60_000 + 15_000

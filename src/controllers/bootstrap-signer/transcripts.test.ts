@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['bootstrap-signer-controller']
 

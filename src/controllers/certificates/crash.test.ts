@@ -7,7 +7,7 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/killed-loops.js'
+import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
 import { askFor } from './requests.test.kit.js'
 
 const controllers = [

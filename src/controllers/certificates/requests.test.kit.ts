@@ -4,8 +4,8 @@ import {
   type CertificateSigningRequestSpec,
 } from '../../api/certificates/v1/certificate-signing-request.js'
 import type { Client } from '../../client/client.js'
-import { inProcessClient } from '../../testing/clients.js'
 import type { TestCluster } from '../../testing/cluster.js'
+import { inProcessClient } from '../../testing/servers/clients.js'
 import { newKey } from '../../wire/x509/certificate.js'
 import { certificateRequest, type Wanted } from '../../wire/x509/request.js'
 

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
 import type { Client } from '../../client/client.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { askFor, decide, viewOfRequests } from '../certificates/requests.test.kit.js'
 
 const controllers = [

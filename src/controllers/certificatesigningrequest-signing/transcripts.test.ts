@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { askFor, decide, viewOfRequests } from '../certificates/requests.test.kit.js'
 
 const controllers = ['certificatesigningrequest-signing-controller']

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 async function view({ client }: TestCluster): Promise<readonly string[]> {
   const { items } = await client.resource(ClusterRole).list()

@@ -6,7 +6,7 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/killed-loops.js'
+import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
 import { newRevision, revisionHash } from './history.js'
 
 test('a revision whose name is taken by another gets another name', async () => {

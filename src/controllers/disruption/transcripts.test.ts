@@ -6,8 +6,8 @@ import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '../../api/policy/v1/pod-disruption-budget.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions, playPods } from '../../testing/played-pods.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { finishDeletions, playPods } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 import { isActive, isReady } from '../pods/readiness.js'
 
 const controllers = ['disruption-controller', 'deployment-controller', 'replicaset-controller']

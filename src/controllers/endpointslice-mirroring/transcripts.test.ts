@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test'
 import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 import { makeService, viewOfServices } from '../services/services.test.kit.js'
 
 const controllers = ['endpointslice-mirroring-controller', 'endpoints-controller', 'endpointslice-controller']

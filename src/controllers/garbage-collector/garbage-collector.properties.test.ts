@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ClientResponse, Transport } from '../../client/transport.js'
-import { killedAfter } from '../../testing/fate.js'
+import { killedAfter } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['garbage-collector-controller']

@@ -5,8 +5,8 @@ import { Secret } from '../../api/core/v1/secret.js'
 import { sleep } from '../../base/clock.js'
 import { environment as realEnvironment } from '../../base/environment.js'
 import { httpsTransport } from '../../client/https/https-transport.js'
-import { startTestApiServer } from '../../testing/api-server.js'
-import { httpsClient } from '../../testing/clients.js'
+import { startTestApiServer } from '../../testing/servers/api-server.js'
+import { httpsClient } from '../../testing/servers/clients.js'
 import { startControllers } from '../manager.js'
 
 test('over the network the collector sees nothing but metadata, and that is enough', async () => {

@@ -5,8 +5,8 @@ import { Secret } from '../../api/core/v1/secret.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DeleteOptions } from '../../client/request-options.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/played-pods.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 
 const options = { controllers: ['garbage-collector-controller'], view }
 

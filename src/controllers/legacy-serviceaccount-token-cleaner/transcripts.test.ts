@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { tokenSecret, viewOfTokens } from '../serviceaccount-token/secrets.test.kit.js'
 
 const controllers = ['legacy-serviceaccount-token-cleaner-controller', 'serviceaccount-token-controller']

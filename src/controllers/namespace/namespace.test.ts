@@ -8,7 +8,7 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { killedAfter } from '../../testing/fate.js'
+import { killedAfter } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['namespace-controller']

@@ -4,8 +4,8 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/played-pods.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 
 const options = { controllers: ['namespace-controller'], view }
 

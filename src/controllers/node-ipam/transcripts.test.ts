@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 

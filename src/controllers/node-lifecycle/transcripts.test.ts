@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
-import { finishDeletions } from '../../testing/played-pods.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 import { live, makeNode, makePod, say, viewOfNodes } from '../nodes/nodes.test.kit.js'
 
 const controllers = ['node-lifecycle-controller', 'taint-eviction-controller']

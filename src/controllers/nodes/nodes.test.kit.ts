@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import type { Stage } from '../../testing/transcript.js'
+import type { Stage } from '../../testing/controllers/transcript.js'
 import { isReady } from '../pods/readiness.js'
 
 export interface NodeParts {

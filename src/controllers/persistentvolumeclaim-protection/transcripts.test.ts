@@ -4,7 +4,7 @@ import { PersistentVolume } from '../../api/core/v1/persistent-volume.js'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller']
 

@@ -4,7 +4,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { DurationLike } from '../../base/virtual-clock.js'
-import { killedAfter } from '../../testing/fate.js'
+import { killedAfter } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['pod-garbage-collector-controller']

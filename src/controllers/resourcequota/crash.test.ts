@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { Transport } from '../../client/transport.js'
-import { Fate } from '../../testing/fate.js'
+import { Fate } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['resourcequota-controller']

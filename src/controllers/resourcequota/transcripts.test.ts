@@ -4,7 +4,7 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['resourcequota-controller']
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from '../../client/client.js'
-import { startTestApiServer } from '../../testing/api-server.js'
-import { httpsClient, inProcessClient } from '../../testing/clients.js'
+import { startTestApiServer } from '../../testing/servers/api-server.js'
+import { httpsClient, inProcessClient } from '../../testing/servers/clients.js'
 import { discover, failureMessage, groupResource, preferred } from './discovery.js'
 
 test('both transports discover the same resources, in every version, and one version of each is preferred', async () => {

@@ -6,8 +6,8 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/killed-loops.js'
-import { type Identity, whoAmI } from '../../testing/whoami.js'
+import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
+import { type Identity, whoAmI } from '../../testing/servers/whoami.js'
 import { tokenSecret } from './secrets.test.kit.js'
 
 const controllers = ['serviceaccount-token-controller']

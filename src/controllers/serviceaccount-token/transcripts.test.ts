@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { tokenSecret, viewOfTokens } from './secrets.test.kit.js'
 
 const controllers = ['serviceaccount-token-controller']

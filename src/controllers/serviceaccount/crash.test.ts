@@ -4,7 +4,7 @@ import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
-import { type Blow, Fate } from '../../testing/fate.js'
+import { type Blow, Fate } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = [

@@ -3,7 +3,7 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 async function view({ client }: TestCluster): Promise<readonly string[]> {
   const { items } = await client.resource(ServiceAccount).list()

@@ -4,8 +4,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/played-pods.js'
-import { playTranscript, type Stage } from '../../testing/transcript.js'
+import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
 import { makeNode, makePod, viewOfNodes } from '../nodes/nodes.test.kit.js'
 
 const controllers = ['taint-eviction-controller']

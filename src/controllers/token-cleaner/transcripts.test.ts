@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['token-cleaner-controller']
 

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { Job, type JobSpec } from '../../api/batch/v1/job.js'
-import { playPods } from '../../testing/played-pods.js'
-import { playTranscript } from '../../testing/transcript.js'
+import { playPods } from '../../testing/controllers/pod-statuses.js'
+import { playTranscript } from '../../testing/controllers/transcript.js'
 import { viewOfJobs } from '../job/view.test.kit.js'
 import { isActive } from '../pods/readiness.js'
 

@@ -9,15 +9,15 @@ import { WebSocket } from 'ws'
 import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
 import { contentChunks } from '../../base/tar/writer.js'
-import { busyboxImage } from '../../testing/busybox-image.js'
-import { containerLeftOvers } from '../../testing/container-left-overs.js'
-import { containersMissing } from '../../testing/container-packages.js'
+import { busyboxImage } from '../../testing/containers/busybox-image.js'
 import {
   type ContainerWorld,
   endContainerWorld,
   newContainerWorld,
   writeNetwork,
-} from '../../testing/container-world.js'
+} from '../../testing/containers/container-harness.js'
+import { containerLeftOvers } from '../../testing/containers/container-left-overs.js'
+import { containersMissing } from '../../testing/containers/container-packages.js'
 import { shell, sleeper, Trial } from '../contract/trial.js'
 import { buildImage } from '../images/build/build-image.js'
 import { helloImages } from '../images/hello-image.js'

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { containersMissing } from '../../testing/container-packages.js'
-import { containerdUnderTest } from '../../testing/containerd-runtime.js'
+import { containersMissing } from '../../testing/containers/container-packages.js'
+import { containerdUnderTest } from '../../testing/containers/containerd-runtime.js'
 import { runtimeContract } from '../contract/runtime-contract.js'
 
 const missing = await containersMissing()

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { missing } from '../../testing/programs.js'
+import { missing } from '../../testing/processes/programs.js'
 import type { Architecture } from './elf.js'
 import { pauseProgram } from './pause-program.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestApiServer } from '../../testing/api-server.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
+import type { TestApiServer } from '../../testing/servers/api-server.js'
 import { comparisonSuite, type KubectlComparison } from '../comparison.test.kit.js'
 import { networkManifests, otherManifests, workloadManifests } from './described-objects.test.kit.js'
 import { leaseManifest, podManifests } from './described-pods.test.kit.js'

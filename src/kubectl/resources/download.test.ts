@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type HostAccess, thisHost } from '../../client/host-access.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import { download } from './download.js'
 
 let server: TestApiServer

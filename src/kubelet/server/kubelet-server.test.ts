@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
-import { makeAuthority, makeClient } from '../../testing/https-server.js'
+import { makeAuthority, makeClient } from '../../testing/servers/https-server.js'
 import { nodeAttributes } from './authorization.js'
 import { KubeletServerHarness, nodeName } from './kubelet-server.test.kit.js'
 

@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
 import { ConnectionLostError } from '../../client/transport.js'
-import type { Fault } from '../../testing/faulty-transport.js'
+import type { Fault } from '../../testing/faults/faulty-transport.js'
 import { StatusHarness, toldStatus } from './pod-status-manager.test.kit.js'
 
 function randomFault(random: Random): Fault {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { type Fault, FaultyTransport } from '../../testing/faulty-transport.js'
+import { type Fault, FaultyTransport } from '../../testing/faults/faulty-transport.js'
 import { SchedulerHarness } from '../harness.test.kit.js'
 
 /** Records the bindings that the server accepted, in order. */

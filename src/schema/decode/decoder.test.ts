@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { arbitraryObject } from '../../testing/arbitrary.js'
+import { arbitraryObject } from '../../testing/objects/arbitrary-objects.js'
 import { encode } from '../encode.js'
 import {
   bool,

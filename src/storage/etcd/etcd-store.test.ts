@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
-import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
+import { EtcdServer, etcdMissing } from '../../testing/etcd/etcd-server.js'
+import { TcpProxy } from '../../testing/faults/tcp-proxy.js'
 import {
   decodeText,
   deleteKey,
@@ -10,7 +11,6 @@ import {
   StoreWatchReader,
   storeEventLines,
 } from '../../testing/storage/contract/harness.js'
-import { TcpProxy } from '../../testing/tcp-proxy.js'
 import { CompactedError, InvalidRequestError, NoSpaceError, TooLargeError, UnavailableError } from '../errors.js'
 import type { Store } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'

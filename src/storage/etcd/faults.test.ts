@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { environment } from '../../base/environment.js'
-import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
+import { EtcdServer, etcdMissing } from '../../testing/etcd/etcd-server.js'
 import {
   currentRevision,
   decodeText,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { environment } from '../../base/environment.js'
-import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
+import { EtcdServer, etcdMissing } from '../../testing/etcd/etcd-server.js'
 import { decodeText, putKey, StoreWatchReader, storeEventLines } from '../../testing/storage/contract/harness.js'
 import { UnavailableError } from '../errors.js'
 import type { Store } from '../store.js'

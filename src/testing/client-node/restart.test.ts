@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiException, CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap, Watch } from '@kubernetes/client-node'
-import { ApiServerProcess } from '../api-server-process.js'
+import { ApiServerProcess } from '../processes/api-server-process.js'
 
 /** Each object is created, changed and deleted. */
 const objects = 45

@@ -16,7 +16,7 @@ import {
   VersionApi,
   Watch,
 } from '@kubernetes/client-node'
-import { startTestApiServer, type TestApiServer } from '../api-server.js'
+import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
 
 describe('@kubernetes/client-node', () => {
   let server: TestApiServer

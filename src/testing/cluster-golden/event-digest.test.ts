@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../api/core/v1/event.js'
 import { digest, eventDifferences } from './event-digest.js'
-import { NormalForm } from './normal-form.js'
+import { NormalForm } from './object-normal-form.js'
 
 const variables = { ns: 'c-1-run', id: 'run1' }
 const normal = new NormalForm(variables, '')

@@ -1,8 +1,8 @@
 import type { Event } from '../../api/core/v1/event.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import type { NormalForm } from './normal-form.js'
-import { sortedText } from './order.js'
+import { sortedText } from './json-order.js'
+import type { NormalForm } from './object-normal-form.js'
 import type { EventRecord, Scenario, Variables } from './scenario.js'
 
 type Needs = Scenario['needs']

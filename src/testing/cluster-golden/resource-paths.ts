@@ -1,5 +1,5 @@
 import { builtin } from '../../api/scheme.js'
-import { filled } from '../golden/filled.js'
+import { filled } from '../golden/placeholders.js'
 import type { Variables } from './scenario.js'
 
 /** What there is of a resource, or of a kind, in the version that its group prefers; in the core group if it is there as well. */

@@ -1,7 +1,7 @@
 import { sleep } from '../../base/clock.js'
 import { pathOf } from './resource-paths.js'
 import type { Answered, Scenario, Variables } from './scenario.js'
-import type { Stage } from './stage.js'
+import type { Stage } from './scenario-context.js'
 
 /** The namespace of one scenario, and the cluster around it. */
 export class ScenarioNamespace {

@@ -1,5 +1,5 @@
 import type { Compared } from '../golden/known-differences.js'
-import type { Recording } from './recording.js'
+import type { Recording } from './cluster-recording.js'
 
 /** `10-workloads: 70 of 74 records are the same, 31 are left out` */
 export function tally({ name, scenarios, recorded }: Recording, results: readonly Compared[]): string {

@@ -1,12 +1,12 @@
-import { ApiServerProcess } from '../api-server-process.js'
-import { calmStory, sweep, unsoundObjects } from './aftermath.js'
-import { CalmClient } from './calm-client.js'
-import { complaint } from './complaint.js'
+import { ApiServerProcess } from '../processes/api-server-process.js'
+import { closed, type Outcome } from './delivery-result.js'
 import { type HostileRequest, hostileRequest } from './hostile-request.js'
 import { trialNamespaces } from './hostile-targets.js'
 import { Http1Client } from './http1-client.js'
 import { Http2Client } from './http2-client.js'
-import { closed, type Outcome } from './outcome.js'
+import { complaint } from './response-check.js'
+import { calmStory, sweep, unsoundObjects } from './server-check.js'
+import { CalmClient } from './well-behaved-client.js'
 
 export interface CampaignOptions {
   readonly count: number

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { setMember } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import { arbitraryObject } from '../arbitrary.js'
-import type { Chance } from './chance.js'
+import { arbitraryObject } from '../objects/arbitrary-objects.js'
 import { examples } from './examples.js'
 import { text } from './hostile-text.js'
+import type { Chance } from './random-choices.js'
 
 /** Objects of each kind, made from its declaration: making one takes long, so that a few are used again and again. */
 const pools = new Map<ServedKind, readonly Record<string, unknown>[]>()

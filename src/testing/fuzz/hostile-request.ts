@@ -1,8 +1,8 @@
-import { adminToken } from '../test-folder.js'
-import { Chance } from './chance.js'
+import { adminToken } from '../servers/server-folder.js'
 import { mutated, objectBody, patchBody, strangeBytes } from './hostile-bodies.js'
 import { type Place, place, query } from './hostile-targets.js'
 import { text } from './hostile-text.js'
+import { Chance } from './random-choices.js'
 
 /** How a request reaches the server. */
 export type Delivery =

@@ -1,8 +1,8 @@
 import { builtin } from '../../api/scheme.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import type { Chance } from './chance.js'
 import { examples } from './examples.js'
 import { escaped, names, text, values } from './hostile-text.js'
+import type { Chance } from './random-choices.js'
 
 /** Every resource there is. */
 export const resources: readonly ServedKind[] = builtin.resources

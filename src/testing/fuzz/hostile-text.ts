@@ -1,4 +1,4 @@
-import type { Chance } from './chance.js'
+import type { Chance } from './random-choices.js'
 
 /** Names that mean something to JavaScript, to paths, to selectors or to people, and names that mean nothing to anyone. */
 export const names = [

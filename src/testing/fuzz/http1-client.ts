@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
+import { closed, hung, type Outcome, patience, streamPatience } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
-import { closed, hung, type Outcome, patience, streamPatience } from './outcome.js'
-import { readAnswer } from './raw-answer.js'
+import { readAnswer } from './raw-response.js'
 
 /** Sends requests over HTTP/1.1, byte by byte as they are, and says what became of them. Keeps its connection where it can. */
 export class Http1Client {

@@ -1,7 +1,7 @@
 import { connect, type TLSSocket } from 'node:tls'
+import { closed, hung, type Outcome, patience, streamPatience } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
 import { type Frame, flags, frame, frameTypes, headerBlock, preface, readFrames, statusOf } from './http2-frames.js'
-import { closed, hung, type Outcome, patience, streamPatience } from './outcome.js'
 
 /** The same over HTTP/2, frame by frame: Node's own client refuses to send most of what is of interest here. */
 export class Http2Client {

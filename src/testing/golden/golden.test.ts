@@ -1,5 +1,5 @@
 import { after, before, describe, test } from 'node:test'
-import { startTestApiServer, type TestApiServer } from '../api-server.js'
+import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
 import { judge, readKnownDifferences, writeKnownDifferences } from './known-differences.js'
 import { readRecording, recordings, type Scenario } from './recording.js'
 import { replay, type StepResult } from './replay.js'

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import { filled } from './filled.js'
 import type { Compared } from './known-differences.js'
 import { differences, NormalForm, valueAt } from './normal-form.js'
-import { pooled } from './pooled.js'
+import { filled } from './placeholders.js'
 import type { RecordedAnswer, RecordedRequest, Scenario } from './recording.js'
 import { Requests, type Target } from './requests.js'
+import { pooled } from './worker-pool.js'
 
 export interface StepResult extends Compared {
   readonly request: string

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sleep, systemClock } from '../../base/clock.js'
 import { startTestCluster } from '../cluster.js'
-import { missing } from '../programs.js'
-import { type Identity, whoAmI } from '../whoami.js'
+import { missing } from '../processes/programs.js'
+import { type Identity, whoAmI } from '../servers/whoami.js'
 import { Kubectl, kubectlMissing } from './kubectl.js'
 
 const controllers = ['certificatesigningrequest-signing-controller', 'certificatesigningrequest-approving-controller']

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '../../schema/declaration.js'
-import type { Entrance } from '../api-server.js'
+import type { Entrance } from '../servers/api-server.js'
 
 export interface KubectlRun {
   readonly code: number

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '../../schema/declaration.js'
-import { startTestApiServer, type TestApiServer } from '../api-server.js'
+import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
 import { Kubectl, kubectlMissing } from './kubectl.js'
 
 /** A test of kubectl, in a namespace that nobody else uses. */

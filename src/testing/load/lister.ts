@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, type JsonBody } from './http.js'
+import { ask, type JsonBody } from './http-requests.js'
 
 /** What a whole list, page by page or in one go, said that there was. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadTrial } from './trial.js'
+import { loadTrial } from './load-run.js'
 
 test('a server that is killed and one that is asked to end under load lose nothing and repeat nothing', async () => {
   const result = await loadTrial({ writers: 8, watchers: 12, ends: ['SIGKILL', 'SIGTERM'], between: 2000 })

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openWatch, type WatchLine } from './http.js'
+import { openWatch, type WatchLine } from './http-requests.js'
 
 export interface SeenEvent {
   readonly type: string

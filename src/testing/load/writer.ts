@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '../../base/random.js'
-import { ask, type HttpAnswer } from './http.js'
+import { ask, type HttpAnswer } from './http-requests.js'
 import type { Ledger } from './ledger.js'
 
 export interface WriterOptions {

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert'
 import type { Random } from '../../base/random.js'
-import type { NodeTrial } from './node-trial.js'
-import { podsOfTheDay } from './pods-of-the-day.js'
-import { type ChangingCall, changingCalls, type Timing } from './runtime-gate.js'
+import type { NodeTrial } from './node-crash-harness.js'
+import { type ChangingCall, changingCalls, type Timing } from './runtime-proxy.js'
+import { podsOfTheDay } from './scenario-pods.js'
 
 export interface Blow {
   readonly call: ChangingCall

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../../base/random.js'
-import { containersMissing } from '../container-packages.js'
+import { containersMissing } from '../containers/container-packages.js'
 import { dayOfBlows, randomDay, rebootDay } from './crashes.js'
-import { NodeTrial } from './node-trial.js'
+import { NodeTrial } from './node-crash-harness.js'
 
 describe('what runs on a node goes on running, once and without a trace in the end', {
   skip: await containersMissing(),

@@ -3,7 +3,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { containerNameLabel, podUidLabel } from '../../kubelet/runtime/labels.js'
-import type { PodOfTheDay } from './pods-of-the-day.js'
+import type { PodOfTheDay } from './scenario-pods.js'
 
 export interface Leniency {
   /** A call to the runtime may have been broken off half-way: what it was about has failed, and may have been tried again. */

@@ -5,11 +5,11 @@ import { Secret } from '../../api/core/v1/secret.js'
 import { writeRegistryHost } from '../../cri/containerd/registry-host.js'
 import { packImage } from '../../cri/images/image-archive.js'
 import { pauseImageName } from '../../cri/images/pause-image.js'
-import { busyboxImage } from '../busybox-image.js'
-import { containersMissing } from '../container-packages.js'
-import { RegistryServer, registryUser } from '../registry-server.js'
+import { busyboxImage } from '../containers/busybox-image.js'
+import { containersMissing } from '../containers/container-packages.js'
+import { RegistryServer, registryUser } from '../containers/registry-server.js'
+import { idle, type NodeTrial, script, stateOf, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, stateOf, until } from './node-trial.js'
 
 let open: RegistryServer
 let guarded: RegistryServer

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { kubectlMissing } from '../kubectl/kubectl.js'
-import { type NodeTrial, until } from './node-trial.js'
+import { type NodeTrial, until } from './node-harness.js'
 
 /** Whose kubectl: ours, or the one on the PATH. */
 export type Program = 'ours' | 'original'

@@ -6,8 +6,8 @@ import { environment } from '../../base/environment.js'
 import { logger } from '../../base/logging.js'
 import { Kubectl, kubectlMissing } from '../kubectl/kubectl.js'
 import { kubectlWords } from './kubectl-process.js'
+import { idle, type NodeTrial, script, statusOf, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, statusOf, until } from './node-trial.js'
 import { sizeOnceTold, TerminalSession } from './terminal-session.js'
 
 const kubectls: Kubectl[] = []

@@ -1,9 +1,9 @@
 import { after, before, describe, test } from 'node:test'
-import { busyboxImage } from '../busybox-image.js'
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../cluster.js'
-import { containersMissing } from '../container-packages.js'
-import { startTestNode, type TestNode, type TestNodeOptions } from '../node.js'
-import { NodeTrial } from './node-trial.js'
+import { busyboxImage } from '../containers/busybox-image.js'
+import { containersMissing } from '../containers/container-packages.js'
+import { startTestNode, type TestNode, type TestNodeOptions } from '../containers/test-node.js'
+import { NodeTrial } from './node-harness.js'
 import { image } from './trial-image.js'
 
 /** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
+import { idle, isReady, script, server, stateOf, statusOf } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, isReady, script, server, stateOf, statusOf } from './node-trial.js'
 
 const often = { periodSeconds: 1, failureThreshold: 1 }
 const isNotReady = (pod: Parameters<typeof isReady>[0]) => stateOf(pod)?.running !== undefined && !isReady(pod)

@@ -6,8 +6,8 @@ import { setTimeout as realTime } from 'node:timers/promises'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
 import { CpuSet } from '../../kubelet/cpus/cpu-set.js'
+import { idle, type NodeTrial, script, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, until } from './node-trial.js'
 
 const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers')
 

@@ -4,8 +4,8 @@ import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import { idle, type NodeTrial, script, server, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, server, until } from './node-trial.js'
 
 const run = promisify(execFile)
 const kinds = ['net', 'ipc', 'pid'] as const

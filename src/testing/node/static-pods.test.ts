@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
+import { idle, type NodeTrial, script, stateOf, statusOf, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, stateOf, statusOf, until } from './node-trial.js'
 
 /** A file in the kubelet's folder; `say` is what its container says. */
 function write(trial: NodeTrial, say: string): string {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { until } from './node-trial.js'
+import { until } from './node-harness.js'
 
 /**
  * Types this into a shell to see `33 77`. The size of the terminal is told a moment after the connection is there; who attaches tells

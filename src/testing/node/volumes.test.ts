@@ -6,8 +6,8 @@ import { Secret } from '../../api/core/v1/secret.js'
 import type { Volume } from '../../api/core/v1/volume.js'
 import { type Clock, systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
+import { idle, type NodeTrial, script, stateOf, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { idle, type NodeTrial, script, stateOf, until } from './node-trial.js'
 
 /** The machine's clock, which can be put forward. */
 const ahead = { by: 0 }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findProgram } from '../../base/programs.js'
 import { clusterNames } from '../../bin/up/cluster-names.js'
-import { containerLeftOvers } from '../container-left-overs.js'
-import { containersMissing } from '../container-packages.js'
+import { containerLeftOvers } from '../containers/container-left-overs.js'
+import { containersMissing } from '../containers/container-packages.js'
 
 const run = promisify(execFile)
 

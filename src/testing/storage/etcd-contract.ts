@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { openEtcdStore } from '../../storage/etcd/etcd-store.js'
-import { EtcdServer, type EtcdServerOptions, etcdMissing } from '../etcd-server.js'
+import { EtcdServer, type EtcdServerOptions, etcdMissing } from '../etcd/etcd-server.js'
 import { currentRevision } from './contract/harness.js'
 import { type StoreUnderTest, storeContract } from './contract/store-contract.js'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { authority, serving } from '../../testing/https-server.js'
+import { authority, serving } from '../../testing/servers/https-server.js'
 import { ServerConnections } from './server-connections.js'
 
 interface TestContext {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 
 const controllerRevisions = new KindTrial('apps/v1.ControllerRevision')
 const revision = (change: JsonObject = {}) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../testing/kind-trial.js'
+import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
 
 const daemonSets = new KindTrial('apps/v1.DaemonSet')
 const template = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial, trialContext } from '../../../testing/kind-trial.js'
+import { KindTrial, trialContext } from '../../../testing/objects/kind-harness.js'
 import type { Scale } from './scale.js'
 
 const scales = new KindTrial<Scale>('autoscaling/v1.Scale')

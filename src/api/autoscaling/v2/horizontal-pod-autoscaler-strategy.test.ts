@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../testing/kind-trial.js'
+import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
 
 const horizontalPodAutoscalers = new KindTrial('autoscaling/v2.HorizontalPodAutoscaler')
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }

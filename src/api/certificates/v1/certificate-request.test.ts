@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
+import { sampleCertificate, sampleRequest } from '../../../testing/objects/certificate-samples.js'
 import { pemBlocks } from '../../pem.js'
 import { CertificateRequestError, parseCertificateRequest, readCertificateRequest } from './certificate-request.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
-import { KindTrial, type Written } from '../../../testing/kind-trial.js'
+import { sampleCertificate, sampleRequest } from '../../../testing/objects/certificate-samples.js'
+import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
 
 const kind = new KindTrial('certificates/v1.CertificateSigningRequest')
 const spec = { request: sampleRequest, signerName: 'example.com/staff', usages: ['client auth'] }

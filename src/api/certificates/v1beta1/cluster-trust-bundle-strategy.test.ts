@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { sampleCertificate, sampleRequest } from '../../../testing/objects/certificate-samples.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 
 const kind = new KindTrial('certificates/v1beta1.ClusterTrustBundle')
 const anchor = Buffer.from(sampleCertificate, 'base64').toString()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { sampleRequest } from '../../../testing/certificate-samples.js'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { sampleRequest } from '../../../testing/objects/certificate-samples.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 import { pemBlocks } from '../../pem.js'
 
 const kind = new KindTrial('certificates/v1beta1.PodCertificateRequest')

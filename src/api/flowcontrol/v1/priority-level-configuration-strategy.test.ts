@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 
 const kind = new KindTrial('flowcontrol/v1.PriorityLevelConfiguration')
 const queue = { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial, reasons } from '../../../testing/kind-trial.js'
+import { KindTrial, reasons } from '../../../testing/objects/kind-harness.js'
 import type { IPAddress } from './ip-address.js'
 
 const kind = new KindTrial<IPAddress>('networking/v1.IPAddress')

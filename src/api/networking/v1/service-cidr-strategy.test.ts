@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 import type { ServiceCIDR } from './service-cidr.js'
 
 const kind = new KindTrial<ServiceCIDR>('networking/v1.ServiceCIDR')

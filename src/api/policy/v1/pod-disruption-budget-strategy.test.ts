@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 import { builtin } from '../../scheme.js'
 
 const podDisruptionBudgets = new KindTrial('policy/v1.PodDisruptionBudget')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 
 const resourcePoolStatusRequests = new KindTrial('resource/v1alpha3.ResourcePoolStatusRequest')
 const kind = new KindTrial('resource/v1beta2.DeviceTaintRule')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/kind-trial.js'
+import { KindTrial } from '../../../testing/objects/kind-harness.js'
 
 const workloads = new KindTrial('scheduling/v1alpha2.Workload')
 const podGroups = new KindTrial('scheduling/v1alpha2.PodGroup')

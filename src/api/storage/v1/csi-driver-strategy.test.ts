@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 import type { UntypedObject } from '../../kube-object.js'
 
 const drivers = new KindTrial('storage/v1.CSIDriver')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 
 const nodes = new KindTrial('storage/v1.CSINode')
 const driver = { name: 'csi.example.com', nodeID: 'n1', topologyKeys: ['zone'] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 
 const capacities = new KindTrial('storage/v1.CSIStorageCapacity')
 const good = { storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi' }

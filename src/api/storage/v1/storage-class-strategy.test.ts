@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 
 const storageClasses = new KindTrial('storage/v1.StorageClass')
 const create = (more: object) => storageClasses.created({ provisioner: 'csi.example.com', ...more })

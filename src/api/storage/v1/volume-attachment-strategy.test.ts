@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 
 const volumeAttachments = new KindTrial('storage/v1.VolumeAttachment')
 const good = { attacher: 'csi.example.com', nodeName: 'n1', source: { persistentVolumeName: 'pv' } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
 
 const volumeAttributesClasses = new KindTrial('storage/v1.VolumeAttributesClass')
 const good = { driverName: 'csi.example.com', parameters: { iops: '100' } }

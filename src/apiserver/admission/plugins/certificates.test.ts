@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { missing } from '../../../testing/programs.js'
+import { missing } from '../../../testing/processes/programs.js'
 import { openPluginHarness, rejectionOf } from '../admission.test.kit.js'
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificates.js'
 

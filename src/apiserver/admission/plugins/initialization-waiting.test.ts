@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigMap } from '../../../api/core/v1/config-map.js'
 import { hasReason } from '../../../api/errors.js'
-import { httpsClient } from '../../../testing/clients.js'
-import { type InitializingServer, startInitializingServer } from '../../../testing/initializing-server.js'
+import { httpsClient } from '../../../testing/servers/clients.js'
+import { type InitializingServer, startInitializingServer } from '../../../testing/servers/initializing-server.js'
 
 const name = 'slow.example.com'
 const creators = 100

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../../api/errors.js'
-import { ApiServerProcess } from '../../../testing/api-server-process.js'
-import { httpsClient } from '../../../testing/clients.js'
+import { ApiServerProcess } from '../../../testing/processes/api-server-process.js'
+import { httpsClient } from '../../../testing/servers/clients.js'
 import { QuotaTrial } from './quota-server.test.kit.js'
 
 const lives = 3

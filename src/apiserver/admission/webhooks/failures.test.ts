@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { makeAuthority } from '../../../testing/https-server.js'
+import { makeAuthority } from '../../../testing/servers/https-server.js'
 import type { Reply } from '../../registry/server.test.kit.js'
 import {
   answerTo,

@@ -2,7 +2,7 @@ import { deepStrictEqual as deepEqual, strictEqual as equal, ok, rejects } from 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import { startJsonService } from '../../../testing/json-service.js'
+import { startJsonService } from '../../../testing/servers/json-service.js'
 import { type SigningKey, signingKey, signToken } from '../../../wire/jwt/sign.js'
 import { outgoingClient } from '../../outgoing/outgoing-client.js'
 import { keySet } from '../jwt/jwk.js'

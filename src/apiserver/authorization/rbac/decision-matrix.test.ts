@@ -2,7 +2,7 @@ import { deepStrictEqual as deepEqual, strictEqual as equal, ok } from 'node:ass
 import { before, describe, it } from 'node:test'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { builtin } from '../../../api/scheme.js'
-import { controllerRoles } from '../../../testing/api-server.js'
+import { controllerRoles } from '../../../testing/servers/api-server.js'
 import { type Cluster, clusterBinding, openCluster, question, user } from '../authorization.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
 import { RbacAuthorizer } from './rbac-authorizer.js'

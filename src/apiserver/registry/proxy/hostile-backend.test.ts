@@ -6,8 +6,8 @@ import { Agent, request } from 'node:https'
 import { after, before, describe, test } from 'node:test'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import type { TestApiServer } from '../../../testing/api-server.js'
-import { sendOn, serving } from '../../../testing/https-server.js'
+import type { TestApiServer } from '../../../testing/servers/api-server.js'
+import { sendOn, serving } from '../../../testing/servers/https-server.js'
 import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 interface Heard {

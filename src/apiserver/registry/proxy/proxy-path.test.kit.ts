@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { startTestApiServer, type TestApiServer } from '../../../testing/api-server.js'
+import { startTestApiServer, type TestApiServer } from '../../../testing/servers/api-server.js'
 
 /** Where `openPassage` leads. */
 export const prefix = '/api/v1/nodes/far/proxy'

@@ -6,8 +6,8 @@ import { Agent, createServer, request, type Server } from 'node:https'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import WebSocket, { WebSocketServer } from 'ws'
-import type { TestApiServer } from '../../../testing/api-server.js'
-import { sendOn, serving, type TestAnswer } from '../../../testing/https-server.js'
+import type { TestApiServer } from '../../../testing/servers/api-server.js'
+import { sendOn, serving, type TestAnswer } from '../../../testing/servers/https-server.js'
 import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 describe('a backend', () => {

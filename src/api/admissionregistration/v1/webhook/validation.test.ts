@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 
 const validating = new KindTrial('admissionregistration/v1.ValidatingWebhookConfiguration')
 const mutating = new KindTrial('admissionregistration/v1.MutatingWebhookConfiguration')

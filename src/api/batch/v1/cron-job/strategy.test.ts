@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../../testing/kind-trial.js'
+import { KindTrial, type Written } from '../../../../testing/objects/kind-harness.js'
 
 const cronJobs = new KindTrial('batch/v1.CronJob')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 import type { ComponentStatus } from '../component-status.js'
 
 const kind = new KindTrial<ComponentStatus>('core/v1.ComponentStatus')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial, reasons } from '../../../../testing/kind-trial.js'
+import { KindTrial, reasons } from '../../../../testing/objects/kind-harness.js'
 import type { Endpoints } from '../endpoints.js'
 
 const kind = new KindTrial<Endpoints>('core/v1.Endpoints')

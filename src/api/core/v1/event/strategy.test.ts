@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 import type { Event as NewEvent } from '../../../events/v1/event.js'
 import { builtin } from '../../../scheme.js'
 import type { Event } from '../event.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 import type { Namespace } from '../namespace.js'
 
 const kind = new KindTrial<Namespace>('core/v1.Namespace')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, reasons } from '../../../../testing/kind-trial.js'
+import { KindTrial, reasons } from '../../../../testing/objects/kind-harness.js'
 import type { Node } from '../node.js'
 
 const kind = new KindTrial<Node>('core/v1.Node')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
 
 const persistentVolumeClaims = new KindTrial('core/v1.PersistentVolumeClaim')
 const storage = (amount: string) => ({ resources: { requests: { storage: amount } } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing, trialTime } from '../../../../testing/kind-trial.js'
+import { KindTrial, replacing, trialTime } from '../../../../testing/objects/kind-harness.js'
 
 const persistentVolumes = new KindTrial('core/v1.PersistentVolume')
 const good = { capacity: { storage: '5Gi' }, accessModes: ['ReadWriteOnce'] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, trialTime } from '../../../../testing/kind-trial.js'
+import { KindTrial, trialTime } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
 const trial = new KindTrial<Pod>('core/v1.Pod')

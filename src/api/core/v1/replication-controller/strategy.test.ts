@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 import type { PodTemplate } from '../pod-template.js'
 import type { ReplicationController } from '../replication-controller.js'
 

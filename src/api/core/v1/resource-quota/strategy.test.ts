@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/kind-trial.js'
+import { KindTrial } from '../../../../testing/objects/kind-harness.js'
 import type { ResourceQuota } from '../resource-quota.js'
 
 const kind = new KindTrial<ResourceQuota>('core/v1.ResourceQuota')

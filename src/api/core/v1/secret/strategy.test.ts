@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setDefaults } from '../../../../schema/defaults.js'
-import { KindTrial, replacing } from '../../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
 
 const secrets = new KindTrial('core/v1.Secret')
 const base64 = (text: string) => Buffer.from(text).toString('base64')

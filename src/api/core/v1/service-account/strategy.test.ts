@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../../testing/kind-trial.js'
+import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
 
 const serviceAccounts = new KindTrial('core/v1.ServiceAccount')
 const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' }

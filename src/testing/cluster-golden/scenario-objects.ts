@@ -1,0 +1,79 @@
+import type { Timer } from '../../base/clock.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { formatTime } from '../../schema/values/time.js'
+import { filled } from '../golden/placeholders.js'
+import { collectionPath, placeOfKind } from './resource-paths.js'
+import type { Manifest, Variables } from './scenario.js'
+import { refusal, type Stage } from './scenario-context.js'
+
+/** In milliseconds. */
+const heartbeatPeriod = 5000
+
+/** Objects that a scenario makes. Nodes among them live: somebody sends their heartbeats. */
+export class HandMade {
+  readonly #stage: Stage
+  readonly #variables: Variables
+  readonly #silent: readonly string[]
+  /** Paths of what is in no namespace, in order of creation. */
+  readonly #others: string[] = []
+  readonly #nodes: string[] = []
+  #heartbeat: Timer | undefined
+
+  /** Nodes that are `silent` send no heartbeat. */
+  constructor(stage: Stage, variables: Variables, silent: readonly string[] = []) {
+    this.#stage = stage
+    this.#variables = variables
+    this.#silent = silent.map((name) => filled(name, variables))
+  }
+
+  async create(manifest: Manifest): Promise<void> {
+    const object = filled(manifest, this.#variables)
+    const place = placeOfKind(object.kind)
+    const path = collectionPath(place, (object.metadata.namespace as string | undefined) ?? this.#variables.ns)
+    const body = { apiVersion: place.apiVersion, ...(object.kind === 'Node' ? this.#alive(object) : object) }
+    const received = await this.#stage.requests.send({ method: 'POST', path, body })
+    const name = String(object.metadata.name)
+    if (received.status >= 300) throw new Error(`create ${object.kind} ${name}: ${refusal(received)}`)
+    if (place.namespaced) return
+    if (object.kind !== 'Node') this.#others.push(`${path}/${name}`)
+    else if (this.#nodes.push(name) === 1) this.#beatLater()
+  }
+
+  /** A condition without a heartbeat counts as lost at the node controller's next look. */
+  #alive(node: Manifest): JsonObject {
+    const { conditions = [], ...status } = (node.status ?? {}) as { readonly conditions?: readonly JsonObject[] }
+    const now = formatTime(this.#stage.clock.now())
+    const times = { lastHeartbeatTime: now, lastTransitionTime: now }
+    return { ...node, status: { ...status, conditions: conditions.map((condition) => ({ ...times, ...condition })) } }
+  }
+
+  #beatLater(): void {
+    this.#heartbeat = this.#stage.clock.timer(heartbeatPeriod, () => {
+      for (const name of this.#nodes) if (!this.#silent.includes(name)) void this.#beat(name)
+      this.#beatLater()
+    })
+  }
+
+  async #beat(name: string): Promise<void> {
+    const lastHeartbeatTime = formatTime(this.#stage.clock.now())
+    await this.#stage.requests.send({
+      method: 'PATCH',
+      path: `/api/v1/nodes/${name}/status`,
+      type: 'application/strategic-merge-patch+json',
+      body: { status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime }] } },
+    })
+  }
+
+  stopHeartbeats(): void {
+    this.#heartbeat?.cancel()
+  }
+
+  /** All that is in no namespace, but for nodes. */
+  async removeOthers(): Promise<void> {
+    for (const path of this.#others.reverse()) await this.#stage.requests.send({ method: 'DELETE', path })
+  }
+
+  async removeNodes(): Promise<void> {
+    for (const name of this.#nodes) await this.#stage.requests.send({ method: 'DELETE', path: `/api/v1/nodes/${name}` })
+  }
+}

@@ -1,0 +1,97 @@
+import type { Compared } from '../golden/known-differences.js'
+import { pooled } from '../golden/worker-pool.js'
+import type { Recording } from './cluster-recording.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './scenario-context.js'
+import { onlyNode, ScenarioNamespace } from './scenario-namespace.js'
+import { HandMade } from './scenario-objects.js'
+import { type Outcome, ScenarioRun } from './scenario-run.js'
+import { KubeletPart } from './scripted-kubelet.js'
+
+export interface SuiteOptions {
+  /** How many scenarios may run at the same time, of those that can: 3 unless told. */
+  readonly concurrency?: number
+  /** Whether a record is known to differ: it is not waited for. */
+  readonly isKnown?: (scenario: string, record: string) => boolean
+  /** Is told of each scenario when it is over. */
+  readonly report?: (scenario: string, results: readonly Compared[]) => void
+}
+
+/** Plays scenarios of a recording, and compares what becomes of the cluster with what was recorded. */
+export async function playScenarios(
+  recording: Recording,
+  scenarios: readonly Scenario[],
+  stage: Stage,
+  options: SuiteOptions = {},
+): Promise<readonly Compared[]> {
+  const { concurrency = 3 } = options
+  const player = new Player(recording, stage, options)
+  const beside = scenarios.filter(({ exclusive }) => !exclusive)
+  const results = [...(await pooled(beside, concurrency, (scenario) => player.play(scenario)))]
+  for (const scenario of scenarios.filter(({ exclusive }) => exclusive)) results.push(await player.play(scenario))
+  return results.flat()
+}
+
+class Player {
+  readonly #recording: Recording
+  readonly #stage: Stage
+  readonly #options: SuiteOptions
+  readonly #kubelet: KubeletPart
+  readonly #run: string
+
+  constructor(recording: Recording, stage: Stage, options: SuiteOptions) {
+    this.#recording = recording
+    this.#stage = stage
+    this.#options = options
+    this.#kubelet = new KubeletPart(stage)
+    this.#run = stage.clock.now().toString(36)
+  }
+
+  async play(scenario: Scenario): Promise<readonly Compared[]> {
+    const { name } = scenario
+    const labels = Object.keys(this.#recording.recorded(name))
+    const outcome = await this.#outcome(scenario).catch((error: unknown) => failed(error))
+    const results = compared(name, labels, outcome)
+    this.#options.report?.(name, results)
+    return results
+  }
+
+  async #outcome(scenario: Scenario): Promise<Outcome> {
+    const variables = await this.#variables(scenario)
+    const { name, silent } = scenario
+    const [stage, kubelet] = [this.#stage, this.#kubelet]
+    const namespace = new ScenarioNamespace(stage, scenario, variables)
+    const handMade = new HandMade(stage, variables, silent)
+    const isKnown = (record: string) => this.#options.isKnown?.(name, record) ?? false
+    const recorded = this.#recording.recorded(name)
+    await namespace.begin()
+    const run = new ScenarioRun(scenario, { stage, kubelet, handMade, variables, recorded, isKnown })
+    const outcome = await run.play()
+    handMade.stopHeartbeats()
+    await handMade.removeOthers()
+    await namespace.end()
+    await handMade.removeNodes()
+    return outcome
+  }
+
+  async #variables(scenario: Scenario): Promise<Record<string, string>> {
+    const number = this.#recording.scenarios.indexOf(scenario)
+    const names = { ns: `c-${number}-${this.#run}`, id: `${this.#run}${number}` }
+    return scenario.needs === 'kubelet' ? { ...names, node: await onlyNode(this.#stage) } : names
+  }
+}
+
+function failed(error: unknown): Outcome {
+  return { trouble: [error instanceof Error ? (error.stack ?? error.message) : String(error)], records: new Map() }
+}
+
+/** Trouble that no record shows is that of the last one. */
+function compared(scenario: string, labels: readonly string[], { trouble, records }: Outcome): readonly Compared[] {
+  const of = (label: string) => records.get(label) ?? ['it was not reached']
+  const firstWrong = labels.find((label) => of(label).length > 0) ?? labels.at(-1)
+  return labels.map((label) => ({
+    scenario,
+    step: label,
+    differences: label === firstWrong ? [...trouble, ...of(label)] : of(label),
+  }))
+}

@@ -1,0 +1,129 @@
+import { type Clock, sleep } from '../../base/clock.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { compareText } from '../../schema/text-order.js'
+import { formatTime } from '../../schema/values/time.js'
+import { filled } from '../golden/placeholders.js'
+import { pathOf } from './resource-paths.js'
+import type { Play, Variables } from './scenario.js'
+import type { Stage } from './scenario-context.js'
+
+/** Of a pod, what a kubelet needs to know here. */
+interface PlayedPod {
+  readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string }
+  readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] }
+  readonly status: { readonly phase: string; readonly startTime?: string }
+}
+
+/** Plays the kubelet of all nodes: writes what it would write, and nothing runs. */
+export class KubeletPart {
+  readonly #stage: Stage
+  /** What each pod was last told to be. */
+  readonly #states = new Map<string, string>()
+  /** No two pods have the same. */
+  #addresses = 1
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  /** Waits for pods that are not yet in the state that is played, and throws where there are too few. */
+  async play(step: Play, variables: Variables): Promise<void> {
+    const { clock } = this.#stage
+    const { count = 1, timeout = 30 } = step
+    const end = clock.monotonic() + timeout * 1000
+    for (let done = 0; ; await sleep(clock, 100)) {
+      for (const pod of await this.#meant(step, variables)) {
+        if (step.count !== undefined && done >= count) break
+        if (await this.#write(pod, step, variables)) done++
+      }
+      if (done >= count) return
+      if (clock.monotonic() > end) throw new Error(`play ${step.play}: there are ${done} pods of ${count}`)
+    }
+  }
+
+  async #meant(step: Play, variables: Variables): Promise<readonly PlayedPod[]> {
+    const selector = new URLSearchParams({ labelSelector: filled(step.play, variables) })
+    const { body } = await this.#stage.requests.send({ path: pathOf(`pods?${selector}`, variables) })
+    const { items = [] } = body as unknown as { readonly items?: readonly PlayedPod[] }
+    return items
+      .filter(({ metadata, status }) => !metadata.deletionTimestamp && !hasEnded(status.phase))
+      .filter(({ metadata }) => this.#states.get(metadata.uid) !== stateOf(step))
+      .toSorted((one, other) => compareText(one.metadata.name, other.metadata.name))
+  }
+
+  async #write(pod: PlayedPod, step: Play, variables: Variables): Promise<boolean> {
+    const { requests, clock } = this.#stage
+    const isRunning = (step.phase ?? 'Running') === 'Running'
+    const address = step.ip ?? (isRunning ? this.#newAddress() : undefined)
+    const { status } = await requests.send({
+      method: 'PATCH',
+      path: pathOf(`pods/${pod.metadata.name}/status`, variables),
+      type: 'application/strategic-merge-patch+json',
+      body: { status: statusOf(pod, { step, clock, address }) },
+    })
+    if (status !== 200) return false // it has gone meanwhile
+    this.#states.set(pod.metadata.uid, stateOf(step))
+    return true
+  }
+
+  #newAddress(): string {
+    const number = this.#addresses++
+    return `10.1.${number >> 8}.${number & 255}`
+  }
+}
+
+function stateOf({ phase = 'Running', ready = true }: Play): string {
+  return `${phase} ${ready}`
+}
+
+function hasEnded(phase: string): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+interface Written {
+  readonly step: Play
+  readonly clock: Clock
+  readonly address: string | undefined
+}
+
+/** All containers do the same. */
+function statusOf(pod: PlayedPod, { step, clock, address }: Written): JsonObject {
+  const { phase = 'Running', ready = true, exit = 0, reason } = step
+  const now = formatTime(clock.now())
+  const isReady = phase === 'Running' && ready
+  const notReady = hasEnded(phase) ? 'PodCompleted' : 'ContainersNotReady'
+  const condition = (type: string, isTrue: boolean) => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    ...(!isTrue && { reason: notReady }),
+  })
+  return {
+    phase,
+    startTime: pod.status.startTime ?? now,
+    ...(reason && { reason }),
+    ...(address && { podIP: address, podIPs: [{ ip: address }] }),
+    conditions: [
+      condition('Initialized', true),
+      condition('Ready', isReady),
+      condition('ContainersReady', isReady),
+      condition('PodScheduled', true),
+    ],
+    containerStatuses: pod.spec.containers.map(({ name, image }) => ({
+      name,
+      image,
+      imageID: '',
+      ready: isReady,
+      started: phase === 'Running',
+      restartCount: 0,
+      state: containerState(phase, exit, now),
+    })),
+  }
+}
+
+function containerState(phase: string, exitCode: number, now: string): JsonObject {
+  if (phase === 'Running') return { running: { startedAt: now } }
+  if (!hasEnded(phase)) return { waiting: { reason: 'ContainerCreating' } }
+  return { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt: now, finishedAt: now } }
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { systemClock } from '../../base/clock.js'
+import { placesIn } from '../../cri/containerd/configuration.js'
+import { clearLeftOvers, containerdsOn } from '../../cri/containerd/left-overs.js'
+import { endProcesses } from '../../cri/containerd/processes.js'
+import { findPrograms } from '../../cri/containerd/programs.js'
+import { type ContainerWorld, cgroupsBelow, containerLeftOvers } from './container-left-overs.js'
+
+export { type ContainerWorld, cgroupsBelow } from './container-left-overs.js'
+
+const run = promisify(execFile)
+const prefix = 'proa-ctd-'
+const noteFile = 'world.json'
+
+let worlds = 0
+
+/** Names and addresses that no other test process has at the same time. Worlds whose test process died are ended first. */
+export async function newContainerWorld(): Promise<ContainerWorld> {
+  await endDeadWorlds()
+  const number = (process.pid * 4 + worlds++) % 65_536
+  const world: ContainerWorld = {
+    folder: mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`)),
+    bridge: `proa-t${number}`,
+    cgroupParent: `/proa-test-${number}`,
+    podRange: `10.${192 + (number >> 11)}.${(number >> 3) & 255}.${(number & 7) * 32}/27`,
+  }
+  writeFileSync(join(world.folder, noteFile), JSON.stringify(world))
+  return world
+}
+
+/** Where the reference CNI plugins are, on a machine that has them. */
+export function networkPluginFolder(): string {
+  const programs = findPrograms()
+  if ('missing' in programs) throw new Error(`this takes ${programs.missing.join(', ')}`)
+  return programs.found.networkPlugins
+}
+
+/** The seeds' network: a bridge, addresses of the node's range, and ports of the host that lead to pods. Its records are in the test's folder. */
+export function writeNetwork(folder: string, { folder: root, bridge, podRange }: ContainerWorld): void {
+  mkdirSync(folder, { recursive: true })
+  const ipam = {
+    type: 'host-local',
+    dataDir: join(root, 'addresses'),
+    ranges: [[{ subnet: podRange }]],
+    routes: [{ dst: '0.0.0.0/0' }],
+  }
+  const plugins = [
+    { type: 'bridge', bridge, isGateway: true, hairpinMode: true, ipam },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ]
+  writeFileSync(join(folder, '10-proa.conflist'), JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }))
+}
+
+/**
+ * Takes away what is not the runtime's to take away: the pods' cgroups, as the kubelet would, and the bridge, which CNI makes
+ * with the first pod and nobody unmakes. After that nothing of the test may be left; rejects with a list of what is.
+ */
+export async function endContainerWorld(world: ContainerWorld): Promise<void> {
+  for (const parent of cgroupsBelow(world.cgroupParent)) removeCgroups(parent)
+  if (existsSync(`/sys/class/net/${world.bridge}`)) await run('ip', ['link', 'delete', world.bridge])
+  const leftOvers = containerLeftOvers(world)
+  if (leftOvers.length > 0) throw new Error(`a test left behind:\n${leftOvers.join('\n')}`)
+  rmSync(world.folder, { recursive: true })
+}
+
+/** Children first. One that has processes in it does not go, and says so. */
+export function removeCgroups(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) removeCgroups(join(path, entry.name))
+  rmdirSync(path)
+}
+
+async function endDeadWorlds(): Promise<void> {
+  const programs = findPrograms()
+  if ('missing' in programs) return
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^proa-ctd-(\d+)-/.exec(name) ?? []
+    const folder = join(tmpdir(), name)
+    if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
+    const world = claimed(folder)
+    // What is left of somebody else's test is no failure of this one.
+    if (world) await endDeadWorld(world, programs.found.runc).catch(told)
+  }
+}
+
+function told(error: Error): void {
+  process.stderr.write(`${error.message}\n`)
+}
+
+/** Several test processes may find it at the same time: it is for the one who is first to take the note away. */
+function claimed(folder: string): ContainerWorld | undefined {
+  const taken = join(folder, `${noteFile}.${process.pid}`)
+  try {
+    renameSync(join(folder, noteFile), taken)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return JSON.parse(readFileSync(taken, 'utf8'))
+}
+
+async function endDeadWorld(world: ContainerWorld, runc: string): Promise<void> {
+  const places = placesIn(world.folder)
+  await endProcesses(containerdsOn(places), systemClock, 1000)
+  await clearLeftOvers(places, runc, systemClock)
+  rmSync(join(world.folder, 'addresses'), { recursive: true, force: true })
+  await endContainerWorld(world)
+}

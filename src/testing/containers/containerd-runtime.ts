@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment } from '../../base/environment.js'
+import { type Containerd, startContainerd } from '../../cri/containerd/containerd.js'
+import { signal } from '../../cri/containerd/processes.js'
+import { writeRegistryHost } from '../../cri/containerd/registry-host.js'
+import type { RuntimeUnderTest } from '../../cri/contract/runtime-under-test.js'
+import { packImage } from '../../cri/images/image-archive.js'
+import { busyboxImage } from './busybox-image.js'
+import { cgroupsBelow, endContainerWorld, newContainerWorld, writeNetwork } from './container-harness.js'
+import { RegistryServer, registryUser } from './registry-server.js'
+
+const image = 'localhost/proa/busybox:1'
+
+/** A real containerd with a network and registries of its own, for the contract of runtimes. */
+export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
+  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  const world = await newContainerWorld()
+  const networkFolder = join(world.folder, 'net.d')
+  writeNetwork(networkFolder, world)
+  const options = { folder: world.folder, environment: environment(), networkFolder, restart: true }
+  const containerd = await startContainerd(options)
+  const [open, guarded] = [await RegistryServer.start(), await RegistryServer.start({ protected: true })]
+  for (const { host, url } of [open, guarded]) writeRegistryHost(containerd.registryFolder, { host, server: url })
+  await containerd.addImages([busyboxImage(image)])
+  // Each is another image: removing an image takes all of its names.
+  const labelled = (label: string) => packImage({ ...busyboxImage(), config: { Cmd: ['sh'], Labels: { label } } })
+  const { runtime } = containerd
+  return {
+    runtime,
+    folder: world.folder,
+    image,
+    registry: {
+      ...registryUser,
+      open: await open.push(await labelled('open'), 'open', '1'),
+      guarded: await guarded.push(await labelled('guarded'), 'guarded', '1'),
+      missing: `${open.host}/missing:1`,
+    },
+    cgroupParent: world.cgroupParent,
+    lacks: await lacking(containerd),
+    memoryLimit: async (containerId) => memoryLimit(world.cgroupParent, containerId),
+    restart: () => restart(containerd),
+    async close() {
+      await containerd.close()
+      await Promise.all([open.close(), guarded.close()])
+      await endContainerWorld(world)
+      clearInterval(alive)
+    },
+  }
+}
+
+/** What containerd of this version has yet to learn. */
+async function lacking({ runtime }: Containerd): Promise<RuntimeUnderTest['lacks']> {
+  const { runtimeVersion } = await runtime.version({})
+  const [major = 0, minor = 0] = runtimeVersion.split('.').map(Number)
+  const isOld = major < 1 || (major === 1 && minor < 7)
+  return isOld ? { events: `containerd ${runtimeVersion} tells no events` } : {}
+}
+
+/** As if it had crashed. It is started again by the one who watches over it. */
+async function restart(containerd: Containerd): Promise<void> {
+  const before = containerd.pid
+  if (before === undefined) throw new Error('containerd does not run')
+  signal(before, 'SIGKILL')
+  while (containerd.pid === before || containerd.pid === undefined)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  await containerd.untilReady()
+}
+
+function memoryLimit(cgroupParent: string, containerId: string): number {
+  const files = ['memory.limit_in_bytes', 'memory.max']
+  for (const parent of cgroupsBelow(cgroupParent))
+    for (const path of readdirSync(parent, { recursive: true, encoding: 'utf8' }))
+      if (path.endsWith(containerId))
+        for (const file of files) {
+          const found = join(parent, path, file)
+          if (existsSync(found)) return Number(readFileSync(found, 'utf8'))
+        }
+  throw new Error(`there is no cgroup of ${containerId}`)
+}

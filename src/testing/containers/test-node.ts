@@ -1,0 +1,152 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNodeReady } from '../../api/core/v1/node/ready.js'
+import { type Environment, environment as environmentOf } from '../../base/environment.js'
+import { inProcessTransport } from '../../client/in-process.js'
+import { type Containerd, startContainerd } from '../../cri/containerd/containerd.js'
+import type { Image } from '../../cri/images/image.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { hostAddressBook, nodeAddresses } from '../../kubelet/node/node-addresses.js'
+import type { NodeIdentity } from '../../kubelet/node/node-identity.js'
+import type { NodeSettings } from '../../kubelet/node-dependencies.js'
+import { linuxPlatform } from '../../kubelet/platform.js'
+import { type RunningNode, runNode } from '../../kubelet/run-node.js'
+import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
+import type { TestCluster } from '../cluster.js'
+import { type ContainerWorld, endContainerWorld, newContainerWorld, writeNetwork } from './container-harness.js'
+
+export interface TestNodeOptions {
+  /** `test-node` unless told. */
+  readonly name?: string
+  /** Those that it has from the beginning. */
+  readonly images?: readonly Image[]
+  readonly settings?: NodeSettings
+  /** That of the cluster, unless the kubelet is to live in another one. */
+  readonly environment?: Environment
+  /** The addresses of its pods, where 30 are not enough. */
+  readonly podRange?: string
+  /** Comes between the kubelet and its runtime. */
+  readonly between?: (runtime: ContainerRuntime) => ContainerRuntime
+}
+
+/** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
+export interface TestNode extends AsyncDisposable {
+  readonly name: string
+  readonly containerd: Containerd
+  readonly world: ContainerWorld
+  readonly identity: NodeIdentity
+  /** The kubelet's folder of static pods. */
+  readonly manifests: string
+  readonly running: RunningNode
+  /** Ends the kubelet and starts another one in its place, while containers run on. */
+  restart(): Promise<void>
+  /** Ends everything, and rejects with a list of what is left behind. Pods are to be gone by then. */
+  close(): Promise<void>
+}
+
+/** Where names are looked up that are not the cluster's: nobody answers there. */
+const resolver = 'nameserver 192.0.2.53\n'
+
+/** Resolves when the node is ready. */
+export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
+  const name = options.name ?? 'test-node'
+  const made = await newContainerWorld()
+  const world = { ...made, podRange: options.podRange ?? made.podRange }
+  const networkFolder = join(world.folder, 'net.d')
+  writeNetwork(networkFolder, world)
+  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
+  const identity = await identityIn(world, name)
+  const manifests = join(world.folder, 'manifests')
+  mkdirSync(manifests)
+  const start = () => startKubelet({ cluster, world, containerd, identity, manifests, options })
+  let running: RunningNode | undefined
+  const close = async () => {
+    await running?.close()
+    await containerd.close()
+    clearInterval(alive)
+    await endContainerWorld(world)
+  }
+  try {
+    if (options.images?.length) await containerd.addImages(options.images)
+    running = await start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    name,
+    containerd,
+    world,
+    identity,
+    manifests,
+    get running() {
+      return running!
+    },
+    async restart() {
+      await running?.close()
+      running = await start()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function identityIn({ folder }: ContainerWorld, nodeName: string): Promise<NodeIdentity> {
+  return {
+    nodeName,
+    rootFolder: join(folder, 'kubelet'),
+    podLogsFolder: join(folder, 'logs'),
+    hostAddresses: await nodeAddresses({ hostname: nodeName }, hostAddressBook()),
+    clusterDomain: 'cluster.local',
+    clusterDns: ['10.96.0.10'],
+  }
+}
+
+interface KubeletParts {
+  readonly cluster: TestCluster
+  readonly world: ContainerWorld
+  readonly containerd: Containerd
+  readonly identity: NodeIdentity
+  readonly manifests: string
+  readonly options: TestNodeOptions
+}
+
+async function startKubelet({ cluster, world, containerd, identity, manifests, options }: KubeletParts) {
+  const { api, keys, authority } = cluster
+  const { environment = cluster.environment } = options
+  const { nodeName, rootFolder, hostAddresses: hosts } = identity
+  const user = { name: `system:node:${nodeName}`, uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
+  const signing = keys.signing()
+  const resolverFile = join(world.folder, 'resolv.conf')
+  writeFileSync(resolverFile, resolver)
+  const folder = join(rootFolder, 'pki')
+  const certificate = servingCertificate(
+    { folder, nodeName, hosts, ...(signing && { authority: signing }) },
+    environment,
+  )
+  const running = await runNode({
+    environment,
+    transport: inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' }),
+    runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
+    identity,
+    version: 'v1.36.4+proa-test',
+    platform: linuxPlatform({ network: undefined, cgroups: { root: world.cgroupParent } }),
+    options: {
+      manifests,
+      ...options.settings,
+      containers: { resolverFile, ...options.settings?.containers },
+      server: { port: 0, tls: { ...certificate, clientCa: authority } },
+    },
+  })
+  await untilReady(running)
+  return running
+}
+
+async function untilReady({ agent }: RunningNode): Promise<void> {
+  const isReady = () => {
+    const node = agent.node()
+    return node !== undefined && isNodeReady(node)
+  }
+  while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,92 @@
+import { Pod } from '../../api/core/v1/pod.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { Client } from '../../client/client.js'
+import type { SharedInformers } from '../../client/informers/informer.js'
+import { controllerOf } from '../../controllers/runtime/owners.js'
+import { takeSnapshot } from '../world-check/cluster-snapshot.js'
+
+/** What nobody asked for by name, or comes and goes with the time. */
+const leftOut = new Set(['Event', 'Lease'])
+const ours = new Set(['shop', 'works', 'attic'])
+
+/** Everything that is there in the end: without what is another one each time (uids, times, revisions, random names), sorted. */
+export async function outcomeOf(client: Client): Promise<readonly string[]> {
+  const { objects } = await takeSnapshot(client)
+  return objects.filter(isOurs).map(normalForm).sort()
+}
+
+function isOurs({ kind, metadata: { namespace, name } }: KubeObject): boolean {
+  if (leftOut.has(kind)) return false
+  return namespace ? ours.has(namespace) : kind === 'Node' || (kind === 'Namespace' && ours.has(name ?? ''))
+}
+
+function normalForm(object: KubeObject): string {
+  const { kind, metadata, ...rest } = object
+  const { uid, resourceVersion, creationTimestamp, managedFields, generation, ...kept } = metadata
+  const { 'endpoints.kubernetes.io/last-change-trigger-time': _, ...annotations } = kept.annotations ?? {}
+  const whole = { kind, metadata: { ...kept, annotations }, ...rest }
+  return JSON.stringify(whole, (key, value) => normalValue(key, value, generation))
+}
+
+function normalValue(key: string, value: unknown, generation: number | undefined): unknown {
+  // How many steps a rollout takes is a matter of moments. That the last one was seen is not.
+  if (key === 'observedGeneration') return value === generation ? 'the latest' : 'not the latest'
+  if (key === 'endpoints' || key === 'subsets') return sorted(value as readonly unknown[])
+  return typeof value === 'string' ? withoutChance(value) : inOrder(value)
+}
+
+function withoutChance(text: string): string {
+  return text.replace(times, '<time>').replace(uids, '<uid>').replace(addresses, '<ip>').replace(suffixes, '*')
+}
+
+const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+const uids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Generated names end in five characters of this alphabet. */
+const suffixes = /(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g
+const addresses = /\b\d+\.\d+\.\d+\.\d+\b/g
+
+function sorted(list: readonly unknown[] | null | undefined): unknown {
+  return list && [...list].map((each) => JSON.stringify(each, (_, value) => normalValue('', value, 0))).sort()
+}
+
+/** Fields are written in the order in which somebody happened to set them. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** Lines that there are in one of them only; '' if there are none. */
+export function differenceBetween(expected: readonly string[], found: readonly string[]): string {
+  const rest = [...found]
+  const missing = expected.filter((line) => {
+    const place = rest.indexOf(line)
+    if (place >= 0) rest.splice(place, 1)
+    return place < 0
+  })
+  return [...missing.map((line) => `- ${line}`), ...rest.map((line) => `+ ${line}`)].join('\n')
+}
+
+/** How many pods were ever made for each owner, and how many of them did what they were made for. */
+export class PodCensus {
+  readonly #made = new Map<string, number>()
+  readonly #succeeded = new Map<string, number>()
+
+  constructor(informers: SharedInformers) {
+    informers.of(Pod).onChange(({ type, object, old }) => {
+      if (type === 'added') count(this.#made, object)
+      if (object.status.phase === 'Succeeded' && old && old.status.phase !== 'Succeeded') count(this.#succeeded, object)
+    })
+  }
+
+  lines(): readonly string[] {
+    const said = (did: string, counts: ReadonlyMap<string, number>) =>
+      [...counts].map(([owner, number]) => `${owner}: ${number} pods ${did}`).sort()
+    return [...said('made', this.#made), ...said('succeeded', this.#succeeded)]
+  }
+}
+
+function count(counts: Map<string, number>, pod: Pod): void {
+  const { kind, name } = controllerOf(pod) ?? { kind: 'nobody', name: '' }
+  const owner = `${pod.metadata.namespace}/${kind}/${name}`
+  counts.set(owner, (counts.get(owner) ?? 0) + 1)
+}

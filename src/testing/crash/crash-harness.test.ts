@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Blow, FateOptions } from '../faults/write-faults.js'
+import { type DayOutcome, passDay } from './crash-harness.js'
+import { longDay } from './crash-scenario.js'
+
+const blows: readonly Blow[] = ['heard', 'unheard', 'lost']
+
+/** One after the other, each after so many writes. */
+function* again(after: number, blow: Blow): Iterable<FateOptions> {
+  for (;;) yield { after, blow }
+}
+
+/** `npm run crash:controllers` kills after each single write. */
+describe('a day ends as it would have ended', () => {
+  const undisturbed: Promise<DayOutcome> = passDay(longDay)
+
+  test('whatever time it is by chance', async () => {
+    const { lines, writes, deaths } = await undisturbed
+    assert.ok(writes > 400, `only ${writes} writes`)
+    assert.equal(deaths, 0)
+    assert.deepEqual((await passDay(longDay)).lines, lines)
+  })
+
+  for (const [i, blow] of blows.entries())
+    test(`though the controller manager is ${blow === 'lost' ? 'cut off' : 'killed'} after any one write (${blow})`, async () => {
+      const { lines, writes } = await undisturbed
+      for (const share of [0.15, 0.55]) {
+        const after = Math.floor(writes * (share + i / 10))
+        assert.deepEqual((await passDay(longDay, [{ after, blow }])).lines, lines, `${after} writes`)
+      }
+    })
+
+  for (const [after, blow] of [
+    [19, 'heard'],
+    [23, 'unheard'],
+  ] as const)
+    test(`though it is killed again and again, each time after ${after} writes (${blow})`, async () => {
+      const { lines } = await undisturbed
+      const { deaths, ...found } = await passDay(longDay, again(after, blow))
+      assert.ok(deaths > 10, `only ${deaths} deaths`)
+      assert.deepEqual(found.lines, lines)
+    })
+})

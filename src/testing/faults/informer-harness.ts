@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import { environment } from '../../base/environment.js'
+import { type LogRecord, logger, silentLogger } from '../../base/logging.js'
+import { type Random, seededRandom } from '../../base/random.js'
+import { VirtualClock } from '../../base/virtual-clock.js'
+import { Client } from '../../client/client.js'
+import { inProcessTransport } from '../../client/in-process.js'
+import { type Change, type Informer, keyOf } from '../../client/informers/informer.js'
+import { Informers } from '../../client/informers/informers.js'
+import type { ResourceClient } from '../../client/resource-client.js'
+import type { ClientRequest, Transport } from '../../client/transport.js'
+import { MemoryStore } from '../../storage/memory/memory-store.js'
+import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
+import { administrator } from '../servers/clients.js'
+import { type Fault, FaultyTransport } from './faulty-transport.js'
+
+export const namespace = 'default'
+
+/** An informer of config maps whose way to the server is as bad as a test wants, under a clock that the test moves. */
+export class RecoveryWorld implements AsyncDisposable {
+  readonly clock = new VirtualClock()
+  /** What the informers logged. */
+  readonly records: LogRecord[] = []
+  /** Those of the informer, and when each was sent. */
+  readonly requests: { readonly request: ClientRequest; readonly at: number }[] = []
+  readonly environment = environment({
+    clock: this.clock,
+    random: seededRandom(1),
+    log: logger({ now: () => this.clock.now(), write: (record) => this.records.push(record) }),
+  })
+  readonly informers: Informers
+  /** Of somebody whose way to the server is good. */
+  readonly client: Client
+  readonly configMaps: ResourceClient<ConfigMap>
+  readonly transport: FaultyTransport
+  faultOf: (request: ClientRequest) => Fault = () => ({})
+  #store: MemoryStore
+  #server: TestApiServer | undefined
+  #reached: Transport | undefined
+
+  private constructor() {
+    this.#store = new MemoryStore({ environment: this.environment })
+    const there = () => this.#reached ?? nobodyThere
+    this.transport = new FaultyTransport(this.clock, there, (request) => {
+      this.requests.push({ request, at: this.clock.monotonic() })
+      return this.faultOf(request)
+    })
+    this.informers = new Informers(new Client(this.transport, { clock: this.clock }), this.environment)
+    this.client = new Client(new FaultyTransport(this.clock, there), { clock: this.clock })
+    this.configMaps = this.client.resource(ConfigMap).in(namespace)
+  }
+
+  static async start(): Promise<RecoveryWorld> {
+    const world = new RecoveryWorld()
+    await world.startServer()
+    return world
+  }
+
+  /** With what was stored, or with what a backup held. */
+  async startServer(store: MemoryStore = this.#store): Promise<void> {
+    this.#store = store
+    const surroundings = { ...this.environment, log: silentLogger }
+    this.#server = await startTestApiServer({ environment: surroundings, store })
+    this.#reached = inProcessTransport({ handle: this.#server.api.handleInProcess, user: administrator })
+  }
+
+  /** Nobody answers from now on. All that was stored is kept for the next server. */
+  async stopServer(): Promise<void> {
+    const kept = this.backup()
+    this.#reached = undefined
+    await this.#server?.close()
+    this.#server = undefined
+    this.#store = kept
+  }
+
+  backup(): MemoryStore {
+    return this.#store.fork()
+  }
+
+  /** The informer, once it has everything. */
+  async synced(): Promise<Informer<ConfigMap>> {
+    const informer = this.informers.of(ConfigMap)
+    await this.clock.runUntil(() => informer.isSynced)
+    return informer
+  }
+
+  put(name: string, value: string): Promise<ConfigMap> {
+    return this.configMaps.apply({ metadata: { name }, data: { value } }, { fieldManager: 'tester' })
+  }
+
+  /** By what does not concern the informer. */
+  async letRevisionsPass(count: number): Promise<void> {
+    const namespaces = this.client.resource(Namespace)
+    for (let i = 0; i < count; i++)
+      await namespaces.patch(namespace, 'merge', { metadata: { annotations: { count: `${i} ${this.clock.now()}` } } })
+  }
+
+  /** What is stored and what the informer holds are the same; bookkeeping of the server aside. */
+  async assertEqual(informer: Informer<ConfigMap>): Promise<void> {
+    const { items } = await this.configMaps.list()
+    const held = [...informer.by('namespace', namespace)]
+    assert.deepEqual(byName(held), byName(items))
+    for (const item of items)
+      assert.equal(
+        informer.get(keyOf(item)),
+        held.find((each) => keyOf(each) === keyOf(item)),
+      )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.informers.close()
+    await this.stopServer()
+    await this.#store.close()
+  }
+}
+
+function byName(objects: Iterable<ConfigMap>): readonly ConfigMap[] {
+  return [...objects].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+const nobodyThere: Transport = {
+  send: async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  },
+  close: () => {},
+}
+
+/** Puts together what it is told, and would notice anything that does not fit. */
+export class Fold {
+  readonly told: string[] = []
+  readonly objects = new Map<string, ConfigMap>()
+  readonly #informer: Informer<ConfigMap>
+
+  constructor(informer: Informer<ConfigMap>) {
+    this.#informer = informer
+    informer.onChange((change) => this.#take(change))
+  }
+
+  #take(change: Change<ConfigMap>): void {
+    const { type, object, old } = change
+    const key = keyOf(object)
+    const known = this.objects.get(key)
+    if (type === 'added') assert.equal(known, undefined)
+    if (type === 'updated') assert.ok(old && known === old && known.metadata.uid === object.metadata.uid)
+    if (type === 'deleted') assert.equal(known?.metadata.uid, object.metadata.uid)
+    if (type === 'deleted') this.objects.delete(key)
+    else this.objects.set(key, object)
+    assert.equal(this.#informer.get(key), this.objects.get(key))
+    assert.equal(this.#informer.size, this.objects.size)
+    if (object.metadata.namespace === namespace && !key.endsWith('kube-root-ca.crt'))
+      this.told.push(`${type} ${object.metadata.name} ${object.data?.value}`)
+  }
+}
+
+/** Changes config maps at random, and knows what an informer must tell of that. */
+export class Writer {
+  readonly written: string[] = []
+  readonly #world: RecoveryWorld
+  readonly #random: Random
+  readonly #values = new Map<string, string>()
+  #count = 0
+
+  constructor(world: RecoveryWorld, random: Random) {
+    this.#world = world
+    this.#random = random
+  }
+
+  async write(): Promise<void> {
+    const name = `object-${this.#random.integer(8)}`
+    const old = this.#values.get(name)
+    if (old !== undefined && this.#random.float() < 0.3) {
+      await this.#world.configMaps.delete(name)
+      this.#values.delete(name)
+      this.written.push(`deleted ${name} ${old}`)
+      return
+    }
+    const value = `${this.#count++}`
+    await this.#world.put(name, value)
+    this.#values.set(name, value)
+    this.written.push(`${old === undefined ? 'added' : 'updated'} ${name} ${value}`)
+  }
+
+  /** A store was restored, so what was written is not what there is. */
+  async forget(): Promise<void> {
+    this.#values.clear()
+    for (const { metadata, data } of (await this.#world.configMaps.list()).items)
+      if (metadata.name!.startsWith('object-')) this.#values.set(metadata.name!, data?.value ?? '')
+  }
+}

@@ -1,0 +1,81 @@
+import { resources, trialNamespaces } from './hostile-targets.js'
+import type { CalmClient } from './well-behaved-client.js'
+
+interface Stored {
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly resourceVersion: string }
+}
+
+/** Everything that is stored can be read one by one, and written back as it is. Gives what is wrong, and how many there were. */
+export async function unsoundObjects(
+  client: CalmClient,
+): Promise<{ readonly count: number; readonly faults: string[] }> {
+  const faults: string[] = []
+  let count = 0
+  for (const { kind } of resources) {
+    const { plural, verbs } = kind.resource
+    if (!verbs.includes('list')) continue
+    const prefix = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`
+    const { items } = await client.demand<{ items: readonly Stored[] }>('GET', `${prefix}/${plural}`)
+    count += items.length
+    for (const { metadata } of items) {
+      const inside = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`
+      const path = `${prefix}${inside}/${plural}/${encodeURIComponent(metadata.name)}`
+      const fault = await faultOf(client, path, verbs.includes('update'))
+      if (fault !== undefined) faults.push(`${path}: ${fault}`)
+    }
+  }
+  return { count, faults }
+}
+
+async function faultOf(client: CalmClient, path: string, isUpdated: boolean): Promise<string | undefined> {
+  const read = await client.ask('GET', path)
+  if (read.status !== 200) return `it is listed, but cannot be read: ${read.status} ${read.text}`
+  if (!isUpdated) return undefined
+  const object = JSON.parse(read.text) as Stored
+  const written = await client.ask('PUT', path, object)
+  if (written.status !== 200) return `it cannot be written back unchanged: ${written.status} ${written.text}`
+  const after = JSON.parse(written.text) as Stored
+  const changes = differences(object, after, '')
+  return changes.length === 0 ? undefined : `it changed by being written back unchanged: ${changes.join(', ')}`
+}
+
+/** Who owns which fields may be told anew, where a client had told it in a form of its own. */
+const unstable: readonly string[] = ['/metadata/resourceVersion', '/metadata/managedFields']
+
+/** Where two values differ. */
+function differences(left: unknown, right: unknown, path: string): string[] {
+  if (left === right || unstable.includes(path)) return []
+  if (!isContainer(left) || !isContainer(right))
+    return [`${path}: ${JSON.stringify(left)} became ${JSON.stringify(right)}`]
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...keys].flatMap((key) => differences(left[key], right[key], `${path}/${key}`))
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Deletes what the trial has made in its namespaces. What finalizers hold stays. */
+export async function sweep(client: CalmClient): Promise<void> {
+  for (const { kind } of resources) {
+    const { plural, verbs, namespaced } = kind.resource
+    if (!namespaced || !verbs.includes('deletecollection')) continue
+    const prefix = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`
+    for (const namespace of trialNamespaces)
+      await client.ask('DELETE', `${prefix}/namespaces/${namespace}/${plural}?gracePeriodSeconds=0`)
+  }
+}
+
+/** A short story that must go well on a sound server. */
+export async function calmStory(client: CalmClient, name: string): Promise<void> {
+  const path = '/api/v1/namespaces/default/configmaps'
+  const made = await client.demand<Record<string, unknown>>('POST', path, {
+    metadata: { name },
+    data: { __proto__of: 'nobody' },
+  })
+  await client.demand('PUT', `${path}/${name}`, { ...made, data: { a: 'b' } })
+  const { data } = await client.demand<{ data: Record<string, string> }>('GET', `${path}/${name}`)
+  if (data.a !== 'b' || Object.keys(data).length !== 1)
+    throw new Error(`read ${JSON.stringify(data)} after writing a: b`)
+  await client.demand('DELETE', `${path}/${name}`)
+}

@@ -1,0 +1,95 @@
+import { Agent } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiServerProcess } from '../processes/api-server-process.js'
+import { judgement } from './consistency-check.js'
+import { ask } from './http-requests.js'
+import { Ledger } from './ledger.js'
+import { list } from './lister.js'
+import { Watcher } from './watcher.js'
+import { write } from './writer.js'
+
+export interface LoadOptions {
+  readonly writers: number
+  readonly watchers: number
+  /** What happens to the server, one after the other, with `between` milliseconds of work before, between and after. */
+  readonly ends: readonly ('SIGKILL' | 'SIGTERM')[]
+  readonly between: number
+}
+
+export interface LoadResult {
+  readonly acknowledged: number
+  readonly unsaid: number
+  readonly events: number
+  readonly snapshots: number
+  readonly resumed: number
+  /** How many watches the server ended as one ends an answer. */
+  readonly cleanEnds: number
+  readonly faults: readonly string[]
+}
+
+/** Writers, watchers and lists on a server that is ended in the middle, and everything that they saw held against each other. */
+export async function loadTrial(options: LoadOptions): Promise<LoadResult> {
+  await using server = await ApiServerProcess.start()
+  return await underLoad(server, options)
+}
+
+async function underLoad(server: ApiServerProcess, options: LoadOptions): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
+  await ask(agent, 'POST', `${server.url}/api/v1/namespaces`, { metadata: { name: 'load' } })
+  const url = `${server.url}/api/v1/namespaces/load/configmaps`
+  const start = Number((await ask(agent, 'GET', url)).body.metadata.resourceVersion)
+  let over = false
+  const isOver = () => over
+  const ledger = new Ledger()
+  const watchers = Array.from({ length: options.watchers }, () => new Watcher(url, start))
+  const watching = Promise.all(watchers.map((watcher) => watcher.run()))
+  const writing = Promise.all(
+    Array.from({ length: options.writers }, (_, number) => write({ number, url, ledger, isOver })),
+  )
+  const listing = Promise.all([0, 7, 50].map((pageSize) => list({ url, isOver, pageSize })))
+  const story = live(server, options).finally(() => {
+    over = true
+  })
+  const [, , snapshots] = await Promise.all([story, writing, listing])
+  const [last] = await list({ url, isOver: once(), pageSize: 0 })
+  await untilAllSeen(watchers, last!.revision)
+  for (const watcher of watchers) watcher.stop()
+  await watching
+  agent.destroy()
+  const evidence = { ledger, watchers: watchers.map(({ seen }) => seen), snapshots: snapshots.flat(), last: last! }
+  return {
+    acknowledged: ledger.acknowledged.length,
+    unsaid: ledger.unsaid.length,
+    events: watchers.reduce((sum, { seen }) => sum + seen.length, 0),
+    snapshots: evidence.snapshots.length,
+    resumed: watchers.reduce((sum, { resumed }) => sum + resumed, 0),
+    cleanEnds: watchers.reduce((sum, { cleanEnds }) => sum + cleanEnds, 0),
+    faults: [...watchers.flatMap(({ faults }) => faults), ...judgement(evidence), ...logged(server)],
+  }
+}
+
+/** What happens to the server meanwhile. */
+async function live(server: ApiServerProcess, { ends, between }: LoadOptions): Promise<void> {
+  for (const signal of ends) {
+    await pause(between)
+    const exit = await server.end(signal)
+    if (signal === 'SIGTERM' && exit !== 0)
+      throw new Error(`asked to end, the server ended with ${exit}: ${JSON.stringify(server.log.slice(-5))}`)
+    await server.start()
+  }
+  await pause(between)
+}
+
+function once(): () => boolean {
+  let asked = 0
+  return () => asked++ > 0
+}
+
+/** Those who are behind get some time; who still is, has missed something. */
+async function untilAllSeen(watchers: readonly Watcher[], revision: number): Promise<void> {
+  for (let i = 0; i < 500 && watchers.some((watcher) => watcher.revision < revision); i++) await pause(20)
+}
+
+function logged(server: ApiServerProcess): string[] {
+  return server.log.filter(({ level }) => level === 'error').map((line) => `the log says: ${JSON.stringify(line)}`)
+}

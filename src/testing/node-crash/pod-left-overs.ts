@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { mountsIn } from '../../cri/containerd/left-overs.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { addressFiles, type ContainerWorld, cablesOf, cgroupsBelow } from '../containers/container-left-overs.js'
+
+/** What is still there of pods, one line a thing, though all pods are gone. */
+export async function podLeftOvers(
+  world: ContainerWorld,
+  { rootFolder, podLogsFolder }: { readonly rootFolder: string; readonly podLogsFolder: string },
+  runtime: ContainerRuntime,
+): Promise<readonly string[]> {
+  const [{ items }, { containers }] = await Promise.all([runtime.listPodSandbox({}), runtime.listContainers({})])
+  return [
+    ...items.map(({ id, metadata }) => `sandbox ${id} of ${metadata?.name}`),
+    ...containers.map(({ id, metadata }) => `container ${id}: ${metadata?.name}`),
+    ...mountsIn(world.folder).map((point) => `mount ${point}`),
+    ...podCgroups(world.cgroupParent).map((path) => `cgroup ${path}`),
+    ...cablesOf(world.bridge).map((name) => `interface ${name}`),
+    ...addressFiles(world.folder).map((path) => `address ${path}`),
+    ...entriesOf(join(rootFolder, 'pods')).map((uid) => `folder of pod ${uid}`),
+    ...entriesOf(podLogsFolder).map((name) => `logs ${name}`),
+  ]
+}
+
+function podCgroups(parent: string): readonly string[] {
+  return cgroupsBelow(parent).flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(^|\/)pod[0-9a-f-]{36}$/.test(path))
+      .map((path) => join(root, path)),
+  )
+}
+
+function entriesOf(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { setTimeout as realTime } from 'node:timers/promises'
+import type { ContainerState, ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { Container } from '../../api/core/v1/container.js'
+import { Event } from '../../api/core/v1/event.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { hasReason } from '../../api/errors.js'
+import type { Client } from '../../client/client.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import type { TestCluster } from '../cluster.js'
+import type { TestNode } from '../containers/test-node.js'
+import { image } from './trial-image.js'
+
+/** Goes on until it is told to stop, and then stops at once. */
+export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
+
+/** A container of the small Linux, with a script. */
+export function script(name: string, words: string, more: Partial<Container> = {}): Container {
+  return { name, image, command: ['sh', '-c', words], ...more }
+}
+
+/** Serves its own name on a port. */
+export function server(name: string, port: number, more: Partial<Container> = {}): Container {
+  const words = `mkdir /tmp/www; hostname > /tmp/www/index.html; httpd -p ${port} -h /tmp/www; ${idle}`
+  return script(name, words, more)
+}
+
+/** How long anything may take, in milliseconds: machines that run tests have other things to do as well. */
+const patience = 60_000
+
+interface Said {
+  readonly status: number
+  readonly body: string
+}
+
+/** One namespace of a cluster with a node, and how to look at what happens there. */
+export class NodeTrial {
+  readonly cluster: TestCluster
+  readonly node: TestNode
+  readonly namespace: string
+  readonly client: Client
+
+  private constructor(cluster: TestCluster, node: TestNode, namespace: string) {
+    this.cluster = cluster
+    this.node = node
+    this.namespace = namespace
+    this.client = cluster.client
+  }
+
+  static async begin(cluster: TestCluster, node: TestNode, namespace: string): Promise<NodeTrial> {
+    const trial = new NodeTrial(cluster, node, namespace)
+    await trial.client.resource(Namespace).create({ metadata: { name: namespace } })
+    await until(() => trial.client.resource(ServiceAccount).in(namespace).get('default').then(Boolean, unlessMissing))
+    return trial
+  }
+
+  get runtime(): ContainerRuntime {
+    return this.node.containerd.runtime
+  }
+
+  get pods() {
+    return this.client.resource(Pod).in(this.namespace)
+  }
+
+  /** A pod of this node, which nobody has to schedule; without a token, unless told. */
+  run(name: string, spec: Partial<PodSpec> & Pick<PodSpec, 'containers'>, metadata = {}): Promise<Pod> {
+    const usual = { nodeName: this.node.name, automountServiceAccountToken: false, terminationGracePeriodSeconds: 1 }
+    return this.pods.create({ metadata: { name, ...metadata }, spec: { ...usual, ...spec } })
+  }
+
+  /** One that runs its containers once. */
+  once(name: string, ...containers: readonly Container[]): Promise<Pod> {
+    return this.run(name, { restartPolicy: 'Never', containers: [...containers] })
+  }
+
+  /** Waits until the pod is so. */
+  async pod(name: string, isSo: (pod: Pod) => boolean): Promise<Pod> {
+    return until(async () => {
+      const pod = await this.pods.get(name)
+      return isSo(pod) ? pod : undefined
+    })
+  }
+
+  ready(name: string): Promise<Pod> {
+    return this.pod(name, isReady)
+  }
+
+  /** Waits until all of its containers have ended. */
+  over(name: string): Promise<Pod> {
+    return this.pod(name, ({ status }) => status.phase === 'Succeeded' || status.phase === 'Failed')
+  }
+
+  async gone(name: string): Promise<void> {
+    await until(() =>
+      this.pods.get(name).then(
+        () => undefined,
+        (error) => hasReason(error, 'NotFound') || undefined,
+      ),
+    )
+  }
+
+  /** `Warning BackOff: …` for each, in the order in which they first came. */
+  async events(name: string): Promise<readonly string[]> {
+    const fieldSelector = `involvedObject.name=${name}`
+    const { items } = await this.client.resource(Event).in(this.namespace).list({ fieldSelector })
+    return items
+      .toSorted((one, other) => Number(one.metadata.resourceVersion) - Number(other.metadata.resourceVersion))
+      .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
+  }
+
+  /** Waits for one that matches. */
+  event(name: string, pattern: RegExp): Promise<string> {
+    return until(async () => (await this.events(name)).find((each) => pattern.test(each)))
+  }
+
+  /** What a container said, as anybody would ask for it; `query` is `previous=true` and the like. */
+  async log(name: string, container = '', query = ''): Promise<string> {
+    const { status, body } = await this.#askLog(name, container, query)
+    assert.equal(status, 200, body)
+    return body
+  }
+
+  /** Its lines, once there are so many. */
+  lines(name: string, count: number, container = ''): Promise<readonly string[]> {
+    return until(async () => {
+      const { status, body } = await this.#askLog(name, container, '')
+      const lines = status === 200 ? body.split('\n').slice(0, -1) : []
+      return lines.length >= count ? lines : undefined
+    })
+  }
+
+  #askLog(name: string, container: string, query: string): Promise<Said> {
+    return this.#ask(`/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`)
+  }
+
+  #ask(path: string): Promise<Said> {
+    const { url, token, authority } = this.cluster
+    const headers = { authorization: `Bearer ${token}` }
+    return new Promise((resolve, reject) => {
+      const asked = request(`${url}${path}`, { ca: authority, headers, agent: false }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      })
+      asked.on('error', reject).end()
+    })
+  }
+
+  /** Anything of the kubelet's own API, through the API server. */
+  async kubelet(path: string): Promise<string> {
+    const { status, body } = await this.#ask(`/api/v1/nodes/${this.node.name}/proxy/${path}`)
+    assert.equal(status, 200, body)
+    return body
+  }
+
+  /** What a command in a container says. */
+  async exec(name: string, container: string, command: string): Promise<string> {
+    const containerId = await this.containerId(name, container)
+    const { exitCode, stdout, stderr } = await this.runtime.execSync({ containerId, cmd: ['sh', '-c', command] })
+    assert.equal(exitCode, 0, `${command}: ${Buffer.from(stderr)}`)
+    return Buffer.from(stdout).toString()
+  }
+
+  async containerId(name: string, container: string): Promise<string> {
+    return statusOf(await this.pods.get(name), container)?.containerID?.replace('containerd://', '') ?? ''
+  }
+
+  /** The pods' sandboxes that the runtime has, the newest first. */
+  async sandboxes(pod: Pod) {
+    const labelSelector = { 'io.kubernetes.pod.uid': pod.metadata.uid! }
+    const { items } = await this.runtime.listPodSandbox({ filter: { labelSelector } })
+    return items.toSorted((one, other) => Number(other.createdAt - one.createdAt))
+  }
+
+  /** Takes away all pods. Resolves when nothing of them is on the node. */
+  async end(): Promise<void> {
+    const { items } = await this.pods.list()
+    await Promise.all(items.map(({ metadata }) => this.pods.delete(metadata.name!).catch(unlessMissing)))
+    await until(async () => ((await this.pods.list()).items.length === 0 ? true : undefined))
+    await until(async () => {
+      const { items: left } = await this.runtime.listPodSandbox({
+        filter: { labelSelector: { 'io.kubernetes.pod.namespace': this.namespace } },
+      })
+      return left.length === 0 || undefined
+    })
+  }
+
+  /** What went wrong, with all that is known of the pods of the test. */
+  async explained(error: unknown): Promise<Error> {
+    const { items } = await this.pods.list()
+    const stories = items.map(async ({ metadata, status }) => {
+      const events = await this.events(metadata.name!)
+      return [metadata.name, JSON.stringify(status), ...events].join('\n  ')
+    })
+    return new Error(`${(error as Error).message}\n${(await Promise.all(stories)).join('\n')}`, { cause: error })
+  }
+}
+
+export function isReady({ status }: Pod): boolean {
+  return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
+}
+
+/** Of a container; of the first one, unless told. */
+export function stateOf(pod: Pod, name?: string): ContainerState | undefined {
+  return statusOf(pod, name)?.state
+}
+
+export function statusOf({ status }: Pod, name?: string): ContainerStatus | undefined {
+  const all = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
+  return name === undefined ? all[0] : all.find((each) => each.name === name)
+}
+
+/** Looks again and again. Gives up in the end, so that what goes wrong is told. */
+export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  const end = performance.now() + patience
+  while (performance.now() < end) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    await realTime(25)
+  }
+  throw new Error('it did not come to pass')
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!hasReason(error, 'NotFound')) throw error
+}

@@ -1,0 +1,133 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entrance } from '../servers/api-server.js'
+import { adminToken, type TestFolder, testFolder } from '../servers/server-folder.js'
+import { ProaProcess } from './proa-process.js'
+import type { LogLine } from './process-log.js'
+
+const probe = new URL('./process-probe.js', import.meta.url).href
+
+export interface ApiServerProcessOptions {
+  /** Of `proa apiserver`, beyond what a test always needs. */
+  readonly flags?: readonly string[]
+  /** Where its data is, also after `close`; a temporary folder, which `close` removes, unless told. */
+  readonly folder?: string
+  /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
+  readonly tokens?: readonly string[]
+  /** Whether it can be asked for what is not seen from outside: `liveMemory` and `pollution`. */
+  readonly isProbed?: boolean
+}
+
+/**
+ * An API server as a process of its own, to be mistreated: `proa apiserver`. Where it serves and what it has stored stay the same
+ * from one life of the process to the next.
+ */
+export class ApiServerProcess implements Entrance, AsyncDisposable {
+  readonly token = adminToken
+  readonly kubeconfig: string
+  /** Everything that it has logged, over all its lives. */
+  readonly log: LogLine[] = []
+  readonly #options: ApiServerProcessOptions
+  readonly #folder: TestFolder
+  readonly #atExit: () => void
+  #process: ProaProcess | undefined
+  #url = ''
+
+  private constructor(options: ApiServerProcessOptions) {
+    this.#options = options
+    this.#folder = testFolder({ path: options.folder, tokens: options.tokens })
+    const { path } = this.#folder
+    this.kubeconfig = join(path, 'admin.kubeconfig')
+    this.#atExit = () => {
+      if (options.folder === undefined) rmSync(path, { recursive: true, force: true })
+    }
+    process.on('exit', this.#atExit)
+  }
+
+  /** Resolves when it serves. */
+  static async start(options: ApiServerProcessOptions = {}): Promise<ApiServerProcess> {
+    const server = new ApiServerProcess(options)
+    try {
+      await server.start()
+      return server
+    } catch (error) {
+      await server.close()
+      throw error
+    }
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get port(): number {
+    return Number(new URL(this.#url).port)
+  }
+
+  get authority(): string {
+    return readFileSync(join(this.#folder.path, 'pki', 'ca.crt'), 'utf8')
+  }
+
+  /** Of its present life, or of the last one. */
+  get pid(): number {
+    return this.#process!.pid
+  }
+
+  /** Of a component, such as `controller-manager`, in whose name it acts. */
+  kubeconfigOf(component: string): string {
+    return join(this.#folder.path, `${component}.kubeconfig`)
+  }
+
+  /** How its last life ended: the code with which it left, or the signal that ended it. Undefined while it runs. */
+  get exit(): number | string | undefined {
+    return this.#process?.exit
+  }
+
+  /** Brings it back to life after `end`. Resolves when it serves. */
+  async start(): Promise<void> {
+    const { isProbed: isAsked = false } = this.#options
+    const node = isAsked ? ['--expose-gc', '--import', probe] : []
+    const args = ['apiserver', ...this.#flags()]
+    this.#process = new ProaProcess({ args, node, isAsked, log: (line) => this.log.push(line) })
+    const [, url] = await this.#process.says(/serves on (\S+);/)
+    this.#url = url!
+  }
+
+  #flags(): string[] {
+    const port = this.#url === '' ? 0 : this.port
+    const { path, tokenFile } = this.#folder
+    return [
+      `--data-dir=${path}`,
+      `--token-auth-file=${tokenFile}`,
+      `--secure-port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--service-cluster-ip-range=10.96.0.0/16',
+      ...(this.#options.flags ?? []),
+    ]
+  }
+
+  /** Megabytes of live objects, after a collection. */
+  async liveMemory(): Promise<number> {
+    return ((await this.#process!.ask('memory')) as number) / 2 ** 20
+  }
+
+  /** Names that every object in the process has inherited since the start. */
+  async pollution(): Promise<readonly string[]> {
+    return (await this.#process!.ask('pollution')) as readonly string[]
+  }
+
+  /** SIGTERM asks it to stop, SIGKILL does not ask. Resolves with `exit` when it has gone. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | undefined> {
+    return this.#process?.end(signal)
+  }
+
+  async close(): Promise<void> {
+    await this.end('SIGKILL')
+    process.off('exit', this.#atExit)
+    this.#atExit()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
+import { Agent, type RequestOptions, request } from 'node:https'
+import { connect, type TLSSocket } from 'node:tls'
+import type { RequestHandler } from '../../apiserver/serving/responder.js'
+import { serve } from '../../apiserver/serving/serve.js'
+import type { ServeOptions, Server } from '../../apiserver/serving/server.js'
+import { environment } from '../../base/environment.js'
+import { type CertificateRequest, issue } from '../../wire/x509/certificate.js'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
+
+const surroundings = environment()
+const tomorrow = () => surroundings.clock.now() + 86_400_000
+
+export function makeAuthority(commonName = 'test authority'): X509KeyPair {
+  return issue({ commonName, use: 'authority', notAfter: tomorrow() }, surroundings)
+}
+
+export function makeClient(authority: X509KeyPair, parts: Partial<CertificateRequest> = {}): X509KeyPair {
+  return issue({ commonName: 'jane', use: 'client', notAfter: tomorrow(), ...parts }, surroundings, authority)
+}
+
+export const authority: X509KeyPair = makeAuthority()
+export const serving: X509KeyPair = issue(
+  { commonName: 'server', use: 'server', hosts: ['127.0.0.1', 'localhost'], notAfter: tomorrow() },
+  surroundings,
+  authority,
+)
+
+interface TestContext {
+  after(run: () => Promise<void>): void
+}
+
+/** A server on a free port, until the test ends. */
+export async function startServer(
+  context: TestContext,
+  handle: RequestHandler,
+  options: Partial<ServeOptions> = {},
+): Promise<Server> {
+  const tls = { ...serving, clientCa: authority.cert }
+  const server = await serve({ handle, tls, port: 0, address: '127.0.0.1', environment: surroundings, ...options })
+  context.after(() => server.close(0))
+  return server
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+export type Send = (options: TestRequest) => Promise<TestAnswer>
+
+export interface TestRequest {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Record<string, string | string[]>
+  readonly body?: string | Buffer
+  readonly credential?: X509KeyPair
+}
+
+export async function sendHttp1(
+  server: Server,
+  options: TestRequest & Pick<RequestOptions, 'agent'>,
+): Promise<TestAnswer> {
+  const { body, credential, agent = new Agent({ keepAlive: false }), ...rest } = options
+  const sent = request({ ...trust(server), ...credential, agent, ...rest })
+  sent.end(body)
+  const [answer] = await once(sent, 'response')
+  const bytes = Buffer.concat(await answer.toArray())
+  return { status: answer.statusCode, headers: answer.headers, bytes, text: bytes.toString() }
+}
+
+export async function openHttp2(server: Server, credential?: X509KeyPair): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: authority.cert, ...credential })
+  session.on('error', () => {})
+  await once(session, 'connect')
+  return session
+}
+
+export async function sendHttp2(server: Server, { credential, ...options }: TestRequest): Promise<TestAnswer> {
+  const session = await openHttp2(server, credential)
+  try {
+    return await sendOn(session, options)
+  } finally {
+    session.close()
+  }
+}
+
+export async function sendOn(session: ClientHttp2Session, options: TestRequest): Promise<TestAnswer> {
+  const { method = 'GET', path = '/', headers, body } = options
+  const stream = session.request({ ':method': method, ':path': path, ...headers })
+  stream.end(body)
+  // A stream may be closed without a word.
+  const closed = new AbortController()
+  stream.once('close', () => closed.abort())
+  const [answer] = await once(stream, 'response', { signal: closed.signal })
+  const bytes = Buffer.concat(await stream.toArray())
+  return { status: answer[':status'], headers: answer, bytes, text: bytes.toString() }
+}
+
+/** A socket on which a test can say whatever it wants. */
+export async function openSocket(server: Server): Promise<TLSSocket> {
+  const socket = connect({ ...trust(server), ALPNProtocols: ['http/1.1'] })
+  socket.on('error', () => {})
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+/** Answers as they stand on the wire, one after the other. One byte is one character. */
+export class WireAnswers {
+  readonly #pieces: AsyncIterator<Buffer>
+  #text = ''
+
+  constructor(socket: TLSSocket) {
+    this.#pieces = socket[Symbol.asyncIterator]()
+  }
+
+  /** With its body, in chunks where it came in chunks. */
+  async next(): Promise<string> {
+    const head = await this.#upTo('\r\n\r\n')
+    const length = /^content-length: (\d+)\r\n/im.exec(head)?.[1]
+    if (/^HTTP\/1.1 (1..|204|304) /.test(head)) return head
+    if (length !== undefined) return head + (await this.#take(Number(length)))
+    return /^transfer-encoding: chunked\r\n/im.test(head) ? head + (await this.#upTo('0\r\n\r\n')) : head
+  }
+
+  /** All that comes before the connection is closed. */
+  async rest(): Promise<string> {
+    while (await this.#more());
+    return this.#take(this.#text.length)
+  }
+
+  async #upTo(mark: string): Promise<string> {
+    while (!this.#text.includes(mark)) if (!(await this.#more())) throw new Error(`closed after: ${this.#text}`)
+    return this.#take(this.#text.indexOf(mark) + mark.length)
+  }
+
+  async #take(length: number): Promise<string> {
+    while (this.#text.length < length) if (!(await this.#more())) throw new Error(`closed after: ${this.#text}`)
+    const taken = this.#text.slice(0, length)
+    this.#text = this.#text.slice(length)
+    return taken
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#pieces.next()
+    if (!done) this.#text += value.toString('latin1')
+    return !done
+  }
+}
+
+function trust(server: Server) {
+  return { host: '127.0.0.1', port: server.port, ca: authority.cert }
+}

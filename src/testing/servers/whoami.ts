@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:https'
+import type { X509KeyPair } from '../../wire/x509/issuer.js'
+import type { Entrance } from './api-server.js'
+
+export interface RawRequest {
+  readonly method?: string
+  /** As it is sent: nothing is put right. */
+  readonly path?: string
+  /** Names and values by turns, as they are sent. */
+  readonly headers?: readonly string[]
+  readonly body?: string | Uint8Array
+  readonly credential?: X509KeyPair
+  /** One that takes up earlier sessions, for instance. */
+  readonly agent?: Agent
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** A request to the letter, on a connection of its own. */
+export async function sendRaw(
+  { url, authority }: Pick<Entrance, 'url' | 'authority'>,
+  raw: RawRequest,
+): Promise<RawAnswer> {
+  const { hostname: host, port } = new URL(url)
+  const { method = 'GET', path = '/', headers = [], body, credential } = raw
+  const agent = raw.agent ?? new Agent({ keepAlive: false, maxCachedSessions: 0 })
+  const all = ['host', host, ...headers, ...(body === undefined ? [] : ['content-length', String(body.length)])]
+  const sent = request({ host, port, ca: authority, agent, method, path, headers: all, ...credential })
+  sent.end(body)
+  const [answer] = await once(sent, 'response')
+  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(await answer.toArray()).toString() }
+}
+
+export interface Identity {
+  readonly username?: string
+  readonly uid?: string
+  readonly groups?: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Whom a server takes the client for; the status where it takes it for nobody. */
+export async function whoAmI(
+  server: Pick<Entrance, 'url' | 'authority'>,
+  { headers = [], credential, agent }: RawRequest,
+): Promise<Identity | number> {
+  const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
+  const { status, text } = await sendRaw(server, {
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    headers: ['content-type', 'application/json', ...headers],
+    body,
+    ...(credential && { credential }),
+    ...(agent && { agent }),
+  })
+  return status === 201 ? (JSON.parse(text) as { status: { userInfo: Identity } }).status.userInfo : status
+}
