@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { buildSync } from 'esbuild'
 import { builtin } from '../src/api/scheme.js'
-import { decode, decodeValue } from '../src/schema/decode/decoder.js'
+import { decodeJson, decodeValue } from '../src/schema/decode/decoder.js'
 import { setDefaults } from '../src/schema/defaults.js'
 import { encode } from '../src/schema/encode.js'
 import type { ObjectType } from '../src/schema/model.js'
@@ -28,7 +28,7 @@ function podFigures(say: Say): void {
   const bytes = Buffer.from(JSON.stringify(typicalPod))
   const parse = microseconds(() => JSON.parse(bytes.toString()))
   const take = () => {
-    const { object } = decode(type, bytes, 'Strict')
+    const { object } = decodeJson(type, bytes, 'Strict')
     setDefaults(type, object)
     return object
   }
@@ -40,14 +40,14 @@ function podFigures(say: Say): void {
     budget: '≤ 60 µs',
     note: `${bytes.length} bytes; ${(whole / parse).toFixed(1)} times JSON.parse (${parse.toFixed(1)} µs)`,
   })
-  say({ name: 'pod: decode', value: microseconds(() => decode(type, bytes, 'Strict')), unit: 'µs' })
+  say({ name: 'pod: decode', value: microseconds(() => decodeJson(type, bytes, 'Strict')), unit: 'µs' })
   const pod = take()
   say({ name: 'pod: canonical encoding', value: microseconds(() => encode(type, pod)), unit: 'µs' })
   protobufFigures(say, type, pod)
   const odd = Buffer.from(JSON.stringify({ ...typicalPod, odd: 1 }))
   say({
     name: 'pod: decode with an unknown field',
-    value: microseconds(() => decode(type, odd, 'Warn'), 2_000),
+    value: microseconds(() => decodeJson(type, odd, 'Warn'), 2_000),
     unit: 'µs',
   })
 }
@@ -55,19 +55,19 @@ function podFigures(say: Say): void {
 function protobufFigures(say: Say, type: ObjectType, pod: Record<string, unknown>): void {
   const json = Buffer.from(JSON.stringify(pod))
   const bytes = encodeProtobuf(type, pod)
-  const decodeJson = microseconds(() => decode(type, json, 'Strict'))
-  const encodeJson = microseconds(() => Buffer.from(JSON.stringify(pod)))
+  const jsonDecoding = microseconds(() => decodeJson(type, json, 'Strict'))
+  const jsonEncoding = microseconds(() => Buffer.from(JSON.stringify(pod)))
   say({
     name: 'pod: decode from protobuf',
     value: microseconds(() => decodeValue(type, decodeProtobuf(type, bytes), 'Strict')),
     unit: 'µs',
-    note: `${bytes.length} bytes; from JSON, ${json.length} bytes, ${decodeJson.toFixed(1)} µs`,
+    note: `${bytes.length} bytes; from JSON, ${json.length} bytes, ${jsonDecoding.toFixed(1)} µs`,
   })
   say({
     name: 'pod: encode as protobuf',
     value: microseconds(() => encodeProtobuf(type, pod)),
     unit: 'µs',
-    note: `as JSON ${encodeJson.toFixed(1)} µs`,
+    note: `as JSON ${jsonEncoding.toFixed(1)} µs`,
   })
 }
 

@@ -7,7 +7,7 @@ import { openObjectStore } from '../../src/apiserver/cache/cached-object-store.j
 import type { Companion } from '../../src/apiserver/registry/resource-hooks.js'
 import { ResourceMap } from '../../src/apiserver/registry/resource-map.js'
 import { environment } from '../../src/base/environment.js'
-import { decode } from '../../src/schema/decode/decoder.js'
+import { decodeJson } from '../../src/schema/decode/decoder.js'
 import { setDefaults } from '../../src/schema/defaults.js'
 import type { Draft } from '../../src/schema/infer.js'
 import { MemoryStore } from '../../src/storage/memory/memory-store.js'
@@ -51,7 +51,7 @@ async function openAdmission(objects: readonly object[]) {
   const admission = new Admission(createAdmissionPlugins(pluginOptions({ environment: around, resources, store })))
   const pods = resources.find('', 'v1', 'pods')!
   const draft = () => {
-    const { object } = decode(pods.type, bytes, 'Strict')
+    const { object } = decodeJson(pods.type, bytes, 'Strict')
     setDefaults(pods.type, object)
     return object as unknown as Draft<KubeObject>
   }

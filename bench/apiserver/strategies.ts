@@ -3,7 +3,7 @@ import { bornMetadata, carriedMetadata } from '../../src/api/metadata/system-fie
 import { builtin } from '../../src/api/scheme.js'
 import type { StrategyResource } from '../../src/apiserver/verbs/kind-strategy.js'
 import { strategyWarnings, validNewObject, validUpdatedObject } from '../../src/apiserver/verbs/kind-strategy.js'
-import { decode } from '../../src/schema/decode/decoder.js'
+import { decodeJson } from '../../src/schema/decode/decoder.js'
 import { setDefaults } from '../../src/schema/defaults.js'
 import type { Draft } from '../../src/schema/infer.js'
 import type { ServedKind } from '../../src/schema/scheme.js'
@@ -47,7 +47,7 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
   const resource: StrategyResource = { type, stored: type, isView: false, fromStored: (object) => object }
   const { apiVersion, kind } = type.kind
   const bytes = Buffer.from(JSON.stringify({ apiVersion, kind, ...body }))
-  const read = () => decode(type, bytes, 'Strict').object as unknown as Draft<KubeObject>
+  const read = () => decodeJson(type, bytes, 'Strict').object as unknown as Draft<KubeObject>
   const create = () => createdObject(resource, read())
   const old = create()
   const update = () => {

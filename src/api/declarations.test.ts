@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import type { JsonObject } from '../schema/declaration.js'
-import { decode, decodeValue } from '../schema/decode/decoder.js'
+import { decodeJson, decodeValue } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import { encode } from '../schema/encode.js'
 import type { ObjectType } from '../schema/model.js'
@@ -25,7 +25,7 @@ describe('every declared type', () => {
   it('reads back what it writes, byte for byte', () => {
     forEveryType((type, given) => {
       const bytes = encode(type, given)
-      const again = decode(type, bytes, 'Strict')
+      const again = decodeJson(type, bytes, 'Strict')
       assert.deepEqual(again.warnings, [])
       assert.equal(encode(type, again.object).toString(), bytes.toString())
     })
@@ -48,7 +48,7 @@ describe('every declared type', () => {
       assert.deepEqual(twice, once)
       assert.equal(
         encode(type, once).toString(),
-        encode(type, decode(type, encode(type, once), 'Strict').object).toString(),
+        encode(type, decodeJson(type, encode(type, once), 'Strict').object).toString(),
       )
     })
   })
@@ -146,7 +146,7 @@ function almost(type: ObjectType): fc.Arbitrary<unknown> {
 function refusesInWords(type: ObjectType, given: unknown): void {
   const text = Buffer.from(JSON.stringify(given))
   try {
-    decode(type, text, 'Strict')
+    decodeJson(type, text, 'Strict')
   } catch (error) {
     assert.match((error as Error).name, /^DecodeError$/)
     assert.match((error as Error).message, /Go (struct field|value)|unknown field|quantit|parsing time|base64/)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { decode } from '../schema/decode/decoder.js'
+import { decodeJson } from '../schema/decode/decoder.js'
 import type { ObjectType } from '../schema/model.js'
 import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
 import { answeredObjects } from '../testing/objects/recorded-objects.js'
@@ -15,7 +15,7 @@ const many = 1100
 
 function decoded(type: ObjectType, text: string): string {
   try {
-    return JSON.stringify(decode(type, Buffer.from(text), 'Warn'))
+    return JSON.stringify(decodeJson(type, Buffer.from(text), 'Warn'))
   } catch (error) {
     return String(error)
   }

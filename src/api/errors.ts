@@ -2,7 +2,7 @@
  * Every error that the API answers with. Each function makes one, to be thrown; reason, code, message and details are what
  * clients of Kubernetes act upon, to the letter.
  */
-import { aggregated, type FieldError } from '../schema/field-errors.js'
+import { aggregateMessages, type FieldError } from '../schema/field-errors.js'
 import { quote } from '../schema/quote.js'
 import { cause, detailsOf, failureStatus, type GroupKind, type GroupResource, named, qualified } from './failure.js'
 import type { Status, StatusCause, StatusDetails } from './meta/v1/status.js'
@@ -141,7 +141,7 @@ export function expired(message: string): ApiError {
 /** The object breaks rules: every one of them is told, and is a cause of its own. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
   const causes = errors.map((error) => cause(error.reason, error.body, error.field))
-  const why = errors.length === 0 ? '' : `: ${aggregated(errors.map(String))}`
+  const why = errors.length === 0 ? '' : `: ${aggregateMessages(errors.map(String))}`
   return failure('Invalid', `${named(kind, name)} is invalid${why}`, detailsOf(kind, name, { causes }))
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { MalformedMessageError } from '../base/protobuf/reader.js'
 import { decodeValue } from '../schema/decode/decoder.js'
 import { DecodeError } from '../schema/decode/inspect.js'
-import { canonical } from '../schema/encode.js'
+import { canonicalObject } from '../schema/encode.js'
 import type { LinkedType, ObjectType } from '../schema/model.js'
 import { decodeProtobuf } from '../schema/protobuf/decode.js'
 import { encodeProtobuf } from '../schema/protobuf/encode.js'
@@ -16,7 +16,7 @@ const kinds = [...builtin.types.values()].filter((type) => type.kind && hasProto
 
 /** Lists and maps without elements do not travel: what is left of one that must be there is null, as it is upstream. */
 function withoutEmpty(type: ObjectType, object: Record<string, unknown>): Record<string, unknown> {
-  return canonical(type, emptied({ is: 'object', object: type }, object) as Record<string, unknown>)
+  return canonicalObject(type, emptied({ is: 'object', object: type }, object) as Record<string, unknown>)
 }
 
 function emptied(type: LinkedType, value: unknown): unknown {
@@ -43,7 +43,7 @@ for (const type of kinds) {
   test(`${type.name} comes out of protobuf as it went in`, () => {
     fc.assert(
       fc.property(arbitraryObject(type), (given) => {
-        const object = canonical(type, given)
+        const object = canonicalObject(type, given)
         const read = decodeValue(type, decodeProtobuf(type, encodeProtobuf(type, object)), 'Strict').object
         assert.equal(JSON.stringify(read), JSON.stringify(withoutEmpty(type, object)))
       }),
@@ -68,7 +68,7 @@ test('bytes of any kind are read or refused', () => {
     )
   fc.assert(
     fc.property(changed, ([type, given, changes]) => {
-      const bytes = encodeProtobuf(type, canonical(type, given))
+      const bytes = encodeProtobuf(type, canonicalObject(type, given))
       for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte
       read(type, bytes)
     }),

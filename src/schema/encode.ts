@@ -2,7 +2,7 @@ import { decodeValue } from './decode/decoder.js'
 import type { ObjectType } from './model.js'
 
 /** The object with its fields in canonical order and its values in canonical form. */
-export function canonical<T extends object>(type: ObjectType, object: T): T {
+export function canonicalObject<T extends object>(type: ObjectType, object: T): T {
   return decodeValue(type, object, 'Strict').object as T
 }
 
@@ -11,5 +11,5 @@ export function canonical<T extends object>(type: ObjectType, object: T): T {
  * for an object that does not fit its type, which is then a mistake of this program.
  */
 export function encode(type: ObjectType, object: object): Buffer {
-  return Buffer.from(JSON.stringify(canonical(type, object)))
+  return Buffer.from(JSON.stringify(canonicalObject(type, object)))
 }

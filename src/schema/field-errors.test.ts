@@ -97,10 +97,10 @@ test('values show as they would in a program or in JSON', () => {
 })
 
 test('several messages become one, each said once', () => {
-  assert.equal(field.aggregated(['a']), 'a')
-  assert.equal(field.aggregated(['a', 'b']), '[a, b]')
-  assert.equal(field.aggregated(['a', 'b', 'a']), '[a, b]')
-  assert.equal(field.aggregated(['a', 'a']), 'a')
+  assert.equal(field.aggregateMessages(['a']), 'a')
+  assert.equal(field.aggregateMessages(['a', 'b']), '[a, b]')
+  assert.equal(field.aggregateMessages(['a', 'b', 'a']), '[a, b]')
+  assert.equal(field.aggregateMessages(['a', 'a']), 'a')
 })
 
 test('each message of a rule is an error of its own', () =>

@@ -119,7 +119,7 @@ function counted(count: number, unit: string): string {
 }
 
 /** Several messages as one: each once, in brackets if there is more than one. */
-export function aggregated(messages: Iterable<string>): string {
+export function aggregateMessages(messages: Iterable<string>): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
 }

@@ -1,5 +1,5 @@
 /** Names that are no domain names: of ports, environment variables, keys in config maps, HTTP headers; and number ranges. */
-import { both, fine, type Messages, mismatch, pattern, tooLongMessages } from './names.js'
+import { both, type Messages, mismatch, noMessages, pattern, tooLongMessages } from './names.js'
 
 const cName = pattern(
   '[A-Za-z_][A-Za-z0-9_]*',
@@ -60,7 +60,7 @@ export function strictEnvironmentVariableName(value: string): Messages {
 /** Anything that can be printed in ASCII, but for `=`. */
 export function environmentVariableName(value: string): Messages {
   if (value === '') return ['environment variable name must be non-empty']
-  if (/^[ -<>-~]+$/.test(value)) return fine
+  if (/^[ -<>-~]+$/.test(value)) return noMessages
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
 }
 
@@ -72,12 +72,12 @@ export function configMapKey(value: string): Messages {
 /** Nothing that leads out of a folder. */
 function dotsAtStart(value: string): Messages {
   if (value === '.' || value === '..') return [`must not be '${value}'`]
-  return value.startsWith('..') ? ["must not start with '..'"] : fine
+  return value.startsWith('..') ? ["must not start with '..'"] : noMessages
 }
 
 /** A service name after RFC 6335, in lower case. */
 export function portName(value: string): Messages {
-  if (/^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) return fine
+  if (/^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) return noMessages
   const messages = [...tooLongMessages(value, 15, 'characters')]
   if (!/^[-a-z0-9]+$/.test(value))
     messages.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
@@ -105,7 +105,7 @@ export function userOrGroupId(value: number): Messages {
 }
 
 export function inRange(value: number, minimum: number, maximum: number): Messages {
-  return value >= minimum && value <= maximum ? fine : [`must be between ${minimum} and ${maximum}, inclusive`]
+  return value >= minimum && value <= maximum ? noMessages : [`must be between ${minimum} and ${maximum}, inclusive`]
 }
 
 export const notNegative = 'must be greater than or equal to 0'

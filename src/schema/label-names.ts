@@ -5,10 +5,10 @@ import type { FieldPath } from './field-path.js'
 import {
   both,
   dnsSubdomain,
-  fine,
   longName,
   type Messages,
   mismatch,
+  noMessages,
   pattern,
   subdomainSource,
   tooLongMessages,
@@ -36,7 +36,7 @@ const shortKey = new RegExp(`^(?:${subdomainSource}/)?${nameSource}$`)
 
 /** A name, with a domain before it or without: `example.com/tier`. */
 export function labelKey(key: string): Messages {
-  if (key.length <= maximumLength && shortKey.test(key)) return fine
+  if (key.length <= maximumLength && shortKey.test(key)) return noMessages
   const slash = key.indexOf('/')
   if (slash < 0) return namePart(key)
   if (key.includes('/', slash + 1))
@@ -56,7 +56,7 @@ function namePart(text: string): Messages {
 }
 
 function prefixed(prefix: string, messages: Messages): Messages {
-  return messages.length === 0 ? fine : messages.map((message) => prefix + message)
+  return messages.length === 0 ? noMessages : messages.map((message) => prefix + message)
 }
 
 /** A label key with a domain. */

@@ -9,11 +9,11 @@ import type { FieldPath } from './field-path.js'
 /** What is wrong; empty if nothing is. */
 export type Messages = readonly string[]
 
-export const fine: Messages = []
+export const noMessages: Messages = []
 
 /** The limit counts bytes of UTF-8. Some rules call them characters. */
 export function tooLongMessages(value: string, maximum: number, unit: 'bytes' | 'characters'): Messages {
-  return hasMoreBytes(value, maximum) ? [`must be no more than ${maximum} ${unit}`] : fine
+  return hasMoreBytes(value, maximum) ? [`must be no more than ${maximum} ${unit}`] : noMessages
 }
 
 function hasMoreBytes(value: string, maximum: number): boolean {
@@ -36,7 +36,7 @@ export function pattern(source: string, words: string, ...examples: readonly str
 }
 
 export function mismatch(value: string, { expression, message }: Pattern): Messages {
-  return expression.test(value) ? fine : [message]
+  return expression.test(value) ? noMessages : [message]
 }
 
 /** Nothing is allocated for a good name. */
@@ -91,7 +91,7 @@ export function shortName(value: string): Messages {
 }
 
 function labelMismatch(value: string): Messages {
-  if (label.expression.test(value)) return fine
+  if (label.expression.test(value)) return noMessages
   return subdomain.expression.test(value) ? ['must not contain dots'] : [label.message]
 }
 
@@ -129,7 +129,7 @@ export function pathSegment(value: string): Messages {
 
 /** The beginning of such a name. */
 export function pathSegmentPrefix(value: string): Messages {
-  if (!value.includes('/') && !value.includes('%')) return fine
+  if (!value.includes('/') && !value.includes('%')) return noMessages
   return forbiddenInSegment.filter((mark) => value.includes(mark)).map((mark) => `may not contain '${mark}'`)
 }
 

@@ -1,25 +1,25 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
 /** How much of each resource. */
-export type ResourceAmounts = ReadonlyMap<string, Quantity>
+export type ResourceQuantities = ReadonlyMap<string, Quantity>
 
-export function readAmounts(given: Readonly<Record<string, string>> | undefined): ResourceAmounts {
+export function readAmounts(given: Readonly<Record<string, string>> | undefined): ResourceQuantities {
   const amounts = new Map<string, Quantity>()
   for (const name in given) amounts.set(name, Quantity.parse(given[name]!))
   return amounts
 }
 
-export function oneOfEach(...names: readonly string[]): ResourceAmounts {
+export function oneOfEach(...names: readonly string[]): ResourceQuantities {
   return new Map(names.map((name) => [name, Quantity.of(1)]))
 }
 
-export function filterAmounts(amounts: ResourceAmounts, isWanted: (name: string) => boolean): ResourceAmounts {
+export function filterAmounts(amounts: ResourceQuantities, isWanted: (name: string) => boolean): ResourceQuantities {
   const wanted = new Map<string, Quantity>()
   for (const [name, amount] of amounts) if (isWanted(name)) wanted.set(name, amount)
   return wanted
 }
 
-export function addAmounts(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
+export function addAmounts(left: ResourceQuantities, right: ResourceQuantities): ResourceQuantities {
   if (right.size === 0) return left
   const total = new Map(left)
   for (const [name, amount] of right) total.set(name, total.get(name)?.add(amount) ?? amount)
@@ -27,7 +27,7 @@ export function addAmounts(left: ResourceAmounts, right: ResourceAmounts): Resou
 }
 
 /** How much more `next` is than `before`; nothing where it is not. */
-export function amountsIncrease(next: ResourceAmounts, before: ResourceAmounts): ResourceAmounts {
+export function amountsIncrease(next: ResourceQuantities, before: ResourceQuantities): ResourceQuantities {
   const more = new Map<string, Quantity>()
   for (const [name, amount] of next) {
     const less = before.get(name)
@@ -38,22 +38,22 @@ export function amountsIncrease(next: ResourceAmounts, before: ResourceAmounts):
 }
 
 /** `cpu=1,memory=1Gi`, as refusals name it. */
-export function amountsText(amounts: ResourceAmounts): string {
+export function amountsText(amounts: ResourceQuantities): string {
   return [...amounts.keys()]
     .sort()
     .map((name) => `${name}=${amounts.get(name)}`)
     .join(',')
 }
 
-export function writtenAmounts(amounts: ResourceAmounts): Record<string, string> {
+export function writtenAmounts(amounts: ResourceQuantities): Record<string, string> {
   return Object.fromEntries([...amounts.keys()].sort().map((name) => [name, String(amounts.get(name))]))
 }
 
-export function zeroAmounts(names: Iterable<string>): ResourceAmounts {
+export function zeroAmounts(names: Iterable<string>): ResourceQuantities {
   return new Map([...names].map((name) => [name, Quantity.zero]))
 }
 
-export function equalAmounts(left: ResourceAmounts, right: ResourceAmounts): boolean {
+export function equalAmounts(left: ResourceQuantities, right: ResourceQuantities): boolean {
   if (left.size !== right.size) return false
   for (const [name, amount] of left) if (right.get(name)?.compare(amount) !== 0) return false
   return true

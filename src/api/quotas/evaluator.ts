@@ -1,6 +1,6 @@
 import type { ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
 import type { KubeObject } from '../kube-object.js'
-import { oneOfEach, type ResourceAmounts } from './amounts.js'
+import { oneOfEach, type ResourceQuantities } from './amounts.js'
 
 /** A write, as far as it matters here. */
 export interface QuotaOperation {
@@ -15,7 +15,7 @@ export interface QuotaEvaluator {
   /** Whether a resource that a quota limits has to do with these objects. */
   readonly concerns: (resource: string) => boolean
   /** What an object uses, at a time in milliseconds. */
-  readonly usage: (object: KubeObject, now: number) => ResourceAmounts
+  readonly usage: (object: KubeObject, now: number) => ResourceQuantities
   /** What is missing for a quota to measure an object by, as a refusal says it; empty if nothing is. */
   readonly missing?: (object: KubeObject, limited: readonly string[]) => string
   /** Whether an object is in a scope; kinds without scopes are in none. */

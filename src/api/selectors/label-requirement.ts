@@ -23,7 +23,7 @@ export function requirement(key: string, operator: Operator, values: readonly st
     ...countErrors(operator, values),
     ...valueErrors(key, values),
   ]
-  if (problems.length > 0) throw new ValueError(field.aggregated(problems.map(String)))
+  if (problems.length > 0) throw new ValueError(field.aggregateMessages(problems.map(String)))
   return { key, operator, values }
 }
 

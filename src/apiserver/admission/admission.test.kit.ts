@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { builtin } from '../../api/scheme.js'
 import { type Environment, environment } from '../../base/environment.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { Draft } from '../../schema/infer.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
@@ -64,7 +64,7 @@ export async function openPluginHarness(given: Partial<Environment> = {}, scheme
       for (const object of objects as KubeObject[]) {
         const resource = resourceOf(resources, object)
         const { namespace = '', name = '' } = object.metadata
-        const stored = canonical(resource.stored, object) as unknown as KubeObject
+        const stored = canonicalObject(resource.stored, object) as unknown as KubeObject
         await store.write([{ key: resource.key(namespace, name), expected: 0, object: stored }])
       }
     },

@@ -112,7 +112,7 @@ class ConfigurationReader {
     const object = decoded(() => decodeValue(type, typed, 'Strict').object, where)
     setDefaults(type, object)
     const errors = [...validate(object as T)]
-    if (errors.length > 0) throw new Error(`${where}: ${field.aggregated(errors.map(String))}`)
+    if (errors.length > 0) throw new Error(`${where}: ${field.aggregateMessages(errors.map(String))}`)
     return object as T
   }
 }

@@ -2,7 +2,7 @@ import { strictEqual as equal } from 'node:assert/strict'
 import type { KubeObject } from '../../api/kube-object.js'
 import { builtin } from '../../api/scheme.js'
 import { type Environment, environment } from '../../base/environment.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { startTestApiServer, type TestApiServerOptions } from '../../testing/servers/api-server.js'
 import { sendRaw } from '../../testing/servers/whoami.js'
@@ -48,7 +48,7 @@ export async function openCluster(): Promise<Cluster> {
   const change = async (object: KubeObject, next: KubeObject | undefined) => {
     const resource = resourceOf(resources, object)
     const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
-    const stored = next && (canonical(resource.stored, next) as unknown as KubeObject)
+    const stored = next && (canonicalObject(resource.stored, next) as unknown as KubeObject)
     const written = await store.write([{ key, expected: resource.objects.get(key)?.revision ?? 0, object: stored }])
     equal(written?.length, 1)
   }

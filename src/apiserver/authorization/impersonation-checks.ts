@@ -124,7 +124,7 @@ function extraFault([key, values]: readonly [string, readonly string[]]): string
   if (key === '') return 'impersonating the empty string key in extra is not allowed'
   const errors = domainPrefixedPath(fieldPath('extra', 'key'), key)
   if (errors.length > 0)
-    return `impersonating an invalid key in extra is not allowed: ${field.aggregated(errors.map(String))}`
+    return `impersonating an invalid key in extra is not allowed: ${field.aggregateMessages(errors.map(String))}`
   if (key !== key.toLowerCase()) return `impersonating a non-lowercase key in extra is not allowed: ${quote(key)}`
   return values.includes('') ? 'impersonating the empty string value in extra is not allowed' : ''
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { setDefaults } from '../../schema/defaults.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
@@ -28,7 +28,7 @@ export function isThere(resource: ServedResource, object: object): boolean {
 
 /** The same object as if a client had just sent it. */
 function bornObject(server: VerbDependencies, resource: ServedResource, given: object): KubeObject {
-  const object = canonical(resource.stored, given)
+  const object = canonicalObject(resource.stored, given)
   setDefaults(resource.stored, object)
   const { metadata } = object as KubeObject
   const generation = resource.stored.strategy.intent ? { generation: 1 } : {}
@@ -38,7 +38,7 @@ function bornObject(server: VerbDependencies, resource: ServedResource, given: o
     ...generation,
     creationTimestamp: server.timestamps.now(),
   }
-  return canonical(resource.stored, { ...object, metadata: born }) as KubeObject
+  return canonicalObject(resource.stored, { ...object, metadata: born }) as KubeObject
 }
 
 function keyOf(resource: ServedResource, { metadata }: KubeObject): string {

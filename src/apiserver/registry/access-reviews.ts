@@ -5,7 +5,7 @@ import type { SubjectAccessReviewSpec } from '../../api/authorization/v1/subject
 import { badRequest, invalid } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { PolicyRule } from '../../api/rbac/v1/role.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
 import type { Authorizer, UserRules } from '../authorization/authorizer.js'
@@ -105,6 +105,6 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): object {
 }
 
 function response({ resource: { type }, representation }: VerbScope, given: object): ObjectResponse {
-  const object = canonical(type, given) as KubeObject
+  const object = canonicalObject(type, given) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
 }

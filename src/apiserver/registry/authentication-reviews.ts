@@ -3,7 +3,7 @@ import type { TokenReview, TokenReviewStatus } from '../../api/authentication/v1
 import type { UserInfo } from '../../api/authentication/v1/user-info.js'
 import { badRequest } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { TokenAuthenticator, TokenUser } from '../authentication/authenticator.js'
 import { withAuthenticatedGroup } from '../authentication/stage.js'
 import { authenticateToken } from '../authentication/token-authentication.js'
@@ -71,6 +71,6 @@ function userInfo({ name, uid, groups, extra }: RequestUser): UserInfo {
 
 function response({ resource, representation }: VerbScope, review: object): ObjectResponse {
   const { type } = resource
-  const object = new EncodedOnce(canonical(type, review) as KubeObject)
+  const object = new EncodedOnce(canonicalObject(type, review) as KubeObject)
   return { is: 'object', code: 201, type, object, representation }
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { ServedResource } from './served-resource.js'
@@ -28,7 +28,7 @@ export async function changeObject(
     const changed = change(cached.object, cached)
     if (changed === cached.object) return changed
     const { resourceVersion, ...metadata } = changed.metadata
-    const object = canonical(resource.stored, { ...changed, metadata }) as KubeObject
+    const object = canonicalObject(resource.stored, { ...changed, metadata }) as KubeObject
     const written = await store.write([{ key, expected: cached.revision, object }])
     if (written) return written[0]!.object
   }

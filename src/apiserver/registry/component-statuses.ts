@@ -1,6 +1,6 @@
 import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import { noLabels } from '../cache/stored-labels.js'
 import type { VerbHandlers } from '../request/routing.js'
 import { EncodedOnce, type ListResponse, type ObjectResponse } from '../response/response.js'
@@ -54,5 +54,5 @@ async function statusOf({ resource }: VerbScope, { name, check }: Component): Pr
     ...(error !== '' && { error }),
   }
   const object = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] }
-  return canonical(resource.type, object) as KubeObject
+  return canonicalObject(resource.type, object) as KubeObject
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { isInitialized } from '../../api/metadata/initializers.js'
 import { type ApplyTarget, type ApplyTargetOptions, applyTarget } from '../../schema/apply/target.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import type { CachedObject } from '../cache/cached-object.js'
@@ -145,5 +145,5 @@ class Resource implements ServedResource {
 
 function converted(type: ObjectType, object: object): KubeObject {
   const { apiVersion, kind } = type.kind!
-  return canonical(type, { ...object, apiVersion, kind }) as KubeObject
+  return canonicalObject(type, { ...object, apiVersion, kind }) as KubeObject
 }

@@ -6,7 +6,7 @@ import { namePath as applyPath } from '../../schema/apply/field-set/field-set.js
 import { managedFieldsOf } from '../../schema/apply/managed-fields/entries.js'
 import { parentManagedFields, type ScaleMapping, scaleManagedFields } from '../../schema/apply/scale.js'
 import { type ApplyTarget, applyTarget } from '../../schema/apply/target.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { ObjectType } from '../../schema/model.js'
@@ -107,7 +107,7 @@ class ScaleView implements ServedResource {
       spec: { replicas: spec.replicas ?? 0 },
       status: { replicas: status?.replicas ?? 0, selector },
     }
-    return canonical(this.type, scale)
+    return canonicalObject(this.type, scale)
   }
 
   toStored(scale: KubeObject, replaced?: CachedObject): KubeObject {

@@ -1,6 +1,6 @@
 import { badRequest, unsupportedMediaType } from '../../api/errors.js'
 import { MalformedMessageError } from '../../base/protobuf/reader.js'
-import { type DecodeResult, decode, decodeValue, type FieldValidation } from '../../schema/decode/decoder.js'
+import { type DecodeResult, decodeJson, decodeValue, type FieldValidation } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { ExactObject, JsonSyntaxError, readJson } from '../../schema/decode/json-reader.js'
 import { jsonTextOfBytes } from '../../schema/json-text.js'
@@ -52,7 +52,7 @@ function decodeObject(media: string, bytes: Uint8Array, options: BodyOptions): D
   if (media === 'application/yaml') return decodeYaml(bytes, options)
   if (media === protobufType) return decodeMessage(bytes, options)
   const { type, validation } = options
-  const result = decodeWith(options, bytes, () => decode(type, bytes, validation))
+  const result = decodeWith(options, bytes, () => decodeJson(type, bytes, validation))
   return withType(result, options)
 }
 
@@ -196,7 +196,7 @@ async function decodeYaml(bytes: Uint8Array, options: BodyOptions): Promise<Deco
   const { type, validation } = options
   const { value, duplicates } = await yamlValue(bytes, type)
   const json = Buffer.from(JSON.stringify(value ?? null))
-  const decoded = decodeWith(options, json, () => decode(type, json, validation === 'Strict' ? 'Warn' : validation))
+  const decoded = decodeWith(options, json, () => decodeJson(type, json, validation === 'Strict' ? 'Warn' : validation))
   const result = withType(decoded, options)
   if (validation === 'Ignore' || (duplicates.length === 0 && validation !== 'Strict')) return result
   const problems = [

@@ -1,7 +1,7 @@
 import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import { admissionRequest } from '../admission/request.js'
 import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
@@ -79,7 +79,7 @@ async function mark(
   marked: KubeObject,
 ): Promise<CachedObject | undefined> {
   const { resourceVersion, ...metadata } = marked.metadata
-  const object = canonical(resource.stored, { ...marked, metadata }) as KubeObject
+  const object = canonicalObject(resource.stored, { ...marked, metadata }) as KubeObject
   const written = await store.write([{ key, expected: revision, object }])
   return written?.[0]
 }

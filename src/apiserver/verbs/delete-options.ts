@@ -2,7 +2,7 @@ import { badRequest, conflict } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
 import { MalformedMessageError } from '../../base/protobuf/reader.js'
-import { type DecodeResult, decode, decodeValue } from '../../schema/decode/decoder.js'
+import { type DecodeResult, decodeJson, decodeValue } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { JsonSyntaxError } from '../../schema/decode/json-reader.js'
 import * as field from '../../schema/field-errors.js'
@@ -34,7 +34,7 @@ function fromBody({ scheme, resource, context }: VerbScope, body: Body, request:
   const type = scheme.type('meta/v1.DeleteOptions')
   const { object } = withBadRequest(() => {
     if ('value' in body) return decodeValue(type, body.value, 'Ignore')
-    return isProtobuf(request) ? fromMessage(type, body.bytes) : decode(type, body.bytes, 'Ignore')
+    return isProtobuf(request) ? fromMessage(type, body.bytes) : decodeJson(type, body.bytes, 'Ignore')
   })
   const { kind, apiVersion } = object as { kind?: string; apiVersion?: string }
   const versions = ['v1', 'meta.k8s.io/v1', resource.type.kind.apiVersion]

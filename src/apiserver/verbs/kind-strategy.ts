@@ -5,7 +5,7 @@ import { isInitialized } from '../../api/metadata/initializers.js'
 import { subdomainName } from '../../api/metadata/name-validation.js'
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from '../../api/metadata/object-metadata.js'
 import { distinctOwnerReferences, duplicateOwnersWarning } from '../../api/metadata/owner-references.js'
-import { canonical } from '../../schema/encode.js'
+import { canonicalObject } from '../../schema/encode.js'
 import type { FieldError } from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
@@ -53,7 +53,7 @@ export function applyCreateStrategy(
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
   else if (hasStatus(type)) delete (draft as DraftWithStatus).status
-  const object = canonical(type, draft) as KubeObject
+  const object = canonicalObject(type, draft) as KubeObject
   const errors = [
     ...validateMetadata(object.metadata, metadataRulesOf(validatingVersion(resource).type)),
     ...createErrors(resource, object, context),
@@ -95,7 +95,7 @@ export function applyUpdateStrategy(
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation
   prepareUpdate(type, draft, old, context)
-  const prepared = canonical(type, draft) as KubeObject
+  const prepared = canonicalObject(type, draft) as KubeObject
   const object = context.subresource === 'status' ? prepared : withGeneration(type, prepared, old)
   // No client has seen an object that is not initialized: its initializers may change immutable fields.
   const kindErrors =
@@ -137,7 +137,7 @@ function withGeneration(type: ServedKind, object: KubeObject, old: KubeObject): 
   const generation = (old.metadata.generation ?? 0) + 1
   const next = { ...object, metadata: { ...object.metadata, generation } }
   // A new field needs its canonical position.
-  return object.metadata.generation === undefined ? (canonical(type, next) as KubeObject) : next
+  return object.metadata.generation === undefined ? (canonicalObject(type, next) as KubeObject) : next
 }
 
 /** Upstream validates the metadata twice, in the verb and in the kind: each error is reported twice, and clients expect that. */

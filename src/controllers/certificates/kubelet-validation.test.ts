@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import type { ParsedCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import { kubeletClientFault, kubeletServingFault } from './kubelet-validation.js'
 
 const none = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] }
@@ -8,14 +8,14 @@ const address = Buffer.from([192, 0, 2, 1])
 const clientUsages = ['client auth', 'digital signature']
 const servingUsages = ['server auth', 'digital signature']
 
-function asked(parts: Partial<CertificateRequest> & { names?: object } = {}): CertificateRequest {
+function asked(parts: Partial<ParsedCertificateRequest> & { names?: object } = {}): ParsedCertificateRequest {
   const { names, ...rest } = parts
   const standard = {
     commonName: 'system:node:a',
     organizations: ['system:nodes'],
     alternativeNames: { ...none, ...names },
   }
-  return { ...standard, ...rest } as CertificateRequest
+  return { ...standard, ...rest } as ParsedCertificateRequest
 }
 
 describe('a request for the client certificate of a node', () => {

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import type { ParsedCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 
 const nodeGroup = 'system:nodes'
 const nodePrefix = 'system:node:'
@@ -9,7 +9,7 @@ const clientUsages = ['client auth', 'digital signature', optionalUsage]
 const servingUsages = ['digital signature', optionalUsage, 'server auth']
 
 /** Why this is not a request for the client certificate of a node; undefined if it is. */
-export function kubeletClientFault(request: CertificateRequest, usages: readonly string[]): string | undefined {
+export function kubeletClientFault(request: ParsedCertificateRequest, usages: readonly string[]): string | undefined {
   const { dnsNames, emailAddresses, ipAddresses, uris } = request.alternativeNames
   if (!isOfNodes(request)) return 'subject organization is not system:nodes'
   if (dnsNames.length > 0) return 'DNS subjectAltNames are not allowed'
@@ -20,7 +20,7 @@ export function kubeletClientFault(request: CertificateRequest, usages: readonly
 }
 
 /** Why this is not a request for the serving certificate of a node; undefined if it is. */
-export function kubeletServingFault(request: CertificateRequest, usages: readonly string[]): string | undefined {
+export function kubeletServingFault(request: ParsedCertificateRequest, usages: readonly string[]): string | undefined {
   const { dnsNames, emailAddresses, ipAddresses, uris } = request.alternativeNames
   if (!isOfNodes(request)) return 'subject organization is not system:nodes'
   if (dnsNames.length === 0 && ipAddresses.length === 0) return 'DNS or IP subjectAltName is required'
@@ -29,11 +29,11 @@ export function kubeletServingFault(request: CertificateRequest, usages: readonl
   return usageFault(usages, servingUsages) ?? nameFault(request)
 }
 
-function isOfNodes({ organizations }: CertificateRequest): boolean {
+function isOfNodes({ organizations }: ParsedCertificateRequest): boolean {
   return organizations.length === 1 && organizations[0] === nodeGroup
 }
 
-function nameFault({ commonName }: CertificateRequest): string | undefined {
+function nameFault({ commonName }: ParsedCertificateRequest): string | undefined {
   return commonName.startsWith(nodePrefix) ? undefined : 'subject common name does not begin with system:node:'
 }
 

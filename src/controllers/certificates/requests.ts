@@ -1,4 +1,7 @@
-import { type CertificateRequest, parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import {
+  type ParsedCertificateRequest,
+  parseCertificateRequest,
+} from '../../api/certificates/v1/certificate-request.js'
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -21,6 +24,6 @@ export function isIssued({ status }: CertificateSigningRequest): boolean {
 }
 
 /** The PKCS #10 request inside the object. The API server has checked that there is one. */
-export function certificateRequestOf({ spec }: CertificateSigningRequest): CertificateRequest {
+export function certificateRequestOf({ spec }: CertificateSigningRequest): ParsedCertificateRequest {
   return parseCertificateRequest(Buffer.from(spec.request, 'base64').toString('latin1'))
 }

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import type { ParsedCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import type { Der } from '../../base/der.js'
 import {
   alternativeNames,
@@ -24,7 +24,7 @@ export interface GrantedCertificate extends Validity {
 
 /** The content of the certificate for an approved request. */
 export function certificateContents(
-  request: CertificateRequest,
+  request: ParsedCertificateRequest,
   { usages, issuer, notBefore, notAfter }: GrantedCertificate,
 ): CertificateContent {
   const valuesOf = (attribute: string) =>

@@ -1,8 +1,8 @@
-import type { CertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import type { ParsedCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import { kubeletClientFault, kubeletServingFault } from '../certificates/kubelet-validation.js'
 
 /** Why a signer does not sign a request; undefined if it does. */
-type RequestValidation = (request: CertificateRequest, usages: readonly string[]) => string | undefined
+type RequestValidation = (request: ParsedCertificateRequest, usages: readonly string[]) => string | undefined
 
 /** The signers that this controller acts for. */
 export type SignerName =

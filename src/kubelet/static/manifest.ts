@@ -7,7 +7,7 @@ import { validateMetadata } from '../../api/metadata/object-metadata.js'
 import { builtin } from '../../api/scheme.js'
 import { decodeValue } from '../../schema/decode/decoder.js'
 import { setDefaults } from '../../schema/defaults.js'
-import { aggregated } from '../../schema/field-errors.js'
+import { aggregateMessages } from '../../schema/field-errors.js'
 import type { Draft } from '../../schema/infer.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
@@ -44,7 +44,7 @@ export async function podFromManifest(text: string, source: ManifestSource): Pro
   const context = { time: '', allowPrivileged: true, user: { name: '', uid: '', groups: [], extra: {} } }
   const rules = { namespaced: true, name: subdomainName, qualifiedFinalizers: true }
   const errors = [...validateMetadata(pod.metadata, rules), ...validatePod(pod, context)]
-  if (errors.length > 0) throw new ManifestError(`invalid pod: ${aggregated(errors.map(String))}`)
+  if (errors.length > 0) throw new ManifestError(`invalid pod: ${aggregateMessages(errors.map(String))}`)
   const referred = apiReference(pod)
   if (referred !== undefined) throw new ManifestError(`static pods may not reference ${referred}`)
   return pod

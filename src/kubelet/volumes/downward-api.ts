@@ -1,7 +1,7 @@
 import type { ResourceFieldSelector } from '../../api/core/v1/container/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume/projection.js'
-import { aggregated } from '../../schema/field-errors.js'
+import { aggregateMessages } from '../../schema/field-errors.js'
 import { podField } from '../containers/environment/pod-field.js'
 import { type ResourceQuantities, resourceField } from '../containers/environment/resource-field.js'
 import type { Payload, VolumeFile } from './payload.js'
@@ -30,7 +30,7 @@ export function downwardApiFiles({ pod, items, defaultMode, allocatable }: Downw
       failures.push((error as Error).message)
     }
   }
-  if (failures.length > 0) throw new Error(aggregated(failures))
+  if (failures.length > 0) throw new Error(aggregateMessages(failures))
   return files
 }
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ProjectedVolumeSource, VolumeProjection } from '../../api/core/v1/volume/projection.js'
 import type { Volume } from '../../api/core/v1/volume.js'
-import { aggregated } from '../../schema/field-errors.js'
+import { aggregateMessages } from '../../schema/field-errors.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
 import { type Allocatable, downwardApiFiles } from './downward-api.js'
 import { configMapFiles, secretFiles } from './object-files.js'
@@ -94,7 +94,7 @@ function projectedVolume({ sources: parts = [], defaultMode = usualMode }: Proje
       const results = await Promise.allSettled(collecting)
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
       if (failures.length > 0)
-        throw new Error(aggregated(failures.map(({ message }) => message)), { cause: failures[0] })
+        throw new Error(aggregateMessages(failures.map(({ message }) => message)), { cause: failures[0] })
       return merged(await Promise.all(collecting))
     },
   }

@@ -58,7 +58,7 @@ export function schedulerSettings(value: unknown, folder: string): SchedulerSett
   const decoded = decodeConfiguration<KubeSchedulerConfiguration>('KubeSchedulerConfiguration', value)
   const configuration = withProfiles(decoded)
   const errors = validateConfiguration(configuration)
-  if (errors.length > 0) throw new Error(field.aggregated(errors.map(String)))
+  if (errors.length > 0) throw new Error(field.aggregateMessages(errors.map(String)))
   const { extenders = [], clientConnection = {}, profiles = [] } = configuration
   const ignored = ignoredResources(extenders)
   return {

@@ -55,7 +55,7 @@ export function policySettings(value: unknown, folder: string): SchedulerPolicyS
   const policy = decodePolicy(value ?? {})
   const extenders = (policy.extenders ?? []).map(extenderConfiguration)
   const errors = [...validatePolicy(policy), ...validateExtenders(extenders, fieldPath('extenders'))]
-  if (errors.length > 0) throw new Error(field.aggregated(errors.map(String)))
+  if (errors.length > 0) throw new Error(field.aggregateMessages(errors.map(String)))
   const ignored = ignoredResources(extenders)
   const missing = policy.predicates ? policyFilters(policy.predicates).filter(isMissingPlugin) : []
   return {

@@ -55,9 +55,9 @@ function checkRequest({ apiVersion, kind }: ApplyTarget, configuration: JsonObje
 }
 
 /** Objects were stored without a look at whether their items can be told apart: it is found out here. */
-function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): Applied {
+function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): ApplyResult {
   try {
-    return applyAsKubectl(target, apply, ownersBeforeApply(target, owners, apply))
+    return applyAsKubectl(target, apply, managersBeforeApply(target, owners, apply))
   } catch (error) {
     if (!(error instanceof ItemError) || !apply.live) throw error
     const problems = problemText(objectProblems(target.shape, apply.live))
@@ -66,18 +66,18 @@ function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldMana
 }
 
 /** Whatever an object has that nobody owns yet is taken as one update that came before. */
-function ownersBeforeApply(target: ApplyTarget, owners: FieldManagers, { live, time }: ApplyRequest): FieldManagers {
+function managersBeforeApply(target: ApplyTarget, owners: FieldManagers, { live, time }: ApplyRequest): FieldManagers {
   if (owners.size > 0 || !live) return owners
   return managersAfterUpdate(target, owners, { next: live, manager: 'before-first-apply', time })
 }
 
-interface Applied {
+interface ApplyResult {
   readonly object: JsonObject
   readonly owners: FieldManagers
 }
 
 /** What kubectl applied by itself before, and nobody has changed since, it takes over without being told to force it. */
-function applyAsKubectl(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): Applied {
+function applyAsKubectl(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): ApplyResult {
   try {
     return applyOnce(target, apply, owners)
   } catch (error) {
@@ -90,7 +90,7 @@ function applyAsKubectl(target: ApplyTarget, apply: ApplyRequest, owners: FieldM
   }
 }
 
-function applyOnce(target: ApplyTarget, apply: ApplyRequest, ownersBefore: FieldManagers): Applied {
+function applyOnce(target: ApplyTarget, apply: ApplyRequest, ownersBefore: FieldManagers): ApplyResult {
   const { configuration, force, time, live = target.empty } = apply
   checkConfiguration(target, configuration)
   const writer = managerIdentity(target, apply.manager, 'Apply')

@@ -50,7 +50,7 @@ export class ApplyConflictError extends Error {
   get causes(): readonly ConflictCause[] {
     return this.conflicts.map(({ owner, path }) => ({
       reason: 'FieldManagerConflict',
-      message: `conflict with ${printOwner(owner)}`,
+      message: `conflict with ${printManager(owner)}`,
       field: printPath(path),
     }))
   }
@@ -65,11 +65,11 @@ export function conflictsOf(contested: ReadonlyMap<FieldManager, FieldSet>): rea
 function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first, ...others] = conflicts
   if (first && others.length === 0)
-    return `Apply failed with 1 conflict: conflict with ${printOwner(first.owner)}: ${printPath(first.path)}`
+    return `Apply failed with 1 conflict: conflict with ${printManager(first.owner)}: ${printPath(first.path)}`
   const lines: string[] = []
   let owner: FieldManager | undefined
   for (const conflict of conflicts) {
-    if (conflict.owner !== owner) lines.push(`conflicts with ${printOwner(conflict.owner)}:`)
+    if (conflict.owner !== owner) lines.push(`conflicts with ${printManager(conflict.owner)}:`)
     owner = conflict.owner
     lines.push(`- ${printPath(conflict.path)}`)
   }
@@ -77,7 +77,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
 }
 
 /** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
-function printOwner({ manager, operation, apiVersion, subresource }: FieldManager): string {
+function printManager({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const within = subresource ? ` with subresource ${quote(subresource)}` : ''
   const version = operation === 'Update' ? ` using ${apiVersion}` : ''
   return `${quote(manager)}${within}${version}`

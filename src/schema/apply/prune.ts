@@ -42,12 +42,12 @@ function keepOwned(merged: Versioned, pruned: JsonObject, owned: OwnedByVersion,
   for (const [apiVersion, fields] of owned) {
     const whole = inVersion(versions, merged, apiVersion)
     const part = inVersion(versions, kept, apiVersion)
-    if (whole && part) kept = { ...whole, object: putBack(whole, part.object, fields) }
+    if (whole && part) kept = { ...whole, object: restoreFields(whole, part.object, fields) }
   }
   return inVersion(versions, kept, merged.apiVersion)?.object ?? merged.object
 }
 
-function putBack(whole: Versioned, part: JsonObject, owned: FieldSet): JsonObject {
+function restoreFields(whole: Versioned, part: JsonObject, owned: FieldSet): JsonObject {
   const wanted = union(named({ ...whole, object: part }), withNamedFields(whole.shape, owned))
   return removeFields(whole.shape, whole.object, difference(named(whole), wanted))
 }

@@ -46,7 +46,7 @@ export function parentManagedFields(
   const scaleOwners = readManagers(scale)
   const owners = new Map<string, FieldManager>()
   for (const [identity, owner] of before) {
-    const left = ownerAfterScale(owner, scaleOwners.has(identity), mapping)
+    const left = managerAfterScale(owner, scaleOwners.has(identity), mapping)
     if (left) owners.set(identity, left)
     if (ownsReplicas(owner, mapping)) scaleOwners.delete(identity)
   }
@@ -63,7 +63,7 @@ function ownsReplicas({ apiVersion, fields }: FieldManager, { replicas }: ScaleM
   return path !== undefined && has(fields, path)
 }
 
-function ownerAfterScale(owner: FieldManager, ownsScale: boolean, mapping: ScaleMapping): FieldManager | undefined {
+function managerAfterScale(owner: FieldManager, ownsScale: boolean, mapping: ScaleMapping): FieldManager | undefined {
   if (!mapping.replicas.has(owner.apiVersion)) return undefined
   if (ownsScale || !ownsReplicas(owner, mapping)) return owner
   const left = difference(owner.fields, setOf(mapping.replicas.get(owner.apiVersion)!))

@@ -41,7 +41,7 @@ export interface UpdateRequest {
  */
 export function updateManagedFields(target: ApplyTarget, update: UpdateRequest): JsonObject {
   const { live, next, manager, time } = update
-  const owners = ownersToStartFrom(target, live, next)
+  const owners = initialManagers(target, live, next)
   const after = withManagedFields(next, undefined)
   if (owners.size === 0 && isStored(live)) return after // someone has cleared them: not tracked until the next apply
   try {
@@ -58,25 +58,21 @@ function isStored(live: JsonObject | undefined): boolean {
 }
 
 /** Clients send back the managed fields that they read. Who leaves them out does not mean to take them away. */
-function ownersToStartFrom(
-  { subresource }: ApplyTarget,
-  live: JsonObject | undefined,
-  next: JsonObject,
-): FieldManagers {
+function initialManagers({ subresource }: ApplyTarget, live: JsonObject | undefined, next: JsonObject): FieldManagers {
   const given = subresource ? undefined : managedFieldsOf(next)
-  if (given && clearsManagedFields(given)) return nobody
-  const owners = readableOwners(given)
-  return owners.size > 0 ? owners : readableOwners(managedFieldsOf(live))
+  if (given && clearsManagedFields(given)) return noManagers
+  const owners = readableManagers(given)
+  return owners.size > 0 ? owners : readableManagers(managedFieldsOf(live))
 }
 
-const nobody: FieldManagers = new Map()
+const noManagers: FieldManagers = new Map()
 
-function readableOwners(entries: readonly JsonValue[] | undefined): FieldManagers {
-  if (!entries) return nobody
+function readableManagers(entries: readonly JsonValue[] | undefined): FieldManagers {
+  if (!entries) return noManagers
   try {
     return readManagers(entries)
   } catch (error) {
-    if (error instanceof ManagedFieldsError) return nobody
+    if (error instanceof ManagedFieldsError) return noManagers
     throw error
   }
 }
@@ -97,12 +93,12 @@ export function managersAfterUpdate(
   const writer = managerIdentity(target, manager, 'Update')
   const identity = managerKey(writer)
   const updated = otherManagers(present, changes, identity, true)
-  const own = ownerAfterUpdate(present.get(identity) ?? fieldManager(writer, emptySet), changes, time)
+  const own = managerAfterUpdate(present.get(identity) ?? fieldManager(writer, emptySet), changes, time)
   return isEmptySet(own.fields) ? updated : updated.set(identity, own)
 }
 
 /** The writer loses what is gone and owns what it has made, also what it owned before; its time is that of its last change. */
-function ownerAfterUpdate(own: FieldManager, changes: TransitionChanges, time: string): FieldManager {
+function managerAfterUpdate(own: FieldManager, changes: TransitionChanges, time: string): FieldManager {
   const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
   const made = ownable(changed)
   const left = difference(own.fields, removed)
@@ -139,7 +135,7 @@ function capUpdaters(owners: FieldManagers): FieldManagers {
     if (surplus <= 0) break
     const first = oldest.get(owner.apiVersion)
     if (first === undefined) oldest.set(owner.apiVersion, identity)
-    else if (putTogether(capped, first, identity)) surplus--
+    else if (moveToBucket(capped, first, identity)) surplus--
   }
   return capped
 }
@@ -149,7 +145,7 @@ function compareAge([idA, a]: [string, FieldManager], [idB, b]: [string, FieldMa
 }
 
 /** Adds the fields of the second to those of the bucket of its version, into which the first goes if there is none yet. */
-function putTogether(owners: Map<string, FieldManager>, first: string, second: string): boolean {
+function moveToBucket(owners: Map<string, FieldManager>, first: string, second: string): boolean {
   const owner = owners.get(second)!
   const bucket: FieldManager = { ...owner, manager: ancient, subresource: '', entry: undefined }
   const identity = managerKey(bucket)

@@ -27,7 +27,7 @@ import {
 import type { ObjectType } from '../model.js'
 import { kind, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
-import { decode, decodeValue, type FieldValidation } from './decoder.js'
+import { decodeJson, decodeValue, type FieldValidation } from './decoder.js'
 
 const Color = enumeration('paint/v1.Color', ['Red', 'Blue'])
 
@@ -73,7 +73,7 @@ function tinType(options: { readonly fastDecoding?: boolean }): ObjectType {
 
 function warmedUp(type: ObjectType): ObjectType {
   const text = Buffer.from('{"layers":[{}],"base":{},"lid":{}}')
-  for (let i = 0; i < 2000; i++) decode(type, text, 'Strict')
+  for (let i = 0; i < 2000; i++) decodeJson(type, text, 'Strict')
   return type
 }
 
@@ -82,7 +82,7 @@ const always = { name: '', labels: null, made: null, base: { thickness: 0 }, not
 
 for (const [mode, tin] of Object.entries(modes)) {
   function decoded(text: string, validation: FieldValidation = 'Strict'): unknown {
-    return decode(tin, Buffer.from(text), validation).object
+    return decodeJson(tin, Buffer.from(text), validation).object
   }
 
   describe(`decoding, ${mode}`, () => {
@@ -229,11 +229,11 @@ for (const [mode, tin] of Object.entries(modes)) {
     })
 
     it('are dropped with warnings under Warn', () => {
-      assert.deepEqual(decode(tin, Buffer.from(text), 'Warn'), { object, warnings: problems })
+      assert.deepEqual(decodeJson(tin, Buffer.from(text), 'Warn'), { object, warnings: problems })
     })
 
     it('are dropped silently under Ignore', () => {
-      assert.deepEqual(decode(tin, Buffer.from(text), 'Ignore'), { object, warnings: [] })
+      assert.deepEqual(decodeJson(tin, Buffer.from(text), 'Ignore'), { object, warnings: [] })
     })
 
     it('are found even if the duplicate has the same value, but not in untyped JSON', () => {
@@ -271,7 +271,7 @@ for (const [mode, tin] of Object.entries(modes)) {
     function neverCrashes(input: Uint8Array): void {
       for (const validation of ['Strict', 'Warn', 'Ignore'] as const) {
         try {
-          encode(tin, decode(tin, input, validation).object)
+          encode(tin, decodeJson(tin, input, validation).object)
         } catch (error) {
           assert.match((error as Error).name, /^(DecodeError|JsonSyntaxError)$/)
           assert.notEqual((error as Error).message, '')
@@ -306,7 +306,7 @@ describe('all ways of decoding', () => {
 
   function resultOf(type: ObjectType, input: string, validation: FieldValidation): string {
     try {
-      return JSON.stringify(decode(type, Buffer.from(input), validation))
+      return JSON.stringify(decodeJson(type, Buffer.from(input), validation))
     } catch (error) {
       return String(error)
     }

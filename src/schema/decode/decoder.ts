@@ -22,7 +22,7 @@ export interface DecodeResult {
  * gives the same result and can say what is wrong. Throws `JsonSyntaxError` or `DecodeError`, with the message that clients see. A
  * scheme with `fastDecoding: false` reads all text exactly.
  */
-export function decode(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
+export function decodeJson(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
   const object = type.fastDecoding ? decodeFast(type, bytes) : undefined
   if (object) return { object, warnings: [] }
   return decodeExactly(type, readJson(jsonTextOfBytes(bytes)), validation)

@@ -23,14 +23,14 @@ export class DecodeError extends Error {
 
 export function inspect(type: ObjectType, value: ExactValue): Inspection {
   const inspector = new Inspector()
-  const root: Place = { path: '', names: '', struct: '', goType: goType({ is: 'object', object: type }) }
+  const root: ValueLocation = { path: '', names: '', struct: '', goType: goType({ is: 'object', object: type }) }
   const inspected = inspector.object(type, value, root)
   if (inspector.mismatch) throw inspector.mismatch
   return { value: inspected, problems: inspector.problems }
 }
 
 /** Where the walk is. */
-interface Place {
+interface ValueLocation {
   /** With indices and map keys, as problems name it: `spec.containers[0].name`. */
   readonly path: string
   /** Field names only, as mismatches name it: `spec.containers.name`. */
@@ -45,21 +45,21 @@ class Inspector {
   /** The first value that did not fit. The walk goes on: the first one in the order of the input is the one to report. */
   mismatch: DecodeError | undefined
 
-  object(type: ObjectType, value: ExactValue, place: Place): unknown {
+  object(type: ObjectType, value: ExactValue, place: ValueLocation): unknown {
     if (value === null) return null
     if (!(value instanceof ExactObject)) return this.#refuse(value, place)
     const result: Record<string, unknown> = {}
     const struct = type.name.slice(type.name.lastIndexOf('.') + 1)
     for (const [key, member] of this.#members(value, place)) {
       const field = type.field.get(key) ?? (type.kind && !type.kind.untyped ? typeMeta.get(key) : undefined)
-      if (field) setMember(result, key, this.#value(field.type, member, fieldPlace(place, struct, field)))
+      if (field) setMember(result, key, this.#value(field.type, member, fieldLocation(place, struct, field)))
       else this.problems.push(`unknown field ${JSON.stringify(join(place.path, key))}`)
     }
     return result
   }
 
   /** Every member in turn, so that of several equal keys the last one counts. */
-  *#members({ members }: ExactObject, place: Place): Iterable<readonly [string, ExactValue]> {
+  *#members({ members }: ExactObject, place: ValueLocation): Iterable<readonly [string, ExactValue]> {
     const seen = new Set<string>()
     for (const member of members) {
       const [key] = member
@@ -69,7 +69,7 @@ class Inspector {
     }
   }
 
-  #value(type: LinkedType, value: ExactValue, place: Place): unknown {
+  #value(type: LinkedType, value: ExactValue, place: ValueLocation): unknown {
     if (value === null) return null
     switch (type.is) {
       case 'object':
@@ -85,25 +85,25 @@ class Inspector {
     }
   }
 
-  #list(of: LinkedType, value: ExactValue, place: Place): unknown {
+  #list(of: LinkedType, value: ExactValue, place: ValueLocation): unknown {
     if (!Array.isArray(value)) return this.#refuse(value, place)
-    return value.map((element, i) => this.#value(of, element, inside(place, of, `${place.path}[${i}]`)))
+    return value.map((element, i) => this.#value(of, element, elementLocation(place, of, `${place.path}[${i}]`)))
   }
 
-  #map(of: LinkedType, value: ExactValue, place: Place): unknown {
+  #map(of: LinkedType, value: ExactValue, place: ValueLocation): unknown {
     if (!(value instanceof ExactObject)) return this.#refuse(value, place)
     const result: Record<string, unknown> = {}
     for (const [key, member] of this.#members(value, place))
-      setMember(result, key, this.#value(of, member, inside(place, of, join(place.path, key))))
+      setMember(result, key, this.#value(of, member, elementLocation(place, of, join(place.path, key))))
     return result
   }
 
-  #either(options: readonly LinkedType[], value: ExactValue, place: Place): unknown {
+  #either(options: readonly LinkedType[], value: ExactValue, place: ValueLocation): unknown {
     const option = options.find((candidate) => fits(candidate, value))
-    return option ? this.#value(option, value, inside(place, option, place.path)) : this.#refuse(value, place)
+    return option ? this.#value(option, value, elementLocation(place, option, place.path)) : this.#refuse(value, place)
   }
 
-  #scalar(type: LinkedType, value: ExactValue, place: Place): unknown {
+  #scalar(type: LinkedType, value: ExactValue, place: ValueLocation): unknown {
     try {
       return readScalar(type, value, place)
     } catch (error) {
@@ -112,7 +112,7 @@ class Inspector {
     }
   }
 
-  #refuse(value: ExactValue, place: Place): null {
+  #refuse(value: ExactValue, place: ValueLocation): null {
     this.mismatch ??= mismatch(describe(value), place)
     return null
   }
@@ -125,12 +125,12 @@ const typeMeta = new Map<string, ObjectField>(
   ]),
 )
 
-function fieldPlace(place: Place, struct: string, { name, type, options }: ObjectField): Place {
+function fieldLocation(place: ValueLocation, struct: string, { name, type, options }: ObjectField): ValueLocation {
   return { path: join(place.path, name), names: join(place.names, name), struct, goType: goType(type, options) }
 }
 
 /** Elements of lists and maps are named by the field that holds them. */
-function inside(place: Place, type: LinkedType, path: string): Place {
+function elementLocation(place: ValueLocation, type: LinkedType, path: string): ValueLocation {
   return { ...place, path, goType: goType(type) }
 }
 
@@ -143,7 +143,7 @@ function fits(type: LinkedType, value: ExactValue): boolean {
   return type.is === 'list' ? Array.isArray(value) : value instanceof ExactObject
 }
 
-function mismatch(what: string, { names, struct, goType }: Place): DecodeError {
+function mismatch(what: string, { names, struct, goType }: ValueLocation): DecodeError {
   const where = struct === '' ? 'Go value' : `Go struct field ${struct}.${names}`
   return new DecodeError(`json: cannot unmarshal ${what} into ${where} of type ${goType}`)
 }
@@ -156,7 +156,7 @@ function describe(value: ExactValue): string {
 }
 
 /** Throws for a value that does not fit. */
-function readScalar(type: LinkedType, value: ExactValue, place: Place): unknown {
+function readScalar(type: LinkedType, value: ExactValue, place: ValueLocation): unknown {
   switch (type.is) {
     case 'bool':
       if (typeof value === 'boolean') return value
@@ -175,13 +175,13 @@ function readScalar(type: LinkedType, value: ExactValue, place: Place): unknown 
     case 'json':
     case 'rawExtension':
     case 'fieldsV1':
-      return plainJson(value)
+      return jsonFromExact(value)
     default:
       return readText(type, value, place)
   }
 }
 
-function readText(type: LinkedType, value: ExactValue, place: Place): string {
+function readText(type: LinkedType, value: ExactValue, place: ValueLocation): string {
   const wanted = type.is === 'time' || type.is === 'microTime' ? { ...place, goType: 'string' } : place
   if (typeof value !== 'string') throw mismatch(describe(value), wanted)
   if (type.is === 'time') return canonicalTime(value)
@@ -189,7 +189,7 @@ function readText(type: LinkedType, value: ExactValue, place: Place): string {
   return type.is === 'bytes' ? canonicalBase64(value) : value
 }
 
-function readInteger(value: ExactValue, bits: bigint, place: Place): number | bigint {
+function readInteger(value: ExactValue, bits: bigint, place: ValueLocation): number | bigint {
   if (!(value instanceof ExactNumber)) throw mismatch(describe(value), place)
   const limit = 1n << (bits - 1n)
   if (!/^-?\d+$/.test(value.text) || BigInt(value.text) >= limit || BigInt(value.text) < -limit)
@@ -199,15 +199,15 @@ function readInteger(value: ExactValue, bits: bigint, place: Place): number | bi
 
 /** A quantity takes the bare text of whatever JSON stands there, and its own parser judges that. */
 function rawText(value: ExactValue): string {
-  return value instanceof ExactNumber ? value.text : JSON.stringify(plainJson(value))
+  return value instanceof ExactNumber ? value.text : JSON.stringify(jsonFromExact(value))
 }
 
 /** The value as ordinary JSON, duplicates resolved. */
-export function plainJson(value: ExactValue): unknown {
+export function jsonFromExact(value: ExactValue): unknown {
   if (value instanceof ExactNumber) return Number(value.text)
-  if (Array.isArray(value)) return value.map(plainJson)
+  if (Array.isArray(value)) return value.map(jsonFromExact)
   if (!(value instanceof ExactObject)) return value
   const result: Record<string, unknown> = {}
-  for (const [key, member] of value.members) setMember(result, key, plainJson(member))
+  for (const [key, member] of value.members) setMember(result, key, jsonFromExact(member))
   return result
 }

@@ -51,6 +51,6 @@ function connect(
     parameters,
     consumes: anyMediaType,
     produces: anyMediaType,
-    answers: { 200: plainText },
+    responses: { 200: plainText },
   }
 }

@@ -35,7 +35,7 @@ function collectionRoute(served: RouteContext): Route {
       deletecollection: () =>
         verbs.deleteCollectionOperation(subject, {
           options: deleteOptions(served),
-          answer: typeNamed(served, 'meta/v1.Status'),
+          response: typeNamed(served, 'meta/v1.Status'),
         }),
     }),
   }
@@ -47,7 +47,8 @@ function objectRoute(served: RouteContext): Route {
     path: `${collectionPath(served)}/{name}`,
     operations: operationsFor(served.kind.kind.resource.verbs, {
       ...objectVerbs(served, subject),
-      delete: () => verbs.deleteOperation(subject, { options: deleteOptions(served), answer: deletionAnswer(served) }),
+      delete: () =>
+        verbs.deleteOperation(subject, { options: deleteOptions(served), response: deletionResponse(served) }),
     }),
   }
 }
@@ -103,7 +104,7 @@ function withOptions(operation: RouteOperation, subresource: Subresource): Route
   return {
     ...operation,
     parameters: [...operation.parameters, ...queryParameters(subresource)],
-    ...(subresource.text && { answers: { 200: plainText }, produces: ['text/plain', ...operation.produces] }),
+    ...(subresource.text && { responses: { 200: plainText }, produces: ['text/plain', ...operation.produces] }),
   }
 }
 
@@ -158,7 +159,7 @@ function deleteOptions(served: RouteContext): LinkedType {
   return typeNamed(served, 'meta/v1.DeleteOptions')
 }
 
-function deletionAnswer(served: RouteContext): LinkedType {
+function deletionResponse(served: RouteContext): LinkedType {
   const { kind } = served
   return kind.kind.resource.returnsDeleted ? { is: 'object', object: kind } : typeNamed(served, 'meta/v1.Status')
 }

@@ -22,7 +22,7 @@ export interface RouteOperation {
   readonly consumes: readonly string[]
   readonly produces: readonly string[]
   /** Codes of answers that carry something, and what. */
-  readonly answers: Readonly<Record<number, LinkedType>>
+  readonly responses: Readonly<Record<number, LinkedType>>
 }
 
 export type RouteMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch'

@@ -9,12 +9,12 @@ import { plainText, type Route, type RouteOperation } from './route.js'
 
 const json = ['application/json']
 
-type Particulars = Pick<RouteOperation, 'id' | 'tag'> & Partial<RouteOperation>
+type OperationDetails = Pick<RouteOperation, 'id' | 'tag'> & Partial<RouteOperation>
 
-function get(path: string, particulars: Particulars): Route {
+function get(path: string, details: OperationDetails): Route {
   return {
     path,
-    operations: [{ method: 'get', parameters: [], consumes: [], produces: [], answers: {}, ...particulars }],
+    operations: [{ method: 'get', parameters: [], consumes: [], produces: [], responses: {}, ...details }],
   }
 }
 
@@ -22,12 +22,12 @@ interface Discovery {
   readonly path: string
   readonly id: string
   readonly tag: string
-  readonly answer: string
+  readonly response: string
 }
 
-function discovery(scheme: Scheme, { path, id, tag, answer }: Discovery): Route {
+function discovery(scheme: Scheme, { path, id, tag, response }: Discovery): Route {
   const { objects } = builtinMedia // whatever kinds a group holds, discovery itself is built in
-  return get(path, { id, tag, consumes: objects, produces: objects, answers: { 200: declared(scheme, answer) } })
+  return get(path, { id, tag, consumes: objects, produces: objects, responses: { 200: declared(scheme, response) } })
 }
 
 function declared(scheme: Scheme, name: string): LinkedType {
@@ -36,25 +36,25 @@ function declared(scheme: Scheme, name: string): LinkedType {
 
 /** Which versions the core has. */
 export function coreVersionsRoute(scheme: Scheme): Route {
-  return discovery(scheme, { path: '/api/', id: 'getCoreAPIVersions', tag: 'core', answer: 'meta/v1.APIVersions' })
+  return discovery(scheme, { path: '/api/', id: 'getCoreAPIVersions', tag: 'core', response: 'meta/v1.APIVersions' })
 }
 
 /** Which other groups there are. */
 export function groupListRoute(scheme: Scheme): Route {
-  return discovery(scheme, { path: '/apis/', id: 'getAPIVersions', tag: 'apis', answer: 'meta/v1.APIGroupList' })
+  return discovery(scheme, { path: '/apis/', id: 'getAPIVersions', tag: 'apis', response: 'meta/v1.APIGroupList' })
 }
 
 /** Which versions a group has. */
 export function groupRoute(scheme: Scheme, group: string): Route {
   const { infix, tag } = operationNames(group)
-  return discovery(scheme, { path: `/apis/${group}/`, id: `get${infix}APIGroup`, tag, answer: 'meta/v1.APIGroup' })
+  return discovery(scheme, { path: `/apis/${group}/`, id: `get${infix}APIGroup`, tag, response: 'meta/v1.APIGroup' })
 }
 
 /** Which resources a version has. */
 export function resourceListRoute(scheme: Scheme, group: string, version: string): Route {
   const { infix, tag } = operationNames(group, version)
   const path = `${versionPath(group, version)}/`
-  return discovery(scheme, { path, id: `get${infix}APIResources`, tag, answer: 'meta/v1.APIResourceList' })
+  return discovery(scheme, { path, id: `get${infix}APIResources`, tag, response: 'meta/v1.APIResourceList' })
 }
 
 /** What is no part of the API, by the path that its document goes by. */
@@ -71,14 +71,14 @@ const issuer = get('/.well-known/openid-configuration/', {
   id: 'getServiceAccountIssuerOpenIDConfiguration',
   tag: 'WellKnown',
   produces: json,
-  answers: { 200: plainText },
+  responses: { 200: plainText },
 })
 
 const keys = get('/openid/v1/jwks/', {
   id: 'getServiceAccountIssuerOpenIDKeyset',
   tag: 'openid',
   produces: ['application/jwk-set+json'],
-  answers: { 200: plainText },
+  responses: { 200: plainText },
 })
 
 function version(scheme: Scheme): Route {
@@ -87,7 +87,7 @@ function version(scheme: Scheme): Route {
     tag: 'version',
     consumes: json,
     produces: json,
-    answers: { 200: declared(scheme, 'version.Info') },
+    responses: { 200: declared(scheme, 'version.Info') },
   })
 }
 

@@ -25,16 +25,16 @@ export interface OperationSubject {
   readonly media: MediaTypes
 }
 
-type Particulars = Pick<RouteOperation, 'method' | 'id' | 'action' | 'answers'> & Partial<RouteOperation>
+type OperationDetails = Pick<RouteOperation, 'method' | 'id' | 'action' | 'responses'> & Partial<RouteOperation>
 
-function operation(subject: OperationSubject, { parameters = [], ...particulars }: Particulars): RouteOperation {
+function operation(subject: OperationSubject, { parameters = [], ...details }: OperationDetails): RouteOperation {
   return {
     tag: subject.names.tag,
     about: subject.about,
     parameters: [...subject.parameters, pretty, ...parameters],
     consumes: anyMediaType,
     produces: subject.media.objects,
-    ...particulars,
+    ...details,
   }
 }
 
@@ -46,7 +46,7 @@ export function createOperation(subject: OperationSubject): RouteOperation {
     action: 'post',
     parameters: writeParameters,
     body: { type: object, required: true },
-    answers: { 200: object, 201: object, 202: object },
+    responses: { 200: object, 201: object, 202: object },
   })
 }
 
@@ -56,7 +56,7 @@ export function readOperation(subject: OperationSubject): RouteOperation {
     method: 'get',
     id: `read${names.infix}${noun}`,
     action: 'get',
-    answers: { 200: object },
+    responses: { 200: object },
   })
 }
 
@@ -68,7 +68,7 @@ export function replaceOperation(subject: OperationSubject): RouteOperation {
     action: 'put',
     parameters: writeParameters,
     body: { type: object, required: true },
-    answers: { 200: object, 201: object },
+    responses: { 200: object, 201: object },
   })
 }
 
@@ -81,16 +81,16 @@ export function patchOperation(subject: OperationSubject, document: LinkedType):
     parameters: patchParameters,
     body: { type: document, required: true },
     consumes: media.patches,
-    answers: { 200: object, 201: object },
+    responses: { 200: object, 201: object },
   })
 }
 
 export interface DeletionTypes {
   readonly options: LinkedType
-  readonly answer: LinkedType
+  readonly response: LinkedType
 }
 
-export function deleteOperation(subject: OperationSubject, { options, answer }: DeletionTypes): RouteOperation {
+export function deleteOperation(subject: OperationSubject, { options, response }: DeletionTypes): RouteOperation {
   const { names, noun } = subject
   return operation(subject, {
     method: 'delete',
@@ -98,13 +98,13 @@ export function deleteOperation(subject: OperationSubject, { options, answer }: 
     action: 'delete',
     parameters: deleteParameters,
     body: { type: options, required: false },
-    answers: { 200: answer, 202: answer },
+    responses: { 200: response, 202: response },
   })
 }
 
 export function deleteCollectionOperation(
   subject: OperationSubject,
-  { options, answer }: DeletionTypes,
+  { options, response }: DeletionTypes,
 ): RouteOperation {
   const { names, noun } = subject
   return operation(subject, {
@@ -113,26 +113,26 @@ export function deleteCollectionOperation(
     action: 'deletecollection',
     parameters: deleteCollectionParameters,
     body: { type: options, required: false },
-    answers: { 200: answer },
+    responses: { 200: response },
   })
 }
 
-/** `answer` is the list, or for a watch one event. */
-export function listOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
-  return listing(subject, { id: `list${subject.names.infix}${subject.noun}`, action: 'list', answer })
+/** `response` is the list, or for a watch one event. */
+export function listOperation(subject: OperationSubject, response: LinkedType): RouteOperation {
+  return listing(subject, { id: `list${subject.names.infix}${subject.noun}`, action: 'list', response })
 }
 
-export function watchOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
-  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watch', answer })
+export function watchOperation(subject: OperationSubject, response: LinkedType): RouteOperation {
+  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watch', response })
 }
 
-export function watchListOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
-  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watchlist', answer })
+export function watchListOperation(subject: OperationSubject, response: LinkedType): RouteOperation {
+  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watchlist', response })
 }
 
 function listing(
   subject: OperationSubject,
-  { id, action, answer }: { id: string; action: string; answer: LinkedType },
+  { id, action, response }: { id: string; action: string; response: LinkedType },
 ) {
   return operation(subject, {
     method: 'get',
@@ -140,6 +140,6 @@ function listing(
     action,
     parameters: listParameters,
     produces: [...subject.media.objects, ...subject.media.streams],
-    answers: { 200: answer },
+    responses: { 200: response },
   })
 }

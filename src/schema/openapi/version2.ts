@@ -61,7 +61,7 @@ class Writer {
     }
   }
 
-  #responses({ answers }: RouteOperation): JsonObject {
+  #responses({ responses: answers }: RouteOperation): JsonObject {
     const answered = Object.entries(answers).map(([code, type]): [string, JsonValue] => [
       code,
       this.#answer(code, type),
@@ -90,12 +90,12 @@ class Writer {
   #writeParameter({ name, in: place, type }: Parameter): JsonObject {
     const required = place === 'path'
     const parameter = { in: place, name, ...(required && { required }), type, uniqueItems: true }
-    return lookedFor.has(name) ? parameter : this.shared.refer(parameter)
+    return inlineParameters.has(name) ? parameter : this.shared.refer(parameter)
   }
 }
 
 /** Clients look for these in each operation to learn what the server can do, and not all of them follow references. */
-const lookedFor: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation'])
+const inlineParameters: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation'])
 
 /** Parameters that stand once in the document. Clients know them by the parameter's name and a hyphen; the rest is a digest. */
 class SharedParameters {

@@ -88,7 +88,7 @@ class Writer {
     return { content: this.#content(type, consumes), ...(required && { required }) }
   }
 
-  #responses({ answers, produces }: RouteOperation): JsonObject {
+  #responses({ responses: answers, produces }: RouteOperation): JsonObject {
     const answered = Object.entries(answers).map(([code, type]): [string, JsonValue] => [
       code,
       { description: phrases[Number(code)]!, content: this.#content(type, produces) },

@@ -45,11 +45,11 @@ export function diffStrategicPatchThreeWay(
   const changes = diffStrategicPatch(type, current, modified, { deletions: false })
   const deletions = diffStrategicPatch(type, original, modified, { changes: false })
   const patch = combineStrategicPatches(type, deletions, changes)
-  if (!overwrite) refuseConflict(type, patch, diffStrategicPatch(type, original, current, { order: false }))
+  if (!overwrite) rejectConflict(type, patch, diffStrategicPatch(type, original, current, { order: false }))
   return patch
 }
 
-function refuseConflict(type: ObjectType, patch: JsonObject, changes: JsonObject): void {
+function rejectConflict(type: ObjectType, patch: JsonObject, changes: JsonObject): void {
   if (strategicPatchesConflict(type, patch, changes)) throw new PatchConflict(patch, changes)
 }
 

@@ -29,7 +29,7 @@ export function messageLayout({ fields }: ObjectType): MessageLayout {
   return layoutFrom(fields.flatMap((field) => (field.tag === 0 ? [] : [{ field, path: pathOf(field) }])))
 }
 
-interface Placed {
+interface FieldLocation {
   readonly field: ObjectField
   /** `[2, 1]` is field 1 of the message in field 2. */
   readonly path: readonly number[]
@@ -39,9 +39,9 @@ function pathOf({ tag }: ObjectField): readonly number[] {
   return String(tag).split('.').map(Number)
 }
 
-function layoutFrom(placed: readonly Placed[]): MessageLayout {
+function layoutFrom(placed: readonly FieldLocation[]): MessageLayout {
   const entries: LayoutEntry[] = []
-  const inside = new Map<number, Placed[]>()
+  const inside = new Map<number, FieldLocation[]>()
   for (const { field, path } of placed) {
     const [number = 0, ...rest] = path
     if (rest.length === 0) entries.push({ is: 'field', number, field })
@@ -60,30 +60,30 @@ export function isWrappedList({ type, options }: ObjectField): boolean {
   return options.goType !== undefined && !options.goType.startsWith('[')
 }
 
-const travelling = new WeakMap<ObjectType, boolean>()
+const protobufSupport = new WeakMap<ObjectType, boolean>()
 
 /**
  * Whether objects of a type can travel as protobuf: all of their fields have numbers, down to the last. Types of which not all
  * numbers are known, custom ones above all, travel in other forms.
  */
 export function hasProtobuf(type: ObjectType): boolean {
-  const known = travelling.get(type)
+  const known = protobufSupport.get(type)
   if (known !== undefined) return known
-  travelling.set(type, true) // a type inside itself is settled by the rest of it
-  const answer = type.fields.every((field) => field.tag !== 0 && typeTravels(field.type))
-  travelling.set(type, answer)
+  protobufSupport.set(type, true) // a type inside itself is settled by the rest of it
+  const answer = type.fields.every((field) => field.tag !== 0 && typeHasProtobuf(field.type))
+  protobufSupport.set(type, answer)
   return answer
 }
 
-function typeTravels(type: LinkedType): boolean {
+function typeHasProtobuf(type: LinkedType): boolean {
   switch (type.is) {
     case 'object':
       return hasProtobuf(type.object)
     case 'list':
     case 'map':
-      return typeTravels(type.of)
+      return typeHasProtobuf(type.of)
     case 'either':
-      return type.alternatives.every(typeTravels)
+      return type.alternatives.every(typeHasProtobuf)
     default:
       return true
   }

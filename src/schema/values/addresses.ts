@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import type { FieldError } from '../field-errors.js'
 import * as field from '../field-errors.js'
 import type { FieldPath } from '../field-path.js'
-import { fine, type Messages } from '../names.js'
+import { type Messages, noMessages } from '../names.js'
 import { quote } from '../quote.js'
 import { bitsOf, cidrText, type IpAddress, ipText, networkOf, parseCidr, parseIp, sameAddress } from './ip-address.js'
 
@@ -21,20 +21,20 @@ export function ipAddress(path: FieldPath, value: string, rule: AddressRule): re
 }
 
 function ipMessages(value: string, rule: AddressRule): Messages {
-  if (isPlain(value)) return fine
+  if (isPlain(value)) return noMessages
   const address = parseIp(value)
   if (!address) return [noAddress]
-  if (rule === 'sloppy') return fine
+  if (rule === 'sloppy') return noMessages
   if (address.leadingZeros) return ['must not have leading 0s']
   if (address.mapped) return ['must not be an IPv4-mapped IPv6 address']
-  return rule === 'canonical' ? notCanonical(value, ipText(address)) : fine
+  return rule === 'canonical' ? notCanonical(value, ipText(address)) : noMessages
 }
 
 /** IPv4 as it should be written, about which there is nothing to say: nearly all addresses that there are. */
 const isPlain = isIPv4
 
 function notCanonical(value: string, canonical: string): Messages {
-  return value === canonical ? fine : [`must be in canonical form (${quote(canonical)})`]
+  return value === canonical ? noMessages : [`must be in canonical form (${quote(canonical)})`]
 }
 
 export function cidr(path: FieldPath, value: string, rule: AddressRule): readonly FieldError[] {
@@ -44,12 +44,12 @@ export function cidr(path: FieldPath, value: string, rule: AddressRule): readonl
 function cidrMessages(value: string, rule: AddressRule): Messages {
   const parsed = parseCidr(value)
   if (!parsed) return [noCidr]
-  if (rule === 'sloppy') return fine
+  if (rule === 'sloppy') return noMessages
   if (parsed.leadingZeros) return ['must not have leading 0s in IP or prefix length']
   if (parsed.address.mapped) return ['must not have an IPv4-mapped IPv6 address']
   const network = networkOf(parsed)
   if (!sameAddress(parsed.address, network)) return ['must not have bits set beyond the prefix length']
-  return rule === 'canonical' ? notCanonical(value, cidrText(network, parsed)) : fine
+  return rule === 'canonical' ? notCanonical(value, cidrText(network, parsed)) : noMessages
 }
 
 /** An address together with the size of its network: `192.168.1.5/24`. */

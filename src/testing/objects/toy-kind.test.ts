@@ -4,7 +4,7 @@ import { builtin } from '../../api/scheme.js'
 import { applyConfiguration } from '../../schema/apply/apply.js'
 import { applyTarget } from '../../schema/apply/target.js'
 import { declarationsIn, type JsonObject } from '../../schema/declaration.js'
-import { decode } from '../../schema/decode/decoder.js'
+import { decodeJson } from '../../schema/decode/decoder.js'
 import { setDefaults } from '../../schema/defaults.js'
 import { encode } from '../../schema/encode.js'
 import { openapiV2 } from '../../schema/openapi/version2.js'
@@ -19,7 +19,7 @@ const boat = scheme.kind('fleet/v1', 'Boat')!
 
 function read(spec: JsonObject): JsonObject {
   const text = JSON.stringify({ apiVersion: 'fleet/v1', kind: 'Boat', metadata: { name: 'proa' }, spec })
-  const { object } = decode(boat, Buffer.from(text), 'Strict')
+  const { object } = decodeJson(boat, Buffer.from(text), 'Strict')
   setDefaults(boat, object)
   return object as JsonObject
 }

@@ -19,7 +19,7 @@ import {
 } from './daemon-set.js'
 import { validateCollisionCount } from './replica-count-validation.js'
 import {
-  compiledSelector,
+  parsedSelector,
   validateKeptRunning,
   validateNotEmpty,
   validateSelected,
@@ -103,7 +103,7 @@ function validateDaemonSetSpec(
   old: DaemonSetSpec | undefined,
 ): readonly field.FieldError[] {
   const selectorPath = specPath.child('selector')
-  const selector = compiledSelector(spec.selector)
+  const selector = parsedSelector(spec.selector)
   return [
     ...validateLabelSelector(spec.selector, selectorPath),
     ...(selector ? validateSelected(spec.template, selector, templatePath) : []),

@@ -15,7 +15,7 @@ import type {
   StatefulSetUpdateStrategy,
 } from './stateful-set.js'
 import {
-  compiledSelector,
+  parsedSelector,
   validateKeptRunning,
   validateOwnSelector,
   validateSelected,
@@ -123,7 +123,7 @@ function validateTemplate(
   path: FieldPath,
   context: StatefulSetContext,
 ): readonly field.FieldError[] {
-  const selector = compiledSelector(spec.selector)
+  const selector = parsedSelector(spec.selector)
   if (!selector) return [field.invalid(path.child('selector'), spec.selector, '')]
   const templatePath = path.child('template')
   return [

@@ -29,7 +29,7 @@ export function validateNotEmpty(selector: MaybeSelector, path: FieldPath, owner
 }
 
 /** The selector ready to be asked; undefined if it cannot be understood. No selector at all chooses nothing. */
-export function compiledSelector(selector: MaybeSelector): LabelSelector | undefined {
+export function parsedSelector(selector: MaybeSelector): LabelSelector | undefined {
   try {
     return LabelSelector.from(selector)
   } catch (error) {
@@ -80,7 +80,7 @@ export function validateReplicatedTemplate(
 ): readonly field.FieldError[] {
   const selectorPath = path.child('selector')
   const templatePath = path.child('template')
-  const compiled = compiledSelector(selector)
+  const compiled = parsedSelector(selector)
   return [
     ...validateOwnSelector(selector, selectorPath, 'deployment'),
     ...(compiled

@@ -1,7 +1,7 @@
 import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from '../../../base/der.js'
 
 /** Under which names, beside that of its subject, whoever holds a certificate is known. */
-export interface AlternativeNames {
+export interface RequestedNames {
   readonly dnsNames: readonly string[]
   readonly emailAddresses: readonly string[]
   /** Four bytes each, or sixteen. */
@@ -9,13 +9,13 @@ export interface AlternativeNames {
   readonly uris: readonly string[]
 }
 
-export const noAlternativeNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] }
+export const noAlternativeNames: RequestedNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] }
 
 const extensionRequest = '1.2.840.113549.1.9.14'
 const subjectAlternativeName = '2.5.29.17'
 
 /** Those that a request asks for. `attributes` is the last part of a request; many have none. */
-export function requestedNames(attributes: DerValue | undefined): AlternativeNames {
+export function requestedNames(attributes: DerValue | undefined): RequestedNames {
   if (attributes?.tag !== derTag.attributes) return noAlternativeNames
   for (const attribute of derValues(attributes.content)) {
     const [type, values] = derItems(attribute)
@@ -36,7 +36,7 @@ function isCalled(identifier: DerValue | undefined, dotted: string): boolean {
 /** What comes first in the tag of each kind of name: it has a meaning here only. */
 const kinds = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 }
 
-function namesIn({ tag, content }: DerValue): AlternativeNames {
+function namesIn({ tag, content }: DerValue): RequestedNames {
   if (tag !== derTag.octetString) throw new DerError('x509: invalid subject alternative names')
   const [names] = derValues(content)
   const all = derItems(names)

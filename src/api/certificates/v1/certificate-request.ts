@@ -1,16 +1,16 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from '../../../base/der.js'
 import { pemBlocks } from '../../pem.js'
-import { type AlternativeNames, requestedNames } from './alternative-names.js'
+import { type RequestedNames, requestedNames } from './alternative-names.js'
 
 /** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
-export interface CertificateRequest {
+export interface ParsedCertificateRequest {
   readonly commonName: string
   /** The groups that whoever holds the certificate will be in. */
   readonly organizations: readonly string[]
   /** All of the subject, in order. */
   readonly subject: readonly SubjectAttribute[]
-  readonly alternativeNames: AlternativeNames
+  readonly alternativeNames: RequestedNames
   readonly publicKey: KeyObject
 }
 
@@ -24,7 +24,7 @@ export interface SubjectAttribute {
 export class CertificateRequestError extends Error {}
 
 /** Of the text that clients send. Throws a `CertificateRequestError`. */
-export function parseCertificateRequest(text: string): CertificateRequest {
+export function parseCertificateRequest(text: string): ParsedCertificateRequest {
   const block = pemBlocks(text)[0]
   if (block?.type !== 'CERTIFICATE REQUEST')
     throw new CertificateRequestError('PEM block type must be CERTIFICATE REQUEST')
@@ -32,7 +32,7 @@ export function parseCertificateRequest(text: string): CertificateRequest {
 }
 
 /** Of the bytes in it. Throws a `CertificateRequestError`. */
-export function readCertificateRequest(bytes: Buffer): CertificateRequest {
+export function readCertificateRequest(bytes: Buffer): ParsedCertificateRequest {
   try {
     return readRequest(bytes)
   } catch (error) {
@@ -41,7 +41,7 @@ export function readCertificateRequest(bytes: Buffer): CertificateRequest {
   }
 }
 
-function readRequest(bytes: Buffer): CertificateRequest {
+function readRequest(bytes: Buffer): ParsedCertificateRequest {
   const [request, ...trailing] = derValues(bytes)
   if (trailing.length > 0) throw new CertificateRequestError('asn1: syntax error: trailing data')
   const [info, algorithm, signature] = derItems(request)

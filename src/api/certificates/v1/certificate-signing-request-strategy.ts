@@ -1,5 +1,5 @@
 import type { Draft } from '../../../schema/infer.js'
-import { fine } from '../../../schema/names.js'
+import { noMessages } from '../../../schema/names.js'
 import { declareTable } from '../../../schema/schema.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import { humanDuration } from '../../../schema/values/duration.js'
@@ -28,7 +28,7 @@ function stateOf({ conditions, certificate }: CertificateSigningRequestStatus): 
 }
 
 export const certificateSigningRequestStrategy = declareStrategy<CertificateSigningRequest>(CertificateSigningRequest, {
-  name: () => fine,
+  name: () => noMessages,
   prepareCreate(draft, { user }) {
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = draft.spec
     draft.spec = { ...asked, ...requesterOf(user) }

@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { fine, type Messages } from '../../../schema/names.js'
+import { type Messages, noMessages } from '../../../schema/names.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import { subdomainName } from '../../metadata/name-validation.js'
 import { pemBlocks } from '../../pem.js'
@@ -15,7 +15,7 @@ const largestBundle = 1024 * 1024
 
 export const clusterTrustBundleStrategy = declareStrategy<ClusterTrustBundle>(ClusterTrustBundle, {
   /** What the name may be depends on the signer. */
-  name: () => fine,
+  name: () => noMessages,
   updatedUnconditionally: false,
   validate: (bundle) => [...validateNames(bundle), ...validateBundle(bundle.spec.trustBundle)],
   validateUpdate: (bundle, old) => [

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
 import { decodeValue } from '../../../schema/decode/decoder.js'
 import { setDefaults } from '../../../schema/defaults.js'
-import { canonical } from '../../../schema/encode.js'
+import { canonicalObject } from '../../../schema/encode.js'
 import { builtin } from '../../scheme.js'
 
 /** What is kept of an object in an older version, and what that version shows of it afterwards. */
@@ -14,11 +14,11 @@ function roundTrip(name: string, given: JsonObject): { stored: JsonObject; shown
   const { stored } = type.strategy as unknown as {
     stored: { type: string; toStored(o: object): object; fromStored(o: object): object }
   }
-  const kept = canonical(builtin.type(stored.type), stored.toStored(object))
+  const kept = canonicalObject(builtin.type(stored.type), stored.toStored(object))
   return {
     stored: kept as JsonObject,
-    shown: canonical(type, stored.fromStored(kept)) as JsonObject,
-    given: canonical(type, object) as JsonObject,
+    shown: canonicalObject(type, stored.fromStored(kept)) as JsonObject,
+    given: canonicalObject(type, object) as JsonObject,
   }
 }
 

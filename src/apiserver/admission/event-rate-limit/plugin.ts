@@ -2,7 +2,7 @@ import type { Event } from '../../../api/core/v1/event.js'
 import { rateExceeded } from '../../../api/errors.js'
 import type { Clock } from '../../../base/clock.js'
 import { TokenBucket } from '../../../base/token-bucket.js'
-import { aggregated } from '../../../schema/field-errors.js'
+import { aggregateMessages } from '../../../schema/field-errors.js'
 import type { AdmissionRequest } from '../admission.js'
 import { defineAdmissionPlugin } from '../definition.js'
 import { isWrite } from '../request.js'
@@ -27,7 +27,7 @@ export const eventRateLimit = defineAdmissionPlugin<Event, EventRateLimitConfigu
       validate(request) {
         // Each limit counts every event, even if another limit rejects it.
         const exceeded = counters.flatMap((counter) => counter.count(request))
-        if (exceeded.length > 0) throw rateExceeded(aggregated(exceeded))
+        if (exceeded.length > 0) throw rateExceeded(aggregateMessages(exceeded))
       },
     }
   },

@@ -1,7 +1,7 @@
 import type { LimitRange } from '../../../api/core/v1/limit-range.js'
 import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volume-claim.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import { aggregated } from '../../../schema/field-errors.js'
+import { aggregateMessages } from '../../../schema/field-errors.js'
 import type { AdmissionRequest } from '../admission.js'
 import { defineAdmissionPlugin } from '../definition.js'
 import type { ObjectLookup } from '../lookup.js'
@@ -42,6 +42,6 @@ function check(request: AdmissionRequest, ranges: ObjectLookup<LimitRange>): voi
     const errors = isClaim(request)
       ? claimLimitErrors(range, request.object as PersistentVolumeClaim)
       : podLimitErrors(range, request.object as Pod)
-    if (errors.length > 0) throw rejection(request, aggregated(errors))
+    if (errors.length > 0) throw rejection(request, aggregateMessages(errors))
   }
 }

@@ -1,6 +1,6 @@
 import type { Status } from '../../../api/meta/v1/status.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { decode } from '../../../schema/decode/decoder.js'
+import { decodeJson } from '../../../schema/decode/decoder.js'
 import { DecodeError } from '../../../schema/decode/inspect.js'
 import { JsonSyntaxError, readJson } from '../../../schema/decode/json-reader.js'
 import { jsonTextOfBytes } from '../../../schema/json-text.js'
@@ -23,7 +23,7 @@ export function readReview(body: Buffer, version: AdmissionReviewVersion): Admis
     const given = typeIn(body)
     if (given.kind === 'Status' && given.apiVersion === 'v1') throw new UnreadableResponseError(statusText(body))
     checkType(given, version)
-    const { object } = decode(responseScheme.type(`admission/${version}.AdmissionReview`), body, 'Ignore')
+    const { object } = decodeJson(responseScheme.type(`admission/${version}.AdmissionReview`), body, 'Ignore')
     const { apiVersion: _version, kind: _kind, ...rest } = object as AdmissionReview
     return { ...given, ...rest } // without the type that decoding adds, so that a missing one shows
   })
@@ -91,14 +91,14 @@ function parsedByReader(text: string): unknown {
 }
 
 function statusText(body: Buffer): string {
-  const { message = '' } = decode(responseScheme.type('meta/v1.Status'), body, 'Ignore').object as Partial<Status>
+  const { message = '' } = decodeJson(responseScheme.type('meta/v1.Status'), body, 'Ignore').object as Partial<Status>
   return message
 }
 
 /** Returns the status in the body of a response, if it is a failure. */
 export function failureIn(body: Buffer): Partial<Status> | undefined {
   try {
-    const status = decode(responseScheme.type('meta/v1.Status'), body, 'Ignore').object as Partial<Status>
+    const status = decodeJson(responseScheme.type('meta/v1.Status'), body, 'Ignore').object as Partial<Status>
     return status.kind === 'Status' && status.status === 'Failure' ? status : undefined
   } catch (error) {
     if (error instanceof DecodeError || error instanceof JsonSyntaxError) return undefined

@@ -7,7 +7,7 @@ import {
   withManagedFields,
 } from '../../../schema/apply/managed-fields/entries.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { canonical } from '../../../schema/encode.js'
+import { canonicalObject } from '../../../schema/encode.js'
 import type { Draft } from '../../../schema/infer.js'
 import { sameJson } from '../../../schema/json-value.js'
 import type { ObjectType } from '../../../schema/model.js'
@@ -38,7 +38,7 @@ export function shown(
     const { metadata: _none, ...options } = object
     return asJson(options)
   }
-  return asJson(canonical(type, subject.isSubmission ? object : served.fromStored(object)))
+  return asJson(canonicalObject(type, subject.isSubmission ? object : served.fromStored(object)))
 }
 
 /** The object of a request while webhooks change it, each in its own version. */

@@ -5,7 +5,7 @@ import { aggregatedRules } from '../../../api/rbac/v1/aggregation.js'
 import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import { setDefaults } from '../../../schema/defaults.js'
-import { canonical } from '../../../schema/encode.js'
+import { canonicalObject } from '../../../schema/encode.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
@@ -96,7 +96,7 @@ class Reconciliation {
 type Binding = RoleBindingParts & KubeObject
 
 function canonicalOf(resource: ServedResource, given: object): KubeObject {
-  const object = canonical(resource.stored, given)
+  const object = canonicalObject(resource.stored, given)
   setDefaults(resource.stored, object)
   return object as KubeObject
 }

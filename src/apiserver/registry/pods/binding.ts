@@ -3,7 +3,7 @@ import type { Binding } from '../../../api/core/v1/binding.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest, conflict, objectModified, unknown } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import { aggregated } from '../../../schema/field-errors.js'
+import { aggregateMessages } from '../../../schema/field-errors.js'
 import { quote } from '../../../schema/quote.js'
 import type { CachedObject } from '../../cache/cached-object.js'
 import type { VerbHandlers } from '../../request/routing.js'
@@ -31,7 +31,7 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectRespo
   const name = binding.metadata.name ?? ''
   if (scope.name !== '' && scope.name !== name) throw badRequest('name in URL does not match name in Binding object')
   const errors = [...validateBinding(binding)]
-  if (errors.length > 0) throw unknown(aggregated(errors.map(String)))
+  if (errors.length > 0) throw unknown(aggregateMessages(errors.map(String)))
   await scope.admission.validate(request)
   const time = scope.timestamps.now()
   await changeObject({ ...scope, resource: pods, name }, (object, cached) => {

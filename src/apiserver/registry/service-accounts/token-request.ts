@@ -2,7 +2,7 @@ import type { TokenRequest } from '../../../api/authentication/v1/token-request.
 import type { ServiceAccount } from '../../../api/core/v1/service-account.js'
 import { invalid } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import { canonical } from '../../../schema/encode.js'
+import { canonicalObject } from '../../../schema/encode.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { formatTime } from '../../../schema/values/time.js'
@@ -164,6 +164,6 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, issuer }: Cl
 
 function tokenResponse({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectResponse {
   const type = scheme.type('authentication/v1.TokenRequest')
-  const object = canonical(type, { ...request, status }) as KubeObject
+  const object = canonicalObject(type, { ...request, status }) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
 }

@@ -4,7 +4,7 @@ import type { Service } from '../../../api/core/v1/service.js'
 import { invalid } from '../../../api/errors.js'
 import { builtin } from '../../../api/scheme.js'
 import type { Environment } from '../../../base/environment.js'
-import { canonical } from '../../../schema/encode.js'
+import { canonicalObject } from '../../../schema/encode.js'
 import type { Draft } from '../../../schema/infer.js'
 import type { ObjectChange, ObjectStore } from '../../cache/object-store.js'
 import type { PortRange } from '../../options.js'
@@ -72,7 +72,7 @@ function assign(
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
   if (needsClusterIp(service)) clusterIps.assign(service, clusterIpsOf(before), dryRun)
   nodePorts.assign(service, before, dryRun)
-  service.spec = canonical(builtin.type('core/v1.ServiceSpec'), service.spec) as Draft<Service>['spec']
+  service.spec = canonicalObject(builtin.type('core/v1.ServiceSpec'), service.spec) as Draft<Service>['spec']
 }
 
 function asStrings(ports: ReadonlySet<number>): ReadonlySet<string> {

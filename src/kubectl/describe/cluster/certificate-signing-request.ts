@@ -1,4 +1,7 @@
-import { type CertificateRequest, parseCertificateRequest } from '../../../api/certificates/v1/certificate-request.js'
+import {
+  type ParsedCertificateRequest,
+  parseCertificateRequest,
+} from '../../../api/certificates/v1/certificate-request.js'
 import type { CertificateSigningRequest } from '../../../api/certificates/v1/certificate-signing-request.js'
 import { ipText } from '../../../schema/values/ip-address.js'
 import { errorMessage } from '../../command-errors.js'
@@ -27,7 +30,7 @@ export const describeCertificateSigningRequest: Describe<CertificateSigningReque
   await eventsOf(request, on)
 }
 
-function parsed(request: string): CertificateRequest {
+function parsed(request: string): ParsedCertificateRequest {
   try {
     return parseCertificateRequest(Buffer.from(request, 'base64').toString())
   } catch (error) {
@@ -52,7 +55,7 @@ const subjectParts = {
 } as const
 const serialNumber = '2.5.4.5'
 
-function writeSubject(page: DescriptionPage, { commonName, subject }: CertificateRequest): void {
+function writeSubject(page: DescriptionPage, { commonName, subject }: ParsedCertificateRequest): void {
   const valuesOf = (type: string) => subject.filter((part) => part.type === type).map(({ value }) => value)
   page.line(0, 'Subject:')
   page.line(0, '', 'Common Name:', commonName)
@@ -60,7 +63,7 @@ function writeSubject(page: DescriptionPage, { commonName, subject }: Certificat
   for (const [label, type] of Object.entries(subjectParts)) writeList(page, label, valuesOf(type))
 }
 
-function writeNames(page: DescriptionPage, { alternativeNames }: CertificateRequest): void {
+function writeNames(page: DescriptionPage, { alternativeNames }: ParsedCertificateRequest): void {
   const { dnsNames, emailAddresses, uris, ipAddresses } = alternativeNames
   if (dnsNames.length + emailAddresses.length + uris.length + ipAddresses.length === 0) return
   page.line(0, 'Subject Alternative Names:')

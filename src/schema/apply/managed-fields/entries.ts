@@ -21,13 +21,13 @@ export class ManagedFieldsError extends Error {}
 export function readManagers(entries: readonly JsonValue[]): Map<string, FieldManager> {
   const owners = new Map<string, FieldManager>()
   for (const [index, entry] of entries.entries()) {
-    const owner = readOwner(isObject(entry) ? entry : {}, index)
+    const owner = readManager(isObject(entry) ? entry : {}, index)
     owners.set(managerKey(owner), owner)
   }
   return owners
 }
 
-function readOwner(entry: JsonObject, index: number): FieldManager {
+function readManager(entry: JsonObject, index: number): FieldManager {
   const time = stringIn(entry, 'time')
   return {
     manager: stringIn(entry, 'manager'),
@@ -70,18 +70,18 @@ function readFields(entry: JsonObject, index: number): FieldManager['fields'] {
 /** Writes `metadata.managedFields`; undefined if nothing is owned. */
 export function writeManagers(owners: FieldManagers): readonly JsonObject[] | undefined {
   if (owners.size === 0) return undefined
-  return inOrder([...owners.values()]).map((owner) => owner.entry ?? writeOwner(owner))
+  return inOrder([...owners.values()]).map((owner) => owner.entry ?? writeManager(owner))
 }
 
 /** Whoever wrote last stands last, where it belongs: mostly there is nothing to sort. */
 function inOrder(owners: FieldManager[]): readonly FieldManager[] {
   for (let i = 1; i < owners.length; i++)
-    if (compareOwners(owners[i - 1]!, owners[i]!) > 0) return owners.sort(compareOwners)
+    if (compareManagers(owners[i - 1]!, owners[i]!) > 0) return owners.sort(compareManagers)
   return owners
 }
 
 /** Appliers first, then by time, to the second; those without a time stand before all others. */
-function compareOwners(a: FieldManager, b: FieldManager): number {
+function compareManagers(a: FieldManager, b: FieldManager): number {
   return (
     compareText(a.operation, b.operation) ||
     compareText(a.time ?? epoch, b.time ?? epoch) ||
@@ -93,7 +93,7 @@ function compareOwners(a: FieldManager, b: FieldManager): number {
 
 const epoch = '1970-01-01T00:00:00Z'
 
-function writeOwner({ manager, operation, apiVersion, time, fields, subresource }: FieldManager): JsonObject {
+function writeManager({ manager, operation, apiVersion, time, fields, subresource }: FieldManager): JsonObject {
   const entry: Record<string, JsonValue> = manager ? { manager, operation, apiVersion } : { operation, apiVersion }
   if (time) entry.time = time
   entry.fieldsType = 'FieldsV1'

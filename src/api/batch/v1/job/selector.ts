@@ -3,7 +3,7 @@ import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { compareText } from '../../../../schema/text-order.js'
-import { compiledSelector } from '../../../apps/v1/workload-template-validation.js'
+import { parsedSelector } from '../../../apps/v1/workload-template-validation.js'
 import type { Job } from '../job.js'
 
 const prefix = 'batch.kubernetes.io/'
@@ -48,7 +48,7 @@ export function validateGeneratedSelector(job: Job, prefixed: boolean): readonly
   if (spec.manualSelector || !spec.selector) return field.none
   const expected = generatedLabels(metadata).filter(([key]) => prefixed || !key.startsWith(prefix))
   const labels = spec.template.metadata?.labels ?? {}
-  const selector = compiledSelector(spec.selector)
+  const selector = parsedSelector(spec.selector)
   const isGenerated = !selector || selector.matches(Object.fromEntries(expected))
   return [
     ...(metadata.uid ? [] : [field.required(fieldPath('metadata', 'uid'))]),

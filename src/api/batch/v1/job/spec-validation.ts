@@ -2,7 +2,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { domainPrefixedPath } from '../../../../schema/label-names.js'
-import { compiledSelector, validateSelected } from '../../../apps/v1/workload-template-validation.js'
+import { parsedSelector, validateSelected } from '../../../apps/v1/workload-template-validation.js'
 import type { PodRulesContext } from '../../../core/v1/pod/validation-context.js'
 import { validatePodTemplateSpec } from '../../../core/v1/pod-template/validation.js'
 import { validateLabelSelector } from '../../../selectors/label-selector-validation.js'
@@ -21,7 +21,7 @@ const maximumManagedBy = 63
 /** All that holds for a job which exists. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath, context: PodRulesContext): readonly field.FieldError[] {
   const selectorPath = path.child('selector')
-  const selector = compiledSelector(spec.selector)
+  const selector = parsedSelector(spec.selector)
   return [
     ...validateUnselectedJobSpec(spec, path, context),
     ...(spec.selector ? validateLabelSelector(spec.selector, selectorPath) : [field.required(selectorPath)]),

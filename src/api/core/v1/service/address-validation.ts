@@ -4,7 +4,7 @@ import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { ipFamily } from '../../../../schema/values/ip-address.js'
 import { validateLegacyIp } from '../../../validation/addresses.js'
 import type { Service } from '../service.js'
-import { isHeadless, noClusterIp } from './types.js'
+import { isDeclaredHeadless, noClusterIp } from './types.js'
 
 const clusterIpsPath = fieldPath('spec', 'clusterIPs')
 const familiesPath = fieldPath('spec', 'ipFamilies')
@@ -59,7 +59,7 @@ function* validateFamiliesOfClusterIps(service: Service): Iterable<field.FieldEr
   const { clusterIPs = [], ipFamilies = [] } = service.spec
   if (clusterIPs.length > 1 && new Set(clusterIPs.map(ipFamily)).size < 2)
     yield field.invalid(clusterIpsPath, clusterIPs, 'may specify no more than one IP for each IP family')
-  if (isHeadless(service)) return
+  if (isDeclaredHeadless(service)) return
   for (const [i, family] of ipFamilies.slice(0, clusterIPs.length).entries()) {
     const ip = clusterIPs[i]!
     const expected =
@@ -77,7 +77,7 @@ const fixed = 'may not change once set'
 
 /** The first address stays; a second one may come, and go when the policy says so. */
 export function* validateClusterIpsUpdate(service: Service, old: Service): Iterable<field.FieldError> {
-  if (hasExternalName(service, old) || (isHeadless(service) && isHeadless(old))) return
+  if (hasExternalName(service, old) || (isDeclaredHeadless(service) && isDeclaredHeadless(old))) return
   const after = service.spec.clusterIPs ?? []
   const before = old.spec.clusterIPs ?? []
   if (before.length !== after.length)
@@ -89,7 +89,7 @@ export function* validateClusterIpsUpdate(service: Service, old: Service): Itera
 
 /** The same for the families, of which headless services may change any. */
 export function* validateFamiliesUpdate(service: Service, old: Service): Iterable<field.FieldError> {
-  if (hasExternalName(service, old) || isHeadless(service) || isHeadless(old)) return
+  if (hasExternalName(service, old) || isDeclaredHeadless(service) || isDeclaredHeadless(old)) return
   const after = service.spec.ipFamilies ?? []
   const before = old.spec.ipFamilies ?? []
   if (before.length !== after.length)

@@ -32,6 +32,6 @@ export function isExternallyAccessible(spec: Pick<ServiceSpec, 'type' | 'externa
 export const noClusterIp = 'None'
 
 /** Clients find the pods themselves. */
-export function isHeadless({ spec }: Service): boolean {
+export function isDeclaredHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp
 }

@@ -18,7 +18,7 @@ import {
   validateSourceRanges,
   validateTrafficDistribution,
 } from './traffic-validation.js'
-import { isHeadless } from './types.js'
+import { isDeclaredHeadless } from './types.js'
 
 const specPath = fieldPath('spec')
 const portsPath = specPath.child('ports')
@@ -27,7 +27,8 @@ const portsPath = specPath.child('ports')
 export function* validateService(service: Service, old?: Service): Iterable<field.FieldError> {
   const { spec } = service
   yield* validateTopologyAnnotations(service)
-  if (!spec.ports?.length && !isHeadless(service) && spec.type !== 'ExternalName') yield field.required(portsPath)
+  if (!spec.ports?.length && !isDeclaredHeadless(service) && spec.type !== 'ExternalName')
+    yield field.required(portsPath)
   if (spec.type === 'ExternalName') yield* validateExternalName(service)
   else yield* validateAddressOfType(service)
   yield* validateServicePorts(spec.ports, portsPath)
@@ -67,7 +68,7 @@ function* validateTopologyAnnotations({ metadata: { annotations = {} } }: Servic
 
 function* validateAddressOfType(service: Service): Iterable<field.FieldError> {
   const { type } = service.spec
-  if ((type !== 'LoadBalancer' && type !== 'NodePort') || !isHeadless(service)) return
+  if ((type !== 'LoadBalancer' && type !== 'NodePort') || !isDeclaredHeadless(service)) return
   yield field.invalid(
     specPath.child('clusterIPs').index(0),
     service.spec.clusterIPs![0],
