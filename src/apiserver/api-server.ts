@@ -24,14 +24,14 @@ import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
-import { Health, type HealthCheck } from './extensions/health.js'
+import { Health, type ServerHealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { type Build, gitVersion } from './extensions/version.js'
 import { inFlightStage } from './flow-control/in-flight.js'
 import { FlowLevels } from './flow-control/levels.js'
 import { describeLevels, flowControlStage } from './flow-control/stage.js'
 import { countObjects, measuredStore } from './measured-store.js'
-import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
+import type { AdmissionOptions, RequestLimitOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane, type InProcessComponents } from './registry/control-plane.js'
@@ -41,9 +41,9 @@ import { registryHandlers, registryHooks } from './registry/registry.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { repairReservations } from './registry/services/repair.js'
 import { Deadlines } from './request/deadlines.js'
+import type { PipelineStage } from './request/request-context.js'
 import { RequestMetrics } from './request/request-metrics.js'
 import type { RoutingTable } from './request/routing.js'
-import type { PipelineStage } from './request/stage.js'
 import { objectEncoder } from './response/object-encoder.js'
 import { httpHandler } from './response/send-response.js'
 import { InProcessEndpoint } from './serving/in-process.js'
@@ -91,7 +91,7 @@ export interface ApiServerDependencies {
 
 /** How many are served at the same time, and for how long. */
 export type RequestLimits = Pick<
-  RequestOptions,
+  RequestLimitOptions,
   'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
 >
 
@@ -286,7 +286,7 @@ function extensionsOf(
   environment: Environment,
   objects: ObjectStore,
 ) {
-  const storage: HealthCheck = { name: 'etcd', check: async () => objects.waitUntilCurrent() }
+  const storage: ServerHealthCheck = { name: 'etcd', check: async () => objects.waitUntilCurrent() }
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(build) }
   return extensions({

@@ -3,7 +3,7 @@
  * byte. `docs/fast-paths.md` describes them.
  */
 export interface FastPaths {
-  /** Plain HTTP/1.1 requests bypass Node's HTTP server (`serving/plain-lane.ts`). */
+  /** Plain HTTP/1.1 requests bypass Node's HTTP server (`serving/plain-http/plain-lane.ts`). */
   readonly plainHttp: boolean
   /** Requests that arrive together are started together (`serving/request-batcher.ts`). */
   readonly requestBatches: boolean

@@ -42,7 +42,7 @@ export interface ApiServerOptions {
   readonly kubelets?: KubeletOptions
   readonly allowPrivileged: boolean
   readonly eventTtl: number
-  readonly requests: RequestOptions
+  readonly requests: RequestLimitOptions
   readonly featureGates: Readonly<Record<string, boolean>>
   /** All are on by default. */
   readonly fastPaths?: FastPaths
@@ -157,7 +157,7 @@ export interface AdmissionOptions {
   readonly arrange?: (plugins: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[]
 }
 
-export interface RequestOptions {
+export interface RequestLimitOptions {
   /** For requests that are no watches and the like. */
   readonly timeout: number
   /** The least time that a watch without a timeout of its own is kept open. */

@@ -8,10 +8,9 @@ import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import { corsStage } from './request/cors.js'
 import type { Deadlines } from './request/deadlines.js'
-import type { RequestContext } from './request/request-context.js'
+import type { PipelineStage, RequestContext } from './request/request-context.js'
 import { requestInfo } from './request/request-info.js'
 import { type RoutingTable, routingStage } from './request/routing.js'
-import type { PipelineStage } from './request/stage.js'
 
 export interface PipelineDependencies {
   readonly authenticators: readonly Authenticator[]

@@ -17,20 +17,20 @@ import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
 import type { Build } from './extensions/version.js'
 import { allFastPaths } from './fast-paths.js'
-import type { ApiServerOptions, ServerTraffic } from './options.js'
-import { EarlyRequests } from './serving/early-requests.js'
-import { isUnspecified, machineAddresses } from './serving/hosts.js'
-import type { RequestHandler } from './serving/responder.js'
+import type { ApiServerOptions, EtcdOptions, ServerTraffic } from './options.js'
 import {
-  type FollowedSecurity,
-  followSecurity,
   kubeconfigPath,
-  prepareSecurity,
-  type Security,
+  prepareServerCredentials,
+  type RenewedCredentials,
+  renewServerCredentials,
+  type ServerCredentials,
   urlOf,
-} from './serving/security.js'
-import { serve } from './serving/serve.js'
-import type { Server } from './serving/server.js'
+} from './serving/credentials/server-credentials.js'
+import { EarlyRequests } from './serving/early-requests.js'
+import { hostAddresses, isUnspecified } from './serving/host-addresses.js'
+import type { RequestHandler } from './serving/responder.js'
+import type { ListeningServer } from './serving/server.js'
+import { serve } from './serving/tls-server.js'
 
 export interface RunningApiServer {
   readonly url: string
@@ -64,8 +64,8 @@ export async function startApiServer(
 ): Promise<RunningApiServer> {
   const { fastPaths = allFastPaths } = options
   const scheme = schemeWith(openGates(options.featureGates), { fastDecoding: fastPaths.decoding })
-  const security = prepareSecurity(options, environment)
-  let followedSecurity: FollowedSecurity | undefined
+  const security = prepareServerCredentials(options, environment)
+  let followedSecurity: RenewedCredentials | undefined
   const current = () => followedSecurity?.current ?? security
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
@@ -108,7 +108,7 @@ export async function startApiServer(
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
   })
   early.opened(api)
-  followedSecurity = followSecurity(security, server, options, environment)
+  followedSecurity = renewServerCredentials(security, server, options, environment)
   if (store instanceof EncryptedStore) rewriteInBackground(store, environment)
   return {
     url: urlOf(server, options),
@@ -137,7 +137,7 @@ function followed(handle: RequestHandler, traffic: ServerTraffic): RequestHandle
 }
 
 /** What cannot be opened takes the sockets with it. */
-async function opened<T>(server: Server, open: () => Promise<T>): Promise<T> {
+async function opened<T>(server: ListeningServer, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
@@ -179,10 +179,10 @@ export function readBuild(): Build {
 /** Where others reach this server: as it is told, where it listens, or the machine's first address. */
 function advertisedAddress({ advertiseAddress, bindAddress }: ApiServerOptions): string {
   if (advertiseAddress !== undefined) return advertiseAddress
-  return isUnspecified(bindAddress) ? (machineAddresses()[0] ?? '127.0.0.1') : bindAddress
+  return isUnspecified(bindAddress) ? (hostAddresses()[0] ?? '127.0.0.1') : bindAddress
 }
 
-function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAccountKey }: Security) {
+function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAccountKey }: ServerCredentials) {
   const { issuers, audiences, keyFiles, signingKeyFile, ...rest } = serviceAccounts
   const files = keyFiles.map((path) => ({ path, content: readFileSync(path, 'utf8') }))
   return {
@@ -206,9 +206,27 @@ function rewriteInBackground(store: EncryptedStore, { log }: Environment): void 
   )
 }
 
-/** Each is loaded only by those who use it: their libraries are large. */
+/** Imports only the store that the options name: the libraries of each are large. */
 async function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {
-  if (options.etcd) return (await import('./etcd-files.js')).openEtcd(options.etcd, environment)
+  if (options.etcd) return openEtcd(options.etcd, environment)
   const { openEmbeddedStore, storeDirectory } = await import('../storage/embedded/embedded-store.js')
   return openEmbeddedStore({ directory: storeDirectory(options.dataDirectory), environment })
+}
+
+/** The store puts `/registry` before its keys. Another prefix stands before that. */
+const storePrefix = '/registry'
+
+async function openEtcd(options: EtcdOptions, environment: Environment): Promise<Store> {
+  const { openEtcdStore } = await import('../storage/etcd/etcd-store.js')
+  const { servers, prefix, caFile, certFile, keyFile } = options
+  return openEtcdStore(
+    {
+      servers,
+      prefix: prefix === storePrefix ? '' : prefix,
+      ...(caFile !== undefined && { cafile: caFile }),
+      ...(certFile !== undefined && { certfile: certFile }),
+      ...(keyFile !== undefined && { keyfile: keyFile }),
+    },
+    environment,
+  )
 }

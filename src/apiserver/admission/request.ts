@@ -73,6 +73,6 @@ export function podOf({ object }: AdmissionRequest): Draft<Pod> {
 }
 
 /** Whether a pod only mirrors a static pod of a kubelet. The API server cannot change what such a kubelet runs. */
-export function isMirrorPod({ metadata }: { readonly metadata: { readonly annotations?: object } }): boolean {
+export function hasMirrorAnnotation({ metadata }: { readonly metadata: { readonly annotations?: object } }): boolean {
   return metadata.annotations !== undefined && 'kubernetes.io/config.mirror' in metadata.annotations
 }

@@ -1,15 +1,20 @@
 import type { Environment } from '../../base/environment.js'
-import type { Detail, RequestContext, RequestListener, RequestResult } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
+import type {
+  Detail,
+  PipelineStage,
+  RequestContext,
+  RequestListener,
+  RequestResult,
+} from '../request/request-context.js'
 import type { RequestUser } from '../request/user.js'
 import { AuditedRequest } from './audited-request.js'
 import {
   type AuditEvent,
   auditEvent,
   objectReference,
-  omitManagedFields,
   responseObject,
   type SentObject,
+  withoutManagedFields,
 } from './event.js'
 import type { AuditStage } from './policy.js'
 import type { AuditDecision } from './policy-rules.js'
@@ -130,7 +135,7 @@ class AuditRecord implements RequestListener {
   }
 
   #shown(object: unknown): unknown {
-    return this.#decision?.omitManagedFields ? omitManagedFields(object) : object
+    return this.#decision?.omitManagedFields ? withoutManagedFields(object) : object
   }
 
   #write(context: RequestContext, stage: AuditStage, more: object = {}): void {

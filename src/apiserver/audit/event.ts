@@ -127,13 +127,13 @@ function listObject({ type, items, revision, continue: next }: ListResponse): ob
 }
 
 /** Removes managed fields, which are often larger than the rest. */
-export function omitManagedFields(object: unknown): unknown {
+export function withoutManagedFields(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object
   const { metadata, items } = object as { readonly metadata?: object; readonly items?: readonly unknown[] }
   const { managedFields, ...rest } = (metadata ?? {}) as Record<string, unknown>
   return {
     ...object,
     ...(metadata && { metadata: rest }),
-    ...(Array.isArray(items) && { items: items.map(omitManagedFields) }),
+    ...(Array.isArray(items) && { items: items.map(withoutManagedFields) }),
   }
 }

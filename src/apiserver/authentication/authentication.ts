@@ -4,7 +4,7 @@ import type { ApiServerOptions, OpenIdFlags } from '../options.js'
 import { outgoingClient } from '../outgoing/outgoing-client.js'
 import { webhookClient } from '../outgoing/webhook-client.js'
 import { loadWebhookConfig } from '../outgoing/webhook-config.js'
-import type { Security } from '../serving/security.js'
+import type { ServerCredentials } from '../serving/credentials/server-credentials.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
 import { isIssuedByBundle } from './authorities.js'
 import { loadBasicAuthFile } from './basic-auth-file.js'
@@ -29,7 +29,7 @@ export interface RequestAuthentication {
 export interface AuthenticationSources {
   readonly options: ApiServerOptions
   /** Read at each use: authorities may change while the server runs. */
-  readonly security: () => Security
+  readonly security: () => ServerCredentials
   /** The keys of service account tokens. */
   readonly keys: readonly VerifyingKey[]
   readonly environment: Environment

@@ -1,7 +1,6 @@
 import { unauthorized } from '../../api/errors.js'
 import { type Logger, silentLogger } from '../../base/logging.js'
-import type { ApiRequest, RequestContext } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
+import type { ApiRequest, PipelineStage, RequestContext } from '../request/request-context.js'
 import type { RequestUser } from '../request/user.js'
 import type { Authenticator } from './authenticator.js'
 import { bearerOf, extraSpaceWarning } from './bearer-token.js'

@@ -7,7 +7,7 @@ import type { RequestUser } from '../request/user.js'
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
 import { denial } from './denial.js'
 import { runAuthorizers } from './stage.js'
-import { nodeNameOf, serviceAccountGroups, serviceAccountOf } from './well-known-users.js'
+import { nodeNameOfUser, serviceAccountGroups, serviceAccountOf } from './well-known-users.js'
 
 /** An impersonation to check: requester, requested user, and the verb that must be allowed. */
 export interface ImpersonationRequest {
@@ -47,7 +47,7 @@ export async function checkImpersonation(requested: ImpersonationRequest, check:
 
 /** Adds the groups that follow from the name of a node or service account. */
 function groupsOf({ wanted, isConstrained }: ImpersonationRequest): readonly string[] {
-  if (isConstrained && nodeNameOf(wanted.name) !== undefined) return ['system:nodes']
+  if (isConstrained && nodeNameOfUser(wanted.name) !== undefined) return ['system:nodes']
   const account = serviceAccountOf(wanted.name)
   return account && wanted.groups.length === 0 ? serviceAccountGroups(account.namespace) : wanted.groups
 }
@@ -84,7 +84,7 @@ function nameAttributes(requested: ImpersonationRequest): AuthorizationAttribute
   const account = serviceAccountOf(wanted.name)
   if (account)
     return { ...attributesFor(requested, group, 'serviceaccounts', account.name), namespace: account.namespace }
-  const node = isConstrained ? nodeNameOf(wanted.name) : undefined
+  const node = isConstrained ? nodeNameOfUser(wanted.name) : undefined
   if (node !== undefined) return attributesFor(requested, group, 'nodes', node)
   return attributesFor(requested, group, 'users', wanted.name)
 }

@@ -1,12 +1,11 @@
 import { type ApiError, hasReason } from '../../api/errors.js'
-import type { RequestContext } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
+import type { PipelineStage, RequestContext } from '../request/request-context.js'
 import type { RequestUser } from '../request/user.js'
 import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
 import { allowedCheck, type CheckAllowed, checkImpersonation } from './impersonation-checks.js'
 import { requestedUser } from './impersonation-headers.js'
-import { nodeNameOf, serviceAccountOf } from './well-known-users.js'
+import { nodeNameOfUser, serviceAccountOf } from './well-known-users.js'
 
 /** Replaces the user of a request by the impersonated one, if the requester may impersonate it. */
 export function impersonationStage(authorizers: readonly Authorizer[]): PipelineStage {
@@ -44,9 +43,9 @@ type ImpersonationMode = (
 /** The most restrictive modes first. */
 const modes: readonly ImpersonationMode[] = [
   associatedNode,
-  constrained('arbitrary-node', (wanted) => isOnlyName(wanted) && nodeNameOf(wanted.name) !== undefined),
+  constrained('arbitrary-node', (wanted) => isOnlyName(wanted) && nodeNameOfUser(wanted.name) !== undefined),
   constrained('serviceaccount', (wanted) => isOnlyName(wanted) && serviceAccountOf(wanted.name) !== undefined),
-  constrained('user-info', ({ name }) => nodeNameOf(name) === undefined && serviceAccountOf(name) === undefined),
+  constrained('user-info', ({ name }) => nodeNameOfUser(name) === undefined && serviceAccountOf(name) === undefined),
   unconstrained,
 ]
 
@@ -129,7 +128,7 @@ async function associatedNode(
   attributes: AuthorizationAttributes,
   ask: CheckAllowed,
 ): Promise<Impersonated | undefined> {
-  const node = nodeNameOf(wanted.name)
+  const node = nodeNameOfUser(wanted.name)
   const { name, extra } = attributes.user
   const own = extra[nodeNameKey] ?? []
   if (!isOnlyName(wanted) || node === undefined || !serviceAccountOf(name) || own.length !== 1 || own[0] !== node)

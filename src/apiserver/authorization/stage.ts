@@ -1,6 +1,5 @@
 import { forbidden, internalError } from '../../api/errors.js'
-import type { RequestContext, RequestListener } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
+import type { PipelineStage, RequestContext, RequestListener } from '../request/request-context.js'
 import { authorizationAttributes } from './attributes.js'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.js'
 import { denial } from './denial.js'

@@ -27,7 +27,7 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
 }
 
 /** Returns the node of a user name; undefined if it is not a valid name of a node. */
-export function nodeNameOf(user: string): string | undefined {
+export function nodeNameOfUser(user: string): string | undefined {
   if (!user.startsWith(nodePrefix)) return undefined
   const name = user.slice(nodePrefix.length)
   return dnsSubdomain(name).length === 0 ? name : undefined

@@ -6,7 +6,7 @@ import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
-import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerPlace } from './kubernetes-service.js'
+import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerAddress } from './kubernetes-service.js'
 
 const place = { namespace: 'default', name: 'kubernetes' }
 
@@ -17,7 +17,7 @@ const place = { namespace: 'default', name: 'kubernetes' }
 export async function publishEndpoints(
   resources: ResourceMap,
   server: VerbDependencies,
-  { address, port, isOnly }: Pick<ServerPlace, 'address' | 'port'> & { readonly isOnly: boolean },
+  { address, port, isOnly }: Pick<ServerAddress, 'address' | 'port'> & { readonly isOnly: boolean },
 ): Promise<void> {
   const endpoints = resources.find('', 'v1', 'endpoints')!
   const slices = resources.find('discovery.k8s.io', 'v1', 'endpointslices')!
@@ -41,7 +41,7 @@ export async function publishEndpoints(
 export async function correctService(
   resources: ResourceMap,
   server: VerbDependencies,
-  parts: ServerPlace,
+  parts: ServerAddress,
 ): Promise<void> {
   const resource = resources.find('', 'v1', 'services')!
   const { ports } = (kubernetesService(parts) as Service).spec

@@ -2,7 +2,7 @@ import { ipFamily } from '../../schema/values/ip-address.js'
 import { AddressRange } from '../registry/services/address-range.js'
 
 /** Where clients reach the API server, inside of the cluster and from outside. */
-export interface ServerPlace {
+export interface ServerAddress {
   readonly address: string
   readonly port: number
   /** From which services get their addresses, in CIDR form; the first one of the first range is the server's. */
@@ -13,7 +13,7 @@ const name = 'kubernetes'
 const namespace = 'default'
 
 /** The service behind which every pod finds the API server. */
-export function kubernetesService({ port, clusterIpRanges }: ServerPlace): object {
+export function kubernetesService({ port, clusterIpRanges }: ServerAddress): object {
   const range = new AddressRange(clusterIpRanges[0]!)
   const clusterIP = range.at(0n)
   return {
@@ -35,7 +35,7 @@ export function kubernetesService({ port, clusterIpRanges }: ServerPlace): objec
 }
 
 /** The range from which services get their addresses, as people can see it. */
-export function defaultServiceCidr({ clusterIpRanges }: ServerPlace, time: string): object {
+export function defaultServiceCidr({ clusterIpRanges }: ServerAddress, time: string): object {
   const message = 'Kubernetes default Service CIDR is ready'
   return {
     kind: 'ServiceCIDR',

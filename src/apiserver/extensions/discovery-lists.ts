@@ -18,7 +18,7 @@ export function versionsOf(scheme: Scheme, group: string): readonly string[] {
   return [...new Set([...listed.filter((version) => present.has(version)), ...present])]
 }
 
-export function groupList(scheme: Scheme): JsonObject {
+export function apiGroupList(scheme: Scheme): JsonObject {
   const groups = namedGroups(scheme).map(({ name }) => groupOf(scheme, name))
   return { kind: 'APIGroupList', apiVersion: 'v1', groups }
 }

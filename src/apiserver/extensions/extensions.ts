@@ -15,7 +15,7 @@ import { representationFor } from '../response/negotiation.js'
 import { valueInProtobuf } from '../response/protobuf.js'
 import { type ApiResponse, type BytesResponse, textResponse } from '../response/response.js'
 import { aggregatedType, encodedDiscovery } from './aggregated-discovery.js'
-import { coreVersions, groupList, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
+import { apiGroupList, coreVersions, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
 import type { Health, HealthEndpoint } from './health.js'
 import type { OpenapiEndpoint } from './openapi-endpoint.js'
 import { type Build, versionInfo } from './version.js'
@@ -103,7 +103,8 @@ function groupDiscovery(
   rest: readonly string[],
 ): ApiResponse | undefined {
   const [group = '', version = ''] = rest
-  if (group === '') return wantsAggregated(context) ? aggregated(scheme, 'groups') : plain(context, groupList(scheme))
+  if (group === '')
+    return wantsAggregated(context) ? aggregated(scheme, 'groups') : plain(context, apiGroupList(scheme))
   if (versionsOf(scheme, group).length === 0) return undefined
   return plain(context, version === '' ? singleGroup(scheme, group) : resourceList(scheme, group, version))
 }

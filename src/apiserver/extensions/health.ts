@@ -1,7 +1,7 @@
 import { type BytesResponse, textResponse } from '../response/response.js'
 
 /** One thing that must be well. Throws or rejects when it is not; the reason goes to the log, never to the client. */
-export interface HealthCheck {
+export interface ServerHealthCheck {
   readonly name: string
   readonly check: () => void | Promise<void>
   /** Only asked whether requests should be sent here, not whether the process is well. */
@@ -10,14 +10,14 @@ export interface HealthCheck {
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz'
 
-export const ping: HealthCheck = { name: 'ping', check: () => {} }
+export const ping: ServerHealthCheck = { name: 'ping', check: () => {} }
 
 /** Answers `/healthz`, `/livez` and `/readyz`, and each check by itself below these. */
 export class Health {
-  readonly #checks: readonly HealthCheck[]
+  readonly #checks: readonly ServerHealthCheck[]
   readonly #failed: (name: string, error: unknown) => void
 
-  constructor(checks: readonly HealthCheck[], failed: (name: string, error: unknown) => void) {
+  constructor(checks: readonly ServerHealthCheck[], failed: (name: string, error: unknown) => void) {
     this.#checks = [ping, ...checks]
     this.#failed = failed
   }
@@ -28,12 +28,16 @@ export class Health {
     return rest === '' ? this.#all(endpoint, checks, query) : this.#one(checks.find(({ name }) => name === rest))
   }
 
-  async #one(check: HealthCheck | undefined): Promise<BytesResponse | undefined> {
+  async #one(check: ServerHealthCheck | undefined): Promise<BytesResponse | undefined> {
     if (!check) return undefined
     return (await this.#passes(check)) ? textResponse(200, 'ok') : textResponse(500, 'internal server error: not ok\n')
   }
 
-  async #all(endpoint: HealthEndpoint, checks: readonly HealthCheck[], query: URLSearchParams): Promise<BytesResponse> {
+  async #all(
+    endpoint: HealthEndpoint,
+    checks: readonly ServerHealthCheck[],
+    query: URLSearchParams,
+  ): Promise<BytesResponse> {
     const excluded = new Set(query.getAll('exclude'))
     const lines: string[] = []
     let isWell = true
@@ -54,7 +58,7 @@ export class Health {
     return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
   }
 
-  async #passes({ name, check }: HealthCheck): Promise<boolean> {
+  async #passes({ name, check }: ServerHealthCheck): Promise<boolean> {
     try {
       await check()
       return true

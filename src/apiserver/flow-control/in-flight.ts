@@ -1,6 +1,5 @@
-import type { RequestListener } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
-import { isLongRunning } from './long-running.js'
+import type { PipelineStage, RequestListener } from '../request/request-context.js'
+import { isLongRunning } from '../request/request-info.js'
 import { comeBackLater } from './stage.js'
 
 export interface InFlightLimits {

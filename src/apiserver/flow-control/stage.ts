@@ -1,9 +1,8 @@
 import type { MetricSample, Metrics } from '../../base/metrics.js'
-import type { RequestContext, RequestListener } from '../request/request-context.js'
-import type { PipelineStage } from '../request/stage.js'
+import type { PipelineStage, RequestContext, RequestListener } from '../request/request-context.js'
+import { isLongRunning } from '../request/request-info.js'
 import { textResponse } from '../response/response.js'
 import type { FlowLevels } from './levels.js'
-import { isLongRunning } from './long-running.js'
 import type { PriorityLevel, Refusal } from './priority-level.js'
 
 /** When is your turn: at once for most, later where one level is asked for more than it can do. */

@@ -1,5 +1,5 @@
 import { textResponse } from '../response/response.js'
-import type { PipelineStage } from './stage.js'
+import type { PipelineStage } from './request-context.js'
 
 const allowed: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',

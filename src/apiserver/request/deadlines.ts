@@ -2,9 +2,8 @@ import { badRequest, timeout } from '../../api/errors.js'
 import type { Clock, Timer } from '../../base/clock.js'
 import { DurationError, parseDuration, toMilliseconds } from '../../base/duration.js'
 import { LinkedList } from '../../base/linked-list.js'
-import { isLongRunning } from '../flow-control/long-running.js'
-import type { RequestContext } from './request-context.js'
-import type { PipelineStage } from './stage.js'
+import type { PipelineStage, RequestContext } from './request-context.js'
+import { isLongRunning } from './request-info.js'
 
 interface Running {
   readonly due: number

@@ -3,10 +3,9 @@ import { runStages } from '../pipeline.js'
 import type { ObjectEncoder } from '../response/object-encoder.js'
 import { type ApiResponse, isOpenEnded } from '../response/response.js'
 import type { Deadlines } from './deadlines.js'
-import type { ApiRequest, RequestContext } from './request-context.js'
+import type { ApiRequest, PipelineStage, RequestContext } from './request-context.js'
 import { reportEnded, reportStarted } from './request-listeners.js'
 import type { RequestMetrics } from './request-metrics.js'
-import type { PipelineStage } from './stage.js'
 import { anonymous } from './user.js'
 
 /** What handles a request, whichever transport received it. */

@@ -91,3 +91,10 @@ function collectionVerb(query: URLSearchParams): string {
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false'
 }
+
+const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
+
+/** Lasts for as long as the client likes, and is answered in parts. */
+export function isLongRunning({ isResource, verb, subresource }: RequestInfo): boolean {
+  return isResource && (verb === 'watch' || verb === 'proxy' || connections.has(subresource))
+}

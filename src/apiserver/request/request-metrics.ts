@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.js'
+import { DurationHistogram } from '../../base/duration-histogram.js'
 import type { Environment } from '../../base/environment.js'
 import type { MetricSample, Metrics } from '../../base/metrics.js'
 import { isOpenEnded } from '../response/response.js'
 import type { RequestContext } from './request-context.js'
-import { type RequestLabels, RequestTally } from './request-tally.js'
 
 /**
  * The numbers about requests, under upstream's names. They are plain numbers that are put into Prometheus' form when somebody asks
@@ -94,4 +94,47 @@ function labelsOf({ info, response, isKnown }: RequestContext): RequestLabels {
 
 function scopeOf({ name, namespace }: RequestContext['info']): string {
   return name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
+}
+
+/** What requests have in common that are counted together. */
+export interface RequestLabels {
+  readonly verb: string
+  readonly group: string
+  readonly version: string
+  readonly resource: string
+  readonly subresource: string
+  readonly scope: string
+}
+
+/** How often something was asked for, and how it went. */
+export class RequestTally {
+  readonly labels: RequestLabels
+  /** Watches that are open now. */
+  open = 0
+  readonly #byCode = new Map<number, number>()
+  readonly #durations = new DurationHistogram()
+
+  constructor(labels: RequestLabels) {
+    this.labels = labels
+  }
+
+  count(code: number): void {
+    this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + 1)
+  }
+
+  took(seconds: number): void {
+    this.#durations.observe(seconds)
+  }
+
+  totals(): readonly MetricSample[] {
+    return [...this.#byCode].map(([code, value]) => ({ labels: { ...this.labels, code }, value }))
+  }
+
+  durations(name: string): readonly MetricSample[] {
+    return this.#durations.samples(name, { ...this.labels })
+  }
+
+  watches(): readonly MetricSample[] {
+    return this.open === 0 ? [] : [{ labels: { ...this.labels }, value: this.open }]
+  }
 }

@@ -13,9 +13,8 @@ import { patch } from '../verbs/patch.js'
 import { update } from '../verbs/update.js'
 import type { VerbDependencies, VerbScope } from '../verbs/verb-scope.js'
 import { watch } from '../verbs/watch.js'
-import type { RequestContext } from './request-context.js'
+import type { PipelineStage, RequestContext } from './request-context.js'
 import type { RequestInfo } from './request-info.js'
-import type { PipelineStage } from './stage.js'
 
 export type VerbHandler = (scope: VerbScope) => ApiResponse | Promise<ApiResponse>
 

@@ -6,7 +6,7 @@ import { protobufType } from '../../wire/protobuf.js'
 import { formatYaml } from '../../wire/yaml.js'
 import type { ObjectEncoder } from './object-encoder.js'
 import { listInProtobuf, objectInProtobuf, spokenRepresentation, valueInProtobuf } from './protobuf.js'
-import type { Representation } from './representation.js'
+import type { Representation } from './response.js'
 import {
   type CompleteResponse,
   type EncodedObject,

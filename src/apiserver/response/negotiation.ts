@@ -4,7 +4,7 @@ import { quote } from '../../schema/quote.js'
 import { type MediaType, parseAccept } from '../../wire/media-type.js'
 import { protobufType } from '../../wire/protobuf.js'
 import type { ApiRequest } from '../request/request-context.js'
-import type { Representation } from './representation.js'
+import type { Representation } from './response.js'
 
 /** What clients are told that there is. */
 const available = ['application/json', 'application/yaml', protobufType]
@@ -18,7 +18,7 @@ const medias: ReadonlyMap<string, Representation['media']> = new Map([
 
 const transformations: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
 
-export const plainJson: Representation = {
+export const jsonRepresentation: Representation = {
   media: 'json',
   pretty: false,
   as: 'object',
@@ -28,9 +28,9 @@ export const plainJson: Representation = {
 
 /** The few headers that clients really send, read once. */
 const known = new Map<string, Representation | undefined>([
-  ['', plainJson],
-  ['*/*', plainJson],
-  ['application/json', plainJson],
+  ['', jsonRepresentation],
+  ['*/*', jsonRepresentation],
+  ['application/json', jsonRepresentation],
 ])
 const mostKnown = 1000
 
@@ -46,7 +46,7 @@ export function representationFor({ headers, query }: ApiRequest): Representatio
 /** The same for errors, which are told whatever the client accepts. */
 export function representationForError({ headers, query }: ApiRequest): Representation {
   const media = fromAccept(headers.accept ?? '')?.media ?? 'json'
-  return { ...plainJson, media, pretty: isPretty(query) }
+  return { ...jsonRepresentation, media, pretty: isPretty(query) }
 }
 
 function withQuery(wanted: Representation, query: URLSearchParams): Representation {
@@ -84,10 +84,10 @@ function representationOf({ type, parameters }: MediaType): Representation | und
   const media = medias.get(type)
   if (!media) return undefined
   const { as, g, v } = parameters
-  if (as === undefined) return media === 'json' ? plainJson : { ...plainJson, media }
+  if (as === undefined) return media === 'json' ? jsonRepresentation : { ...jsonRepresentation, media }
   if (media === 'protobuf' && as === 'Table') return undefined // cells have no types that protobuf could name
   if (!transformations.has(as) || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) return undefined
-  return { ...plainJson, media, as: as as Representation['as'], version: v }
+  return { ...jsonRepresentation, media, as: as as Representation['as'], version: v }
 }
 
 /** Who asks for a known type in an unknown form is told so in other words than who asks for an unknown type. */

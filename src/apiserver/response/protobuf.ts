@@ -7,8 +7,7 @@ import { encodeProtobuf } from '../../schema/protobuf/encode.js'
 import { hasProtobuf } from '../../schema/protobuf/layout.js'
 import { envelopeParts, inEnvelope } from '../../wire/protobuf.js'
 import type { ObjectEncoder } from './object-encoder.js'
-import type { Representation } from './representation.js'
-import type { EncodedObject } from './response.js'
+import type { EncodedObject, Representation } from './response.js'
 
 /** Returns the representation for objects of a type: if they have no protobuf form, what the client accepts next. Throws 406 without one. */
 export function spokenRepresentation(representation: Representation, type: ObjectType): Representation {

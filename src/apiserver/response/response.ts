@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { ObjectType } from '../../schema/model.js'
-import type { Representation } from './representation.js'
 
 /** An object and its bytes: JSON in canonical form and a line feed, encoded once, when first needed. */
 export interface EncodedObject {
@@ -117,4 +116,17 @@ export function jsonLength(bytes: Uint8Array): number {
 
 export function textResponse(code: number, content: string, contentType = 'text/plain; charset=utf-8'): BytesResponse {
   return { is: 'bytes', code, contentType, bytes: Buffer.from(content) }
+}
+
+/** How an answer is to be written; `negotiation.ts` finds out, `writing.ts` does it. */
+export interface Representation {
+  readonly media: 'json' | 'yaml' | 'protobuf'
+  /** Instead of protobuf, for objects that do not travel in it: what the client likes next. */
+  readonly otherwise?: Representation
+  readonly pretty: boolean
+  readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+  /** Of the group `meta.k8s.io`, for all but `object`. */
+  readonly version: 'v1' | 'v1beta1'
+  /** What rows of a table carry. */
+  readonly includeObject: 'None' | 'Metadata' | 'Object'
 }

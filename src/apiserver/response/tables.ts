@@ -3,8 +3,7 @@ import { asJson } from '../../api/kube-object.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { ObjectType } from '../../schema/model.js'
 import { cellsOf, columnsOf, rowConditionsOf } from '../../schema/table.js'
-import type { Representation } from './representation.js'
-import type { EncodedObject } from './response.js'
+import type { EncodedObject, Representation } from './response.js'
 
 /** Objects as the rows that `kubectl get` prints. */
 export interface TableOptions {

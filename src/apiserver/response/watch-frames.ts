@@ -3,8 +3,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import type { ObjectType } from '../../schema/model.js'
 import { type ObjectEncoder, protobufEvent } from './object-encoder.js'
 import { valueInProtobuf } from './protobuf.js'
-import type { Representation } from './representation.js'
-import type { EncodedEvent, WatchResponse } from './response.js'
+import type { EncodedEvent, Representation, WatchResponse } from './response.js'
 import { partialMetadata, tableOf } from './tables.js'
 
 export interface EventEncoderOptions {

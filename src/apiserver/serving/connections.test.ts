@@ -16,7 +16,7 @@ import {
 } from '../../testing/servers/https-server.js'
 import { issue } from '../../wire/x509/certificate.js'
 import type { Responder } from './responder.js'
-import { serve } from './serve.js'
+import { serve } from './tls-server.js'
 
 const plain = ['content-type', 'text/plain']
 const fine = (_: unknown, respond: Responder) => respond.whole(200, plain, Buffer.from('fine'))

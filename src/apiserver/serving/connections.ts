@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { type ConnectionPeer, peerOf } from './peer.js'
 
 /** Takes plain requests one by one. */
-export interface Lane {
+export interface RequestLane {
   readonly isIdle: boolean
   /** The connection ends with the answer that is being given. */
   isLast: boolean
@@ -15,7 +15,7 @@ export class Connection {
   readonly socket: TLSSocket
   readonly peer: ConnectionPeer
   /** HTTP/1.1, as long as nothing but plain requests come. */
-  lane: Lane | undefined
+  lane: RequestLane | undefined
   /** HTTP/1.1: the answer to the latest request. Answers go out in order: when it is finished, all before it are. */
   response: ServerResponse | undefined
   /** It left HTTP, and belongs to somebody else. */

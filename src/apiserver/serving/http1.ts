@@ -3,7 +3,7 @@ import type { ApiRequest, Body, Peer } from '../request/request-context.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
 import { signalOf } from './signal.js'
-import { parseQuery, type Target } from './target.js'
+import { parseQuery, type RequestTarget } from './target.js'
 
 /** One of these is made for each request: it must stay small, and work out nothing that nobody asks for. */
 export class Http1Request implements ApiRequest {
@@ -17,7 +17,7 @@ export class Http1Request implements ApiRequest {
   #wasRead = false
 
   /** Requests to leave HTTP have no response. */
-  constructor(incoming: IncomingMessage, response: ServerResponse | undefined, target: Target, peer: Peer) {
+  constructor(incoming: IncomingMessage, response: ServerResponse | undefined, target: RequestTarget, peer: Peer) {
     this.path = target.path
     this.search = target.search
     this.#incoming = incoming

@@ -6,7 +6,7 @@ import { checkDeclaredLength, collect, noBytes } from './body.js'
 import type { Limits } from './limits.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
 import { signalOf } from './signal.js'
-import { parseQuery, type Target } from './target.js'
+import { parseQuery, type RequestTarget } from './target.js'
 
 /** What a client may leave lying, because a watch for it would cost more than the memory that it holds. */
 const smallAnswer = 16 * 1024
@@ -34,7 +34,7 @@ export class Http2Request implements ApiRequest {
   #signal: AbortSignal | undefined
   #wasRead = false
 
-  constructor(stream: ServerHttp2Stream, parts: StreamParts, context: StreamContext) {
+  constructor(stream: ServerHttp2Stream, parts: Http2RequestOptions, context: StreamContext) {
     this.method = parts.headers[':method'] as string
     this.path = parts.target.path
     this.search = parts.target.search
@@ -71,10 +71,10 @@ export class Http2Request implements ApiRequest {
   }
 }
 
-interface StreamParts {
+interface Http2RequestOptions {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: readonly string[]
-  readonly target: Target
+  readonly target: RequestTarget
   readonly peer: Peer
 }
 

@@ -21,7 +21,7 @@ import { issue } from '../../wire/x509/certificate.js'
 import { ClientGone } from './body.js'
 import type { ConnectionPeer } from './peer.js'
 import type { RequestHandler } from './responder.js'
-import type { Server } from './server.js'
+import type { ListeningServer } from './server.js'
 
 const protocols = { 'HTTP/1.1': sendHttp1, 'HTTP/2': sendHttp2 }
 const plain = ['content-type', 'text/plain']
@@ -235,7 +235,7 @@ describe('an upload', () => {
 })
 
 interface Collecting {
-  readonly server: Server
+  readonly server: ListeningServer
   readonly outcome: Promise<unknown>
 }
 
@@ -291,14 +291,14 @@ describe('the signal of a request', () => {
     })
 })
 
-async function leaveHttp1(server: Server): Promise<void> {
+async function leaveHttp1(server: ListeningServer): Promise<void> {
   const socket = await openSocket(server)
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(socket, 'data')
   socket.destroy()
 }
 
-async function leaveHttp2(server: Server): Promise<void> {
+async function leaveHttp2(server: ListeningServer): Promise<void> {
   const session = await openHttp2(server)
   const stream = session.request({ ':path': '/' })
   await once(stream, 'response')

@@ -9,7 +9,7 @@ export interface ServeOptions {
   readonly handle: RequestHandler
   /** Requests to leave HTTP/1.1 for another protocol. Without this they are ordinary requests. */
   readonly upgrade?: (request: ApiRequest, socket: Duplex, head: Buffer) => void
-  readonly tls: TlsOptions
+  readonly tls: ServerTlsOptions
   /** 0: any that is free. */
   readonly port: number
   /** An unspecified address (`0.0.0.0`, `::`) means every address of either family. */
@@ -26,19 +26,19 @@ export interface ServeOptions {
 }
 
 /** All in PEM form. */
-export interface TlsOptions {
+export interface ServerTlsOptions {
   readonly key: string | Buffer
   readonly cert: string | Buffer
   /** Whose signature makes a client's certificate count. Without it, none is asked for. */
   readonly clientCa?: string | Buffer
 }
 
-export interface Server extends AsyncDisposable {
+export interface ListeningServer extends AsyncDisposable {
   readonly port: number
   readonly address: string
   readonly connections: number
   /** For handshakes from now on. */
-  setTls(tls: TlsOptions): void
+  setTls(tls: ServerTlsOptions): void
   /**
    * Takes no more connections and requests, lets those that are being answered end within the grace period, then cuts off the
    * rest. Called again, it may cut the grace period short. Whoever feeds long answers, such as watches, ends them first, or they are what is cut off.

@@ -1,5 +1,5 @@
 /** What a request line asks for: a path, decoded, and the query as it came. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string
   /** Without the question mark. */
   readonly search: string
@@ -14,7 +14,7 @@ const absoluteForm = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/
  * Undefined where the target is malformed, which is a bad request whatever it was meant to ask for. Escaped slashes become
  * slashes, and bytes that are no UTF-8 the replacement character, so that nothing behind this sees two spellings of one path.
  */
-export function parseTarget(url: string): Target | undefined {
+export function parseTarget(url: string): RequestTarget | undefined {
   const local = url.charCodeAt(0) === 0x2f ? url : localPart(url)
   if (local === undefined) return undefined
   const mark = local.indexOf('?')

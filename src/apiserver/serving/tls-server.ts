@@ -7,8 +7,8 @@ import { Connection } from './connections.js'
 import { Dispatcher } from './dispatch.js'
 import { Http1Request, Http1Responder } from './http1.js'
 import { defaultLimits, type Limits } from './limits.js'
-import { PlainLane } from './plain-lane.js'
-import type { ServeOptions, Server, TlsOptions } from './server.js'
+import { PlainLane } from './plain-http/plain-lane.js'
+import type { ListeningServer, ServeOptions, ServerTlsOptions } from './server.js'
 import { serveSession } from './sessions.js'
 import { parseTarget } from './target.js'
 
@@ -19,7 +19,7 @@ import { parseTarget } from './target.js'
  *
  * The timeouts of connections are Node's, by the real time: what they guard against does not happen in virtual time.
  */
-export class TlsServer implements Server {
+export class TlsServer implements ListeningServer {
   readonly #https: HttpsServer
   readonly #options: ServeOptions
   readonly #limits: Limits
@@ -146,7 +146,7 @@ export class TlsServer implements Server {
     return this.#connections.size
   }
 
-  setTls(tls: TlsOptions): void {
+  setTls(tls: ServerTlsOptions): void {
     this.#https.setSecureContext(secureContext(tls))
   }
 
@@ -180,11 +180,11 @@ function clientOf(socket: Socket): string {
   return `${socket.remoteAddress} ${socket.remotePort}`
 }
 
-function secureContext({ key, cert, clientCa }: TlsOptions): SecureContextOptions {
+function secureContext({ key, cert, clientCa }: ServerTlsOptions): SecureContextOptions {
   return { key, cert, minVersion: 'TLSv1.2', ...(clientCa !== undefined && { ca: clientCa }) }
 }
 
-function serverOptions(tls: TlsOptions, limits: Limits): ServerOptions {
+function serverOptions(tls: ServerTlsOptions, limits: Limits): ServerOptions {
   return {
     ...secureContext(tls),
     // Certificates that do not count are told apart where clients are authenticated.
@@ -213,4 +213,11 @@ function endWith(socket: Socket, response: ServerResponse): void {
   socket.setMaxListeners(0)
   socket.once('close', end)
   response.once('close', () => socket.off('close', end))
+}
+
+/** Serves the API to the network. Resolves when connections are taken; rejects as `listen` does where that cannot be. */
+export async function serve(options: ServeOptions): Promise<ListeningServer> {
+  const server = new TlsServer(options)
+  await server.listen(options.port, options.address)
+  return server
 }

@@ -8,7 +8,7 @@ import type { AuthorizationAttributes, AuthorizationResult } from '../authorizat
 import type { ObjectStore } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { RequestContext } from '../request/request-context.js'
-import type { Representation } from '../response/representation.js'
+import type { Representation } from '../response/response.js'
 
 /** What a verb works with: the request, its resource and object, and the server's dependencies. */
 export interface VerbScope extends VerbDependencies {

@@ -10,14 +10,14 @@ import { webhookTokenAuthenticator } from '../../apiserver/authentication/webhoo
 import type { AuthorizationAttributes } from '../../apiserver/authorization/authorizer.js'
 import { denial } from '../../apiserver/authorization/denial.js'
 import { WebhookAuthorizer } from '../../apiserver/authorization/webhook/webhook-authorizer.js'
-import { Health, type HealthCheck, type HealthEndpoint } from '../../apiserver/extensions/health.js'
+import { Health, type HealthEndpoint, type ServerHealthCheck } from '../../apiserver/extensions/health.js'
 import type { ApiRequest } from '../../apiserver/request/request-context.js'
 import { anonymous, type RequestUser } from '../../apiserver/request/user.js'
 import { type BytesResponse, textResponse } from '../../apiserver/response/response.js'
-import { machineAddresses } from '../../apiserver/serving/hosts.js'
+import { hostAddresses } from '../../apiserver/serving/host-addresses.js'
 import type { RequestHandler } from '../../apiserver/serving/responder.js'
-import { serve } from '../../apiserver/serving/serve.js'
-import type { Server } from '../../apiserver/serving/server.js'
+import type { ListeningServer } from '../../apiserver/serving/server.js'
+import { serve } from '../../apiserver/serving/tls-server.js'
 import type { Environment } from '../../base/environment.js'
 import { integer, list, optionalText, text as textFlag } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
@@ -52,11 +52,11 @@ export interface PortParts {
   /** Asks the API server who somebody is, and what they may see. */
   readonly client: Client
   readonly environment: Environment
-  readonly checks: readonly HealthCheck[]
+  readonly checks: readonly ServerHealthCheck[]
 }
 
 /** Serves health and metrics of a component. Undefined where it is not to. */
-export async function openComponentPort(parts: PortParts): Promise<Server | undefined> {
+export async function openComponentPort(parts: PortParts): Promise<ListeningServer | undefined> {
   const { flags, environment } = parts
   if (flags['secure-port'] === 0) return undefined
   const handle = handlerOf(parts)
@@ -74,7 +74,7 @@ function credentialOf(flags: PortFlags, environment: Environment): X509KeyPair {
   if (cert !== undefined && key !== undefined)
     return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
   const name = hostname().toLowerCase()
-  const hosts = [name, 'localhost', '127.0.0.1', '::1', ...machineAddresses()]
+  const hosts = [name, 'localhost', '127.0.0.1', '::1', ...hostAddresses()]
   const notAfter = environment.clock.now() + 365 * day
   return issue({ commonName: name, use: 'server', hosts: [...new Set(hosts)], notAfter }, environment)
 }

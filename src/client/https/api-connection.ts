@@ -18,7 +18,7 @@ export interface ApiConnectionOptions extends ServerConnectionsOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface ApiRequest extends ServerRequest {
+export interface AuthenticatedRequest extends ServerRequest {
   /** With the query, URL-encoded. */
   readonly path: string
 }
@@ -45,7 +45,7 @@ export class ApiConnection {
    * Sends a request, and resolves with the response, whatever its status. After a 401 it sends the request once more, if that renews the
    * credential.
    */
-  async send(request: ApiRequest): Promise<HttpResponse> {
+  async send(request: AuthenticatedRequest): Promise<HttpResponse> {
     const [signal] = request.signals ?? []
     signal?.throwIfAborted()
     const credential = await this.credentials.current(signal)
@@ -73,7 +73,7 @@ export class ApiConnection {
     this.connections.close()
   }
 
-  async #sendAs({ authorization, certificate }: Credential, { path, headers, ...request }: ApiRequest) {
+  async #sendAs({ authorization, certificate }: Credential, { path, headers, ...request }: AuthenticatedRequest) {
     const all = { ...headers, ...this.#headers, ...(authorization !== undefined && { authorization }) }
     try {
       return await this.connections.send(path, { ...request, headers: all }, certificate)

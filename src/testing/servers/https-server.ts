@@ -3,8 +3,8 @@ import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHead
 import { Agent, type RequestOptions, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import type { RequestHandler } from '../../apiserver/serving/responder.js'
-import { serve } from '../../apiserver/serving/serve.js'
-import type { ServeOptions, Server } from '../../apiserver/serving/server.js'
+import type { ListeningServer, ServeOptions } from '../../apiserver/serving/server.js'
+import { serve } from '../../apiserver/serving/tls-server.js'
 import { environment } from '../../base/environment.js'
 import { type CertificateRequest, issue } from '../../wire/x509/certificate.js'
 import type { X509KeyPair } from '../../wire/x509/issuer.js'
@@ -36,7 +36,7 @@ export async function startServer(
   context: TestContext,
   handle: RequestHandler,
   options: Partial<ServeOptions> = {},
-): Promise<Server> {
+): Promise<ListeningServer> {
   const tls = { ...serving, clientCa: authority.cert }
   const server = await serve({ handle, tls, port: 0, address: '127.0.0.1', environment: surroundings, ...options })
   context.after(() => server.close(0))
@@ -61,7 +61,7 @@ export interface TestRequest {
 }
 
 export async function sendHttp1(
-  server: Server,
+  server: ListeningServer,
   options: TestRequest & Pick<RequestOptions, 'agent'>,
 ): Promise<TestAnswer> {
   const { body, credential, agent = new Agent({ keepAlive: false }), ...rest } = options
@@ -72,14 +72,14 @@ export async function sendHttp1(
   return { status: answer.statusCode, headers: answer.headers, bytes, text: bytes.toString() }
 }
 
-export async function openHttp2(server: Server, credential?: X509KeyPair): Promise<ClientHttp2Session> {
+export async function openHttp2(server: ListeningServer, credential?: X509KeyPair): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: authority.cert, ...credential })
   session.on('error', () => {})
   await once(session, 'connect')
   return session
 }
 
-export async function sendHttp2(server: Server, { credential, ...options }: TestRequest): Promise<TestAnswer> {
+export async function sendHttp2(server: ListeningServer, { credential, ...options }: TestRequest): Promise<TestAnswer> {
   const session = await openHttp2(server, credential)
   try {
     return await sendOn(session, options)
@@ -101,7 +101,7 @@ export async function sendOn(session: ClientHttp2Session, options: TestRequest):
 }
 
 /** A socket on which a test can say whatever it wants. */
-export async function openSocket(server: Server): Promise<TLSSocket> {
+export async function openSocket(server: ListeningServer): Promise<TLSSocket> {
   const socket = connect({ ...trust(server), ALPNProtocols: ['http/1.1'] })
   socket.on('error', () => {})
   await once(socket, 'secureConnect')
@@ -151,6 +151,6 @@ export class WireAnswers {
   }
 }
 
-function trust(server: Server) {
+function trust(server: ListeningServer) {
   return { host: '127.0.0.1', port: server.port, ca: authority.cert }
 }

@@ -8,7 +8,7 @@ import { referencesOf } from '../../authorization/node/pod-references.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isMirrorPod } from '../request.js'
+import { hasMirrorAnnotation } from '../request.js'
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
@@ -66,7 +66,7 @@ export class PodChecks {
   async #checkCreation(request: AdmissionRequest, node: string): Promise<void> {
     const pod = request.object as Pod
     const reject = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
-    if (!isMirrorPod(pod))
+    if (!hasMirrorAnnotation(pod))
       throw rejection(
         request,
         `pod does not have ${quote(mirrorAnnotation)} annotation, node ${quote(node)} can only create mirror pods`,

@@ -12,7 +12,7 @@ import type { AdmissionRequest } from '../admission.js'
 import { defineAdmissionPlugin } from '../definition.js'
 import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isMirrorPod, isPod, podOf } from '../request.js'
+import { hasMirrorAnnotation, isPod, podOf } from '../request.js'
 
 /**
  * Adds the pending initializers to new objects. Until these have removed their names, only users with the verb `initialize` may update
@@ -51,7 +51,7 @@ async function admitNew(
     if (isEmptyInitializers(metadata.initializers)) delete metadata.initializers
     return
   }
-  if (isPod(request) && isMirrorPod(podOf(request))) return
+  if (isPod(request) && hasMirrorAnnotation(podOf(request))) return
   const names = matchingNames(request, configurations.list())
   if (names.length > 0) metadata.initializers = { pending: names.map((name) => ({ name })) }
 }

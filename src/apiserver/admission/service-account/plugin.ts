@@ -7,7 +7,7 @@ import type { AdmissionRequest } from '../admission.js'
 import { defineAdmissionPlugin } from '../definition.js'
 import type { ObjectLookup } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isMirrorPod, isNewPod, isPod, podOf } from '../request.js'
+import { hasMirrorAnnotation, isNewPod, isPod, podOf } from '../request.js'
 import { checkSecretReferences, isLimitedToListedSecrets } from './secret-references.js'
 import { mountToken } from './token-volume.js'
 
@@ -26,7 +26,7 @@ export const serviceAccount = defineAdmissionPlugin({
     return {
       handles: (request) => isNewPod(request) || isEphemeralContainersUpdate(request),
       mutate(request) {
-        if (isEphemeralContainersUpdate(request) || isMirrorPod(podOf(request))) return
+        if (isEphemeralContainersUpdate(request) || hasMirrorAnnotation(podOf(request))) return
         const { spec } = podOf(request)
         spec.serviceAccountName ||= defaultAccount
         spec.serviceAccount = spec.serviceAccountName
@@ -78,7 +78,7 @@ function applyAccount(request: AdmissionRequest, account: ServiceAccount, { rand
 function check(request: AdmissionRequest, accounts: ObjectLookup<ServiceAccount>): void {
   const pod = podOf(request)
   if (isEphemeralContainersUpdate(request)) checkSecrets(request, accounts)
-  else if (isMirrorPod(pod)) checkMirrorPod(request, pod as Pod)
+  else if (hasMirrorAnnotation(pod)) checkMirrorPod(request, pod as Pod)
   else checkAccount(request, accounts)
 }
 

@@ -20,13 +20,13 @@ export interface OpenIdOptions {
   readonly algorithms: readonly string[]
 }
 
-export interface OpenIdDependencies extends OpenIdOptions {
+export interface OpenIdAuthenticatorDependencies extends OpenIdOptions {
   readonly client: OutgoingClient
   readonly clock: Clock
 }
 
 /** Authenticates tokens of one OpenID Connect provider. Ignores tokens of other issuers. */
-export function openIdAuthenticator(dependencies: OpenIdDependencies): TokenAuthenticator {
+export function openIdAuthenticator(dependencies: OpenIdAuthenticatorDependencies): TokenAuthenticator {
   const keys = new ProviderKeys(dependencies.issuer, dependencies.client, dependencies.clock)
   return {
     name: 'OpenID Connect',
@@ -51,7 +51,7 @@ function tokenOf(text: string, issuer: string): SignedToken | undefined {
 async function identify(
   token: SignedToken,
   keys: ProviderKeys,
-  dependencies: OpenIdDependencies,
+  dependencies: OpenIdAuthenticatorDependencies,
 ): Promise<RequestUser> {
   const { keyId } = token
   const isKnown = keys.known.length > 0 && (keyId === '' || keys.known.some(({ id }) => id === keyId))
@@ -68,7 +68,7 @@ async function identify(
   return userOf(token.claims, dependencies)
 }
 
-function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdDependencies): void {
+function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdAuthenticatorDependencies): void {
   const registered = registeredClaims(claims)
   if (!registered.audiences.includes(clientId)) throw new BadCredentials('the OpenID token is for another client')
   if (registered.expires === undefined) throw new BadCredentials('the OpenID token has no expiration time')

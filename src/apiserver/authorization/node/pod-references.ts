@@ -1,6 +1,6 @@
 import { podConfigMapNames, podSecretNames } from '../../../api/core/v1/pod/references.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import { isMirrorPod } from '../../admission/request.js'
+import { hasMirrorAnnotation } from '../../admission/request.js'
 
 /** Resources in the namespace of a pod that the pod can refer to. */
 export type ReferredResource =
@@ -19,7 +19,7 @@ export function referenceKey(resource: ReferredResource, namespace: string, name
  */
 export function referencesOf(pod: Pod): ReadonlySet<string> {
   const keys = new Set<string>()
-  if (isMirrorPod(pod)) return keys
+  if (hasMirrorAnnotation(pod)) return keys
   const { namespace = '' } = pod.metadata
   const refer = (resource: ReferredResource) => (name: string | undefined | null) => {
     if (name) keys.add(referenceKey(resource, namespace, name))

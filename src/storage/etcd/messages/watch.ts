@@ -13,7 +13,7 @@ export interface WatchCreation extends KeyRange {
   readonly previous: boolean
 }
 
-export interface WatchResponse {
+export interface EtcdWatchResponse {
   /** The revision of the member; how far a watch without events has come. With events, it promises nothing. */
   readonly revision: number
   /** Which watch of the stream this is about; the first one is 0. */
@@ -30,7 +30,7 @@ export interface WatchResponse {
   readonly bytes: number
 }
 
-export function watchMethod(rootLength: number): EtcdMethod<WatchRequest, WatchResponse> {
+export function watchMethod(rootLength: number): EtcdMethod<WatchRequest, EtcdWatchResponse> {
   return {
     path: '/etcdserverpb.Watch/Watch',
     encode: encodeWatch,
@@ -54,7 +54,7 @@ function encodeWatch(request: WatchRequest): Buffer {
   return writer.finish()
 }
 
-function decodeWatch(message: Buffer, rootLength: number): WatchResponse {
+function decodeWatch(message: Buffer, rootLength: number): EtcdWatchResponse {
   const reader = new WireReader(message)
   const response = {
     revision: 0,
@@ -71,7 +71,7 @@ function decodeWatch(message: Buffer, rootLength: number): WatchResponse {
   return response
 }
 
-function readField(reader: WireReader, response: Mutable<WatchResponse>, rootLength: number): void {
+function readField(reader: WireReader, response: Mutable<EtcdWatchResponse>, rootLength: number): void {
   if (reader.field === 1) response.revision = readHeaderRevision(reader)
   else if (reader.field === 2) response.watchId = reader.number()
   else if (reader.field === 3) response.created = reader.flag()

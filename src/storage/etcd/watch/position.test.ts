@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { StoreEvent } from '../../store.js'
-import type { WatchResponse } from '../messages/watch.js'
+import type { EtcdWatchResponse } from '../messages/watch.js'
 import { eventRevision, WatchPosition } from './position.js'
 
 function event(revision: number, key: string) {
   return { type: 'delete', key, revision } as const
 }
 
-function response(part: Partial<WatchResponse>): WatchResponse {
+function response(part: Partial<EtcdWatchResponse>): EtcdWatchResponse {
   const nothing = { watchId: 0, created: false, canceled: false, compactRevision: 0, cancelReason: '', fragment: false }
   return { ...nothing, revision: 0, bytes: 0, events: [], ...part }
 }

@@ -1,5 +1,5 @@
 import type { StoreEvent, WatchBatch } from '../../store.js'
-import type { WatchResponse } from '../messages/watch.js'
+import type { EtcdWatchResponse } from '../messages/watch.js'
 
 /**
  * How far a watch has come. Makes of what members send what the contract promises: whole revisions, each once and in order,
@@ -27,7 +27,7 @@ export class WatchPosition {
   }
 
   /** What there is to report after this answer of a member. */
-  accept({ events, fragment, revision }: WatchResponse): WatchBatch | undefined {
+  accept({ events, fragment, revision }: EtcdWatchResponse): WatchBatch | undefined {
     if (events.length === 0) return this.reach(revision)
     const fresh = this.#fresh(events)
     const whole = fragment ? this.#holdLast(fresh) : fresh

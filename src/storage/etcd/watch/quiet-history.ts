@@ -5,7 +5,7 @@ import type { EtcdStream } from '../channel.js'
 import type { KeyRange } from '../key-space.js'
 import type { MemberClient } from '../member.js'
 import { rangeMethod } from '../messages/range.js'
-import { type WatchRequest, type WatchResponse, watchMethod } from '../messages/watch.js'
+import { type EtcdWatchResponse, type WatchRequest, watchMethod } from '../messages/watch.js'
 
 const everything: KeyRange = { start: Buffer.from([0]), end: Buffer.from([0]) }
 const revisionRead = rangeMethod(0)
@@ -71,7 +71,7 @@ class Turns {
   }
 
   /** Whether it is time for another watch on everything. */
-  take({ watchId, created, canceled, events }: WatchResponse): boolean {
+  take({ watchId, created, canceled, events }: EtcdWatchResponse): boolean {
     if (canceled || (watchId === 0 && events.length > 0)) this.#decide(false)
     else if (watchId === 0) return created
     else if (watchId === this.#seen + 1 && events.length > 0) {

@@ -6,14 +6,14 @@ import type { EtcdStream } from '../channel.js'
 import type { KeyRange } from '../key-space.js'
 import type { MemberClient } from '../member.js'
 import type { EtcdMethod } from '../messages/method.js'
-import type { WatchRequest, WatchResponse } from '../messages/watch.js'
+import type { EtcdWatchResponse, WatchRequest } from '../messages/watch.js'
 import { eventRevision, type WatchPosition } from './position.js'
 import { ProgressTimer, reportsProgress } from './progress.js'
 import { quietUntil } from './quiet-history.js'
 
 export interface WatchStreamOptions {
   readonly clock: Clock
-  readonly method: EtcdMethod<WatchRequest, WatchResponse>
+  readonly method: EtcdMethod<WatchRequest, EtcdWatchResponse>
   readonly range: KeyRange
   readonly position: WatchPosition
   readonly progressInterval: number | undefined
@@ -67,7 +67,7 @@ export class WatchStream {
     this.#settle(error)
   }
 
-  #receive(response: WatchResponse): void {
+  #receive(response: EtcdWatchResponse): void {
     const { position } = this.#options
     const gone = this.#previousGone(response)
     if (response.canceled) this.end(cancellation(response, position.next))
@@ -77,7 +77,7 @@ export class WatchStream {
   }
 
   /** The first change that should tell what it replaced, and does not. */
-  #previousGone({ events }: WatchResponse): StoreEvent | undefined {
+  #previousGone({ events }: EtcdWatchResponse): StoreEvent | undefined {
     const { previous, position, mayLackPrevious } = this.#options
     if (!previous) return undefined
     return events.find((event) => {
@@ -123,7 +123,7 @@ export class WatchStream {
   }
 }
 
-function cancellation({ compactRevision, cancelReason }: WatchResponse, next: number): Error {
+function cancellation({ compactRevision, cancelReason }: EtcdWatchResponse, next: number): Error {
   if (compactRevision > 0) return new CompactedError(next, compactRevision)
   return new UnavailableError(`etcd ended the watch: ${cancelReason || 'no reason given'}`)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
-import type { Body } from '../request/request-context.js'
-import type { Responder } from './responder.js'
+import { openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import type { Body } from '../../request/request-context.js'
+import type { Responder } from '../responder.js'
 
 const text = ['content-type', 'text/plain']
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`

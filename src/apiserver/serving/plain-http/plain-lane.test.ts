@@ -4,9 +4,9 @@ import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { describe, test } from 'node:test'
-import { authority, openSocket, serving, startServer, WireAnswers } from '../../testing/servers/https-server.js'
+import { authority, openSocket, serving, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import type { RequestHandler } from '../responder.js'
 import { PlainRequest } from './plain-request.js'
-import type { RequestHandler } from './responder.js'
 
 type Context = Parameters<typeof startServer>[0]
 

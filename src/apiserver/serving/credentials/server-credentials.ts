@@ -1,18 +1,17 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../../base/environment.js'
-import { systemRandom } from '../../base/random.js'
-import type { X509KeyPair } from '../../wire/x509/issuer.js'
-import type { ApiServerOptions } from '../options.js'
-import type { KubeletTls } from '../registry/nodes/kubelet-client.js'
+import type { Environment } from '../../../base/environment.js'
+import { systemRandom } from '../../../base/random.js'
+import type { X509KeyPair } from '../../../wire/x509/issuer.js'
+import type { ApiServerOptions } from '../../options.js'
+import type { KubeletTls } from '../../registry/nodes/kubelet-client.js'
+import { isUnspecified, servingHosts } from '../host-addresses.js'
+import type { ListeningServer, ServerTlsOptions } from '../server.js'
 import { CredentialFiles } from './credential-files.js'
-import { isUnspecified, servingHosts } from './hosts.js'
-import { kubeconfigOf } from './kubeconfig.js'
 import { type ClientCredential, type Pki, PkiError, preparePki } from './pki.js'
-import type { Server, TlsOptions } from './server.js'
 
-type SecurityOptions = Pick<
+type ServerCredentialOptions = Pick<
   ApiServerOptions,
   | 'dataDirectory'
   | 'isPassing'
@@ -26,8 +25,8 @@ type SecurityOptions = Pick<
 >
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
-export interface Security {
-  readonly tls: TlsOptions
+export interface ServerCredentials {
+  readonly tls: ServerTlsOptions
   /** By which clients know the server, in PEM form. */
   readonly authority: string
   /** By which clients, and proxies that speak for them, are known; in PEM form. */
@@ -44,7 +43,10 @@ export interface Security {
 }
 
 /** Reads what there is and makes what is missing, each time it is called. Throws what reading files throws, and `PkiError`. */
-export function prepareSecurity(options: SecurityOptions, environment: Environment): Security {
+export function prepareServerCredentials(
+  options: ServerCredentialOptions,
+  environment: Environment,
+): ServerCredentials {
   const { certFile, keyFile, clientCaFile } = options.tls
   const { signingKeyFile } = options.serviceAccounts
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
@@ -81,7 +83,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   }
 }
 
-function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: X509KeyPair): KubeletTls {
+function kubeletFiles({ kubelets = {} }: ServerCredentialOptions, made?: X509KeyPair): KubeletTls {
   const { clientCertFile, clientKeyFile, caFile } = kubelets
   const isGiven = clientCertFile !== undefined && clientKeyFile !== undefined
   return {
@@ -134,13 +136,13 @@ function read(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function hostsOf({ services, advertiseAddress, bindAddress }: SecurityOptions): string[] {
+function hostsOf({ services, advertiseAddress, bindAddress }: ServerCredentialOptions): string[] {
   const advertised = [advertiseAddress ?? [], isUnspecified(bindAddress) ? [] : bindAddress].flat()
   return servingHosts(services.clusterIpRanges, advertised)
 }
 
 /** How a client on this machine reaches the server. */
-export function urlOf(server: Server, { bindAddress }: SecurityOptions): string {
+export function urlOf(server: ListeningServer, { bindAddress }: ServerCredentialOptions): string {
   const address = isUnspecified(bindAddress) ? '127.0.0.1' : bindAddress
   return `https://${address.includes(':') ? `[${address}]` : address}:${server.port}`
 }
@@ -154,13 +156,13 @@ const passingInterval = 3_600_000
  * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
  * again when they change, and no restart is needed. The administrator's kubeconfig follows. A failure is logged, and tried again.
  */
-export function followSecurity(
-  first: Security,
-  server: Server,
-  options: SecurityOptions,
+export function renewServerCredentials(
+  first: ServerCredentials,
+  server: ListeningServer,
+  options: ServerCredentialOptions,
   environment: Environment,
-): FollowedSecurity {
-  const load = () => prepareSecurity(options, environment)
+): RenewedCredentials {
+  const load = () => prepareServerCredentials(options, environment)
   const delay = options.isPassing ? passingInterval : interval
   let current = first
   const look = () => {
@@ -186,28 +188,71 @@ export function followSecurity(
   }
 }
 
-export interface FollowedSecurity {
-  readonly current: Security
+export interface RenewedCredentials {
+  readonly current: ServerCredentials
   stop(): void
 }
 
-function isSame(left: Security, right: Security): boolean {
+function isSame(left: ServerCredentials, right: ServerCredentials): boolean {
   const { key, cert, clientCa } = left.tls
   const isSameTls = key === right.tls.key && cert === right.tls.cert && clientCa === right.tls.clientCa
-  const certificates = ({ clients }: Security) => clients.map(({ credential }) => credential.cert).join('\n')
+  const certificates = ({ clients }: ServerCredentials) => clients.map(({ credential }) => credential.cert).join('\n')
   return isSameTls && certificates(left) === certificates(right)
 }
 
 /** Where the administrator's kubeconfig is, if there is one. */
-export function kubeconfigPath({ clients }: Security, { dataDirectory }: SecurityOptions): string | undefined {
+export function kubeconfigPath(
+  { clients }: ServerCredentials,
+  { dataDirectory }: ServerCredentialOptions,
+): string | undefined {
   return clients.length === 0 ? undefined : join(dataDirectory, 'admin.kubeconfig')
 }
 
 /** One for the administrator, and one for each component. */
-function writeKubeconfigs({ clients, authority }: Security, server: Server, options: SecurityOptions): void {
+function writeKubeconfigs(
+  { clients, authority }: ServerCredentials,
+  server: ListeningServer,
+  options: ServerCredentialOptions,
+): void {
   const files = new CredentialFiles(options.dataDirectory, options)
   for (const { name, user, credential } of clients) {
     const content = kubeconfigOf({ server: urlOf(server, options), authority, user, credential })
     if (files.read(`${name}.kubeconfig`) !== content) files.write(`${name}.kubeconfig`, content)
   }
+}
+
+export interface KubeconfigParts {
+  /** `https://127.0.0.1:6443` */
+  readonly server: string
+  /** The certificate by which clients know the server, in PEM form. */
+  readonly authority: string
+  readonly user: string
+  readonly credential: X509KeyPair
+}
+
+/** How a client gets in. Holds a secret key. */
+export function kubeconfigOf({ server, authority, user, credential }: KubeconfigParts): string {
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: proa
+  cluster:
+    server: ${server}
+    certificate-authority-data: ${base64(authority)}
+users:
+- name: ${user}
+  user:
+    client-certificate-data: ${base64(credential.cert)}
+    client-key-data: ${base64(credential.key)}
+contexts:
+- name: proa
+  context:
+    cluster: proa
+    user: ${user}
+current-context: proa
+`
+}
+
+function base64(pem: string): string {
+  return Buffer.from(pem).toString('base64')
 }

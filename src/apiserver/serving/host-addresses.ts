@@ -6,12 +6,12 @@ export function servingHosts(clusterIpRanges: readonly string[], advertised: rea
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local']
   const local = ['localhost', '127.0.0.1', '::1']
   const serviceAddresses = clusterIpRanges.map(firstAddress)
-  const machine = [hostname().toLowerCase(), ...machineAddresses()]
+  const machine = [hostname().toLowerCase(), ...hostAddresses()]
   return [...new Set([...service, ...local, ...serviceAddresses, ...advertised, ...machine])]
 }
 
 /** Under which others reach this machine; its own first. */
-export function machineAddresses(): string[] {
+export function hostAddresses(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((some = []) => some.filter(({ internal }) => !internal))
   // Those that are only good for one link cannot be told to anybody.
   const reachable = addresses.filter(({ scopeid }) => scopeid === undefined || scopeid === 0)

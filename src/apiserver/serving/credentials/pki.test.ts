@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type Environment, environment } from '../../base/environment.js'
-import { missing } from '../../testing/processes/programs.js'
-import { firstAddress, servingHosts } from './hosts.js'
+import { type Environment, environment } from '../../../base/environment.js'
+import { missing } from '../../../testing/processes/programs.js'
+import { firstAddress, servingHosts } from '../host-addresses.js'
 import { PkiError, preparePki } from './pki.js'
 
 const day = 24 * 60 * 60_000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { connect, type TLSSocket } from 'node:tls'
-import { authority, openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
+import { authority, openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import type { Responder } from '../responder.js'
 import { PlainRequest } from './plain-request.js'
-import type { Responder } from './responder.js'
 
 const text = ['content-type', 'text/plain']
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'

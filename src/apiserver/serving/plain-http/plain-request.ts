@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiRequest, Body, Peer } from '../request/request-context.js'
-import { checkDeclaredLength } from './body.js'
+import type { ApiRequest, Body, Peer } from '../../request/request-context.js'
+import { checkDeclaredLength } from '../body.js'
+import { parseQuery, type RequestTarget } from '../target.js'
 import type { PlainResponder } from './plain-responder.js'
-import { parseQuery, type Target } from './target.js'
 
 /** What the head of a request says, its first line apart. Clients say the same again and again: it may be shared by many requests. */
 export interface PlainHead {
@@ -113,7 +113,7 @@ export class PlainRequest implements ApiRequest {
   #query: URLSearchParams | undefined
   #wasRead = false
 
-  constructor(message: PlainMessage, target: Target, respond: PlainResponder, peer: Peer) {
+  constructor(message: PlainMessage, target: RequestTarget, respond: PlainResponder, peer: Peer) {
     this.method = message.method
     this.path = target.path
     this.headers = { ...message.head.headers }

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { environment } from '../../base/environment.js'
-import { VirtualClock } from '../../base/virtual-clock.js'
-import { missing } from '../../testing/processes/programs.js'
-import { authority, makeClient, serving } from '../../testing/servers/https-server.js'
-import type { TlsFiles } from '../options.js'
-import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './security.js'
-import { serve } from './serve.js'
-import type { Server, TlsOptions } from './server.js'
+import { environment } from '../../../base/environment.js'
+import { VirtualClock } from '../../../base/virtual-clock.js'
+import { missing } from '../../../testing/processes/programs.js'
+import { authority, makeClient, serving } from '../../../testing/servers/https-server.js'
+import type { TlsFiles } from '../../options.js'
+import type { ListeningServer, ServerTlsOptions } from '../server.js'
+import { serve } from '../tls-server.js'
+import { kubeconfigPath, prepareServerCredentials, renewServerCredentials, urlOf } from './server-credentials.js'
 
 const run = promisify(execFile)
 
@@ -26,8 +26,8 @@ function optionsIn(context: TestContext, tls: TlsFiles = {}) {
 }
 
 /** Only what a server is asked here. */
-function fakeServer(): Server & { readonly seen: TlsOptions[] } {
-  const seen: TlsOptions[] = []
+function fakeServer(): ListeningServer & { readonly seen: ServerTlsOptions[] } {
+  const seen: ServerTlsOptions[] = []
   const close = async () => {}
   return {
     seen,
@@ -43,8 +43,8 @@ function fakeServer(): Server & { readonly seen: TlsOptions[] } {
 describe('what a server shows to its clients', () => {
   test('is made for it, and a kubeconfig with it', (context) => {
     const options = optionsIn(context)
-    const security = prepareSecurity(options, environment())
-    const { stop } = followSecurity(security, fakeServer(), options, environment())
+    const security = prepareServerCredentials(options, environment())
+    const { stop } = renewServerCredentials(security, fakeServer(), options, environment())
     context.after(stop)
     const path = kubeconfigPath(security, options)!
     assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -66,11 +66,11 @@ describe('what a server shows to its clients', () => {
     const certFile = write('tls.crt', serving.cert)
     const keyFile = write('tls.key', serving.key)
     const clientCaFile = write('clients.crt', authority.cert)
-    const security = prepareSecurity(optionsIn(context, { certFile, keyFile, clientCaFile }), environment())
+    const security = prepareServerCredentials(optionsIn(context, { certFile, keyFile, clientCaFile }), environment())
     assert.deepEqual(security.tls, { ...serving, clientCa: authority.cert })
     assert.deepEqual(security.clients, [])
     const other = write('other.key', makeClient(authority).key)
-    const prepare = (tls: TlsFiles) => () => prepareSecurity(optionsIn(context, tls), environment())
+    const prepare = (tls: TlsFiles) => () => prepareServerCredentials(optionsIn(context, tls), environment())
     assert.throws(prepare({ certFile, keyFile: other }), /other.key is not the key of .*tls.crt; name two files/)
     assert.throws(prepare({ certFile: keyFile, keyFile }), /there is no certificate in .*tls.key/)
     assert.throws(prepare({ clientCaFile: write('empty', '') }), /there is no certificate in .*empty/)
@@ -81,9 +81,9 @@ describe('what a server shows to its clients', () => {
     const options = optionsIn(context)
     const clock = new VirtualClock()
     const surroundings = environment({ clock })
-    const security = prepareSecurity(options, surroundings)
+    const security = prepareServerCredentials(options, surroundings)
     const server = fakeServer()
-    const { stop } = followSecurity(security, server, options, surroundings)
+    const { stop } = renewServerCredentials(security, server, options, surroundings)
     const path = kubeconfigPath(security, options)!
     const before = readFileSync(path, 'utf8')
     await clock.advance('2m')
@@ -105,7 +105,12 @@ describe('what a server shows to its clients', () => {
     const clock = new VirtualClock()
     const surroundings = environment({ clock })
     const server = fakeServer()
-    const { stop } = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
+    const { stop } = renewServerCredentials(
+      prepareServerCredentials(options, surroundings),
+      server,
+      options,
+      surroundings,
+    )
     const ca = join(options.dataDirectory, 'pki', 'ca.crt')
     const content = readFileSync(ca)
     writeFileSync(ca, 'nonsense')
@@ -118,7 +123,7 @@ describe('what a server shows to its clients', () => {
 
   test('is accepted by other clients', { skip: missing('curl') }, async (context) => {
     const options = optionsIn(context)
-    const { tls } = prepareSecurity(options, environment())
+    const { tls } = prepareServerCredentials(options, environment())
     const server = await serve({
       handle: (request, respond) => respond.whole(200, [], Buffer.from(request.peer.certificate ? 'known' : 'unknown')),
       ...{ tls, port: 0, address: '127.0.0.1', environment: environment() },

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { ClientGone } from './body.js'
-import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
+import { ClientGone } from '../body.js'
+import { eventOf, type HeaderList, type Responder, wireValue } from '../responder.js'
 
 /** What a responder needs of the lane that its request came by. */
-export interface AnsweringLane {
+export interface ResponseLane {
   readonly socket: TLSSocket
   /** As HTTP writes it. */
   readonly date: string
@@ -27,7 +27,7 @@ const forbidden = /[^\t\x20-\x7e\x80-\xff]/
 
 /** The answer to a plain request, as HTTP/1.1 writes it. */
 export class PlainResponder implements Responder {
-  readonly #lane: AnsweringLane
+  readonly #lane: ResponseLane
   readonly #socket: TLSSocket
   #started = false
   #ended = false
@@ -36,7 +36,7 @@ export class PlainResponder implements Responder {
   #hasBody = true
   #controller: AbortController | undefined
 
-  constructor(lane: AnsweringLane) {
+  constructor(lane: ResponseLane) {
     this.#lane = lane
     this.#socket = lane.socket
   }

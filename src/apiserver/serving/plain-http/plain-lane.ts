@@ -1,14 +1,14 @@
 import type { TLSSocket } from 'node:tls'
-import type { Clock } from '../../base/clock.js'
-import type { Peer } from '../request/request-context.js'
-import type { Lane } from './connections.js'
-import type { Dispatcher } from './dispatch.js'
-import type { Limits } from './limits.js'
+import type { Clock } from '../../../base/clock.js'
+import type { Peer } from '../../request/request-context.js'
+import type { RequestLane } from '../connections.js'
+import type { Dispatcher } from '../dispatch.js'
+import type { Limits } from '../limits.js'
+import { parseTarget } from '../target.js'
 import { PlainReader, PlainRequest } from './plain-request.js'
-import { type AnsweringLane, PlainResponder } from './plain-responder.js'
-import { parseTarget } from './target.js'
+import { PlainResponder, type ResponseLane } from './plain-responder.js'
 
-export interface LaneParts {
+export interface PlainLaneOptions {
   readonly socket: TLSSocket
   readonly peer: Peer
   readonly dispatcher: Dispatcher
@@ -28,9 +28,9 @@ const nothing = Buffer.alloc(0)
  * two thirds of the time that Node takes for it (docs/decisions/015). With the first one that is not plain the connection goes over to
  * Node, for good.
  */
-export class PlainLane implements AnsweringLane, Lane {
+export class PlainLane implements ResponseLane, RequestLane {
   readonly socket: TLSSocket
-  readonly #parts: LaneParts
+  readonly #parts: PlainLaneOptions
   readonly #reader: PlainReader
   #answering: PlainResponder | undefined
   /** What came before the last answer was given. */
@@ -42,7 +42,7 @@ export class PlainLane implements AnsweringLane, Lane {
   #hasServed = false
   isLast = false
 
-  constructor(parts: LaneParts) {
+  constructor(parts: PlainLaneOptions) {
     this.socket = parts.socket
     this.#parts = parts
     this.#reader = new PlainReader(parts.limits.headerBytes)

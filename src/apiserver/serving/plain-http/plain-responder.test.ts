@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../testing/servers/https-server.js'
-import type { HeaderList, RequestHandler, Responder } from './responder.js'
+import { openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import type { HeaderList, RequestHandler, Responder } from '../responder.js'
 
 type Context = Parameters<typeof startServer>[0]
 
