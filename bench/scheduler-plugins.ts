@@ -5,7 +5,7 @@ import { ClusterCache } from '../src/scheduler/cache/cluster-cache.js'
 import type { PodInfo } from '../src/scheduler/cache/pod-info.js'
 import { defaultProfile } from '../src/scheduler/configuration/profile-factory.js'
 import { decide } from '../src/scheduler/cycle/cycle.js'
-import { noNominatedPods } from '../src/scheduler/framework/nominated-pods.js'
+import { noNominatedPods } from '../src/scheduler/framework/plugin.js'
 import { type GivenPod, informersOf, node, pod } from '../src/scheduler/plugins/plugins.test.kit.js'
 import type { Say } from './figure.js'
 

@@ -31,14 +31,14 @@ export interface ProgramCall {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-export interface ProgramOutcome {
+export interface ProgramOutput {
   readonly code: number | null
   readonly output: string
   readonly complaint: string
 }
 
 /** Runs a program to its end. Rejects only if it cannot be started. */
-export function runProgram({ program, args = [], input = '', variables = {} }: ProgramCall): Promise<ProgramOutcome> {
+export function runProgram({ program, args = [], input = '', variables = {} }: ProgramCall): Promise<ProgramOutput> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'pipe', env: { PATH: programFolders().join(delimiter), ...variables } })
     let [output, complaint] = ['', '']

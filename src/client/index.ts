@@ -61,7 +61,7 @@ export * from './kubeconfig/kubeconfig.js'
 export { mergeKubeconfigs } from './kubeconfig/merge.js'
 export { parseKubeconfig } from './kubeconfig/read.js'
 export { type ResolveOptions, resolveConnection } from './kubeconfig/resolve.js'
-export { kubeconfigSources, type LoadOptions, loadKubeconfig, type Sources } from './kubeconfig/sources.js'
+export { kubeconfigSources, type LoadKubeconfigOptions, loadKubeconfig, type Sources } from './kubeconfig/sources.js'
 export { defaultKubeconfigFile, type ModifyOptions, modifyKubeconfig } from './kubeconfig/write.js'
 export {
   type LeaderElectionOptions,

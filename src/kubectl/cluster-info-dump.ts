@@ -120,7 +120,7 @@ const extensions: Readonly<Record<string, string>> = { json: '.json', yaml: '.ya
 async function write(call: DumpContext, name: string, content: string, extension?: string): Promise<void> {
   const { flags: given, factory, out } = call
   if (!isFolder(given)) return out(content)
-  const { workingDirectory: folder, files } = factory.environment.machine
+  const { workingDirectory: folder, files } = factory.environment.host
   const file = `${name}${extension ?? extensions[given.output] ?? '.txt'}`
   await files.replace(join(folder, given['output-directory'], file), content)
 }

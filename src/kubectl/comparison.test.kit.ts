@@ -58,7 +58,7 @@ export class KubectlComparison {
       heard?.(Buffer.from(text).toString())
     }
     const environment: KubectlEnvironment = {
-      machine: {
+      host: {
         ...thisHost(),
         home: this.home,
         variables: { PATH: process.env.PATH, HOME: this.home, KUBECONFIG: this.#server.kubeconfig, ...variables },

@@ -4,7 +4,7 @@ import type { HostAccess } from '../client/host-access.js'
 
 /** Everything outside of kubectl that it uses, so that tests can replace it. */
 export interface KubectlEnvironment {
-  readonly machine: HostAccess
+  readonly host: HostAccess
   readonly clock: Clock
   readonly random: Random
   readonly input: AsyncIterable<Uint8Array>

@@ -82,9 +82,9 @@ function check({ flags: given }: PatchContext): PatchType {
 }
 
 async function patchBody({ flags: given, factory }: PatchContext): Promise<JsonValue | Uint8Array> {
-  const { machine } = factory.environment
+  const { host } = factory.environment
   const source =
-    given.patch === '' ? await machine.files.read(resolve(machine.workingDirectory, given['patch-file'])) : given.patch
+    given.patch === '' ? await host.files.read(resolve(host.workingDirectory, given['patch-file'])) : given.patch
   if (source.trimStart().startsWith('{')) return parsedOrRaw(source)
   try {
     return (await parseYaml(source)).value as JsonValue

@@ -51,7 +51,7 @@ async function serverVersion({ factory }: VersionContext): Promise<JsonObject | 
 /** The version that the build recorded. */
 async function ownVersion({ factory }: VersionContext): Promise<JsonObject> {
   const path = fileURLToPath(new URL('../../build.json', import.meta.url))
-  const build = JSON.parse(await factory.environment.machine.files.read(path)) as JsonObject
+  const build = JSON.parse(await factory.environment.host.files.read(path)) as JsonObject
   const { major, minor, patch } = release
   return {
     major,

@@ -42,9 +42,9 @@ export interface Store {
    * kept alive that long. A key belongs to the lease of its last put: putting it again without one sets it free. When the store
    * was away, a lease's time starts again in full.
    */
-  grantLease(seconds: number): Promise<Lease>
+  grantLease(seconds: number): Promise<GrantedLease>
   /** Starts the lease's time again. */
-  keepLeaseAlive(id: LeaseId): Promise<Lease>
+  keepLeaseAlive(id: LeaseId): Promise<GrantedLease>
   /** Deletes the lease and, under one revision and in their order, its keys. */
   revokeLease(id: LeaseId): Promise<void>
   /** Waits for what was already asked for, then lets go of files, sockets and timers. Later calls reject with `ClosedError`. */
@@ -151,7 +151,7 @@ export type StoreEvent =
 /** A positive 63-bit number in decimal, as etcd's are. */
 export type LeaseId = string
 
-export interface Lease {
+export interface GrantedLease {
   readonly id: LeaseId
   readonly seconds: number
 }

@@ -1,5 +1,13 @@
 import { Duplex } from 'node:stream'
-import { controlFrame, dataFrame, type Frame, fin, frameTypes, HeaderWriter, takeFrames } from './spdy-frames.js'
+import {
+  controlFrame,
+  dataFrame,
+  fin,
+  HeaderWriter,
+  type SpdyFrame,
+  spdyFrameTypes,
+  takeFrames,
+} from './spdy-frames.js'
 
 /** What a stream may have that nobody has read yet before the whole connection waits for its reader, in bytes. */
 const unread = 1 << 20
@@ -45,7 +53,7 @@ export class SpdyConnection {
     this.#nextId += 2
     const ids = Buffer.alloc(10) // the stream, none that it belongs to, no priority
     ids.writeUInt32BE(id)
-    this.#socket.write(controlFrame(frameTypes.synStream, Buffer.concat([ids, this.#headers.block(headers)])))
+    this.#socket.write(controlFrame(spdyFrameTypes.synStream, Buffer.concat([ids, this.#headers.block(headers)])))
     const stream = new SpdyStream({
       send: (bytes, sent) => this.#socket.write(dataFrame(id, bytes), sent),
       end: (sent) => this.#socket.write(dataFrame(id, Buffer.alloc(0), fin), sent),
@@ -67,16 +75,16 @@ export class SpdyConnection {
     this.#rest = takeFrames(all, (frame) => this.#take(frame))
   }
 
-  #take(frame: Frame): void {
+  #take(frame: SpdyFrame): void {
     if (frame.is === 'data') this.#takeData(frame.streamId, frame.payload, (frame.flags & fin) !== 0)
     else this.#takeControl(frame.type, frame.payload, (frame.flags & fin) !== 0)
   }
 
   #takeControl(type: number, payload: Buffer, isLast: boolean): void {
-    if (type === frameTypes.ping) this.#socket.write(controlFrame(frameTypes.ping, payload))
-    if (type === frameTypes.goAway) this.#socket.destroy()
-    if (type === frameTypes.rstStream) this.#streams.get(streamId(payload))?.wasReset()
-    if (type === frameTypes.synReply && isLast) this.#streams.get(streamId(payload))?.receive(null)
+    if (type === spdyFrameTypes.ping) this.#socket.write(controlFrame(spdyFrameTypes.ping, payload))
+    if (type === spdyFrameTypes.goAway) this.#socket.destroy()
+    if (type === spdyFrameTypes.rstStream) this.#streams.get(streamId(payload))?.wasReset()
+    if (type === spdyFrameTypes.synReply && isLast) this.#streams.get(streamId(payload))?.receive(null)
   }
 
   #takeData(id: number, payload: Buffer, isLast: boolean): void {
@@ -100,7 +108,7 @@ export class SpdyConnection {
     const payload = Buffer.alloc(8)
     payload.writeUInt32BE(id)
     payload.writeUInt32BE(cancelled, 4)
-    this.#socket.write(controlFrame(frameTypes.rstStream, payload))
+    this.#socket.write(controlFrame(spdyFrameTypes.rstStream, payload))
   }
 
   #forget(id: number, stream: SpdyStream): void {

@@ -1,12 +1,12 @@
 /** SPDY/3.1, as far as runtimes speak it: streams of bytes, several on one connection. */
 
-export const frameTypes = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7 } as const
+export const spdyFrameTypes = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7 } as const
 export const fin = 0x01
 
 const version = 3
 const headLength = 8
 
-export type Frame =
+export type SpdyFrame =
   | { readonly is: 'data'; readonly streamId: number; readonly flags: number; readonly payload: Buffer }
   | { readonly is: 'control'; readonly type: number; readonly flags: number; readonly payload: Buffer }
 
@@ -26,7 +26,7 @@ export function controlFrame(type: number, payload: Uint8Array, flags = 0): Buff
 }
 
 /** Takes frames out of what was received; gives back what is left of the bytes. */
-export function takeFrames(bytes: Buffer, take: (frame: Frame) => void): Buffer {
+export function takeFrames(bytes: Buffer, take: (frame: SpdyFrame) => void): Buffer {
   let rest = bytes
   while (rest.length >= headLength) {
     const length = rest.readUInt32BE(4) & 0xff_ffff

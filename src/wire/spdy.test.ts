@@ -6,7 +6,15 @@ import { describe, test } from 'node:test'
 import { constants, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { SpdyConnection } from './spdy-connection.js'
-import { controlFrame, dataFrame, type Frame, fin, frameTypes, HeaderWriter, takeFrames } from './spdy-frames.js'
+import {
+  controlFrame,
+  dataFrame,
+  fin,
+  HeaderWriter,
+  type SpdyFrame,
+  spdyFrameTypes,
+  takeFrames,
+} from './spdy-frames.js'
 
 describe('SPDY', () => {
   test('headers are one compressed stream, of which each block can be read as soon as it is there', () => {
@@ -31,7 +39,7 @@ describe('SPDY', () => {
             index % 2 === 0 ? dataFrame(id, payload, flags) : controlFrame(id, payload, flags),
           ),
         )
-        const taken: Frame[] = []
+        const taken: SpdyFrame[] = []
         let rest: Buffer = Buffer.alloc(0)
         for (let at = 0; at < bytes.length; at += step)
           rest = takeFrames(Buffer.concat([rest, bytes.subarray(at, at + step)]), (frame) => taken.push(frame))
@@ -48,7 +56,7 @@ describe('SPDY', () => {
 /** The other end of a connection, which notes what it gets. */
 class Peer {
   readonly socket: Duplex
-  readonly frames: Frame[] = []
+  readonly frames: SpdyFrame[] = []
   #rest: Buffer = Buffer.alloc(0)
 
   constructor(socket: Duplex) {
@@ -60,7 +68,7 @@ class Peer {
 
   /** `1:data`, with a dot where that was the end; `syn` and the like. */
   get story(): string {
-    const names = Object.fromEntries(Object.entries(frameTypes).map(([name, type]) => [type, name]))
+    const names = Object.fromEntries(Object.entries(spdyFrameTypes).map(([name, type]) => [type, name]))
     return this.frames
       .map((frame) =>
         frame.is === 'data'
@@ -96,7 +104,7 @@ describe('a SPDY connection', () => {
     await once(one, 'close')
     other.setEncoding('utf8')
     peer.socket.write(dataFrame(3, Buffer.from('so far')))
-    peer.socket.write(controlFrame(frameTypes.rstStream, Buffer.from([0, 0, 0, 3, 0, 0, 0, 5])))
+    peer.socket.write(controlFrame(spdyFrameTypes.rstStream, Buffer.from([0, 0, 0, 3, 0, 0, 0, 5])))
     const [told] = await once(other, 'data')
     assert.equal(told, 'so far')
     if (!other.readableEnded) await once(other, 'end')
@@ -136,10 +144,10 @@ describe('a SPDY connection', () => {
   test('answers pings, and its streams end with it', async () => {
     const { connection, peer } = connected()
     const stream = connection.open({})
-    peer.socket.write(controlFrame(frameTypes.ping, Buffer.from([0, 0, 0, 8])))
+    peer.socket.write(controlFrame(spdyFrameTypes.ping, Buffer.from([0, 0, 0, 8])))
     await new Promise(setImmediate)
     assert.equal(peer.story, 'synStream 1, ping 8')
-    peer.socket.write(controlFrame(frameTypes.goAway, Buffer.alloc(8)))
+    peer.socket.write(controlFrame(spdyFrameTypes.goAway, Buffer.alloc(8)))
     await connection.closed
     assert.ok(stream.destroyed && connection.open({}).destroyed)
   })

@@ -1,7 +1,7 @@
 import { UnusableStoreError } from '../../storage/errors.js'
 import type {
   GetResult,
-  Lease,
+  GrantedLease,
   RangeQuery,
   RangeResult,
   ReadOptions,
@@ -55,11 +55,11 @@ export class EncryptedStore implements Store {
     return this.#store.compact(revision)
   }
 
-  grantLease(seconds: number): Promise<Lease> {
+  grantLease(seconds: number): Promise<GrantedLease> {
     return this.#store.grantLease(seconds)
   }
 
-  keepLeaseAlive(id: string): Promise<Lease> {
+  keepLeaseAlive(id: string): Promise<GrantedLease> {
     return this.#store.keepLeaseAlive(id)
   }
 

@@ -1,4 +1,4 @@
-import { keepAliveAgents, sendHttp, type TlsOptions } from '../../wire/http/http-client.js'
+import { type HttpTlsOptions, keepAliveAgents, sendHttp } from '../../wire/http/http-client.js'
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
@@ -27,7 +27,7 @@ const idleConnectionTimeout = 90_000
 const defaultTimeout = 30_000
 
 /** Creates a client with keep-alive connections. */
-export function outgoingClient(tls: TlsOptions = {}): OutgoingClient {
+export function outgoingClient(tls: HttpTlsOptions = {}): OutgoingClient {
   const agent = keepAliveAgents(tls, { maxSockets: maxConnections, timeout: idleConnectionTimeout })
   return async ({ timeout = defaultTimeout, signal = AbortSignal.timeout(timeout), ...request }) => {
     const response = await sendHttp({ ...request, agent, signals: [signal] })

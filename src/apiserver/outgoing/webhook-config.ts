@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { TlsOptions } from '../../wire/http/http-client.js'
+import type { HttpTlsOptions } from '../../wire/http/http-client.js'
 import { parseYaml } from '../../wire/yaml.js'
 
 /** The address of a webhook, and the credentials for it. */
 export interface WebhookConfig {
   readonly url: string
-  readonly tls: TlsOptions
+  readonly tls: HttpTlsOptions
   /** The `Authorization` header. */
   readonly authorization?: string
 }
 
 /** The credentials of this server. */
-export interface Credentials extends Pick<TlsOptions, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
+export interface Credentials extends Pick<HttpTlsOptions, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
 
 interface Named<T> {
   readonly name?: string
@@ -57,7 +57,7 @@ function content(settings: Settings, name: string, folder: string): string {
   return file === '' ? '' : readFileSync(resolve(folder, file), 'utf8')
 }
 
-function tlsOf(cluster: Settings, user: Settings, folder: string): TlsOptions {
+function tlsOf(cluster: Settings, user: Settings, folder: string): HttpTlsOptions {
   const ca = content(cluster, 'certificate-authority', folder)
   const servername = text(cluster, 'tls-server-name')
   return {
@@ -68,7 +68,7 @@ function tlsOf(cluster: Settings, user: Settings, folder: string): TlsOptions {
   }
 }
 
-function certificateOf(user: Settings, folder: string): Pick<TlsOptions, 'cert' | 'key'> {
+function certificateOf(user: Settings, folder: string): Pick<HttpTlsOptions, 'cert' | 'key'> {
   const cert = content(user, 'client-certificate', folder)
   const key = content(user, 'client-key', folder)
   return { ...(cert !== '' && { cert }), ...(key !== '' && { key }) }

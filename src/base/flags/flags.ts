@@ -28,7 +28,7 @@ export interface Flag<Value> {
 }
 
 /** The environment variables of a process. */
-export type Variables = Readonly<Record<string, string | undefined>>
+export type ProcessVariables = Readonly<Record<string, string | undefined>>
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>
 export type FlagValues<Table extends FlagTable> = {
@@ -66,7 +66,7 @@ export interface FlagErrors {
 }
 
 interface ParseOptions {
-  readonly variables?: Variables
+  readonly variables?: ProcessVariables
   readonly errors?: FlagErrors
 }
 
@@ -90,7 +90,7 @@ export function parseArguments<Table extends FlagTable>(
 export function parseFlags<Table extends FlagTable>(
   table: Table,
   args: readonly string[],
-  variables: Variables = {},
+  variables: ProcessVariables = {},
 ): FlagValues<Table> {
   const { flags, operands, dash } = parseArguments(table, args, { variables })
   const unexpected = dash === 0 ? '--' : operands[0]
@@ -201,7 +201,7 @@ function readValue(texts: readonly string[], flag: Flag<unknown>, invalid: (erro
   }
 }
 
-function defaultValue(name: string, flag: Flag<unknown>, variables: Variables): unknown {
+function defaultValue(name: string, flag: Flag<unknown>, variables: ProcessVariables): unknown {
   const { variable, refusesEmpty = false } = flag
   const text = variable === undefined ? undefined : variables[variable]
   const isGiven = text !== undefined && (refusesEmpty || text !== '')

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Flag, type FlagValues, parseFlags, UsageError, type Variables } from '../../base/flags/flags.js'
+import { type Flag, type FlagValues, type ProcessVariables, parseFlags, UsageError } from '../../base/flags/flags.js'
 import { dnsLabel } from '../../schema/names.js'
 import { defaultName } from './data-directory.js'
 
@@ -44,7 +44,7 @@ function checkedDirectory(path: string): string {
 /** For commands that parse their arguments themselves: checks what was given, and reads the variables for what was not. */
 export function readClusterFlags(
   given: { readonly name?: string | undefined; readonly 'data-dir'?: string | undefined },
-  variables: Variables,
+  variables: ProcessVariables,
 ): ClusterFlags {
   const args = (['name', 'data-dir'] as const).flatMap((flag) => {
     const value = given[flag]

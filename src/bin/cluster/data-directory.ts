@@ -1,18 +1,18 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Variables } from '../../base/flags/flags.js'
+import type { ProcessVariables } from '../../base/flags/flags.js'
 
 /** The name of the cluster of those who do not name it. */
 export const defaultName = 'proa'
 
 /** Where a cluster keeps everything, unless `--data-dir` names another place. Each user of a machine has their own. */
-export function usualDataDirectory(name: string = defaultName, variables: Variables = process.env): string {
+export function usualDataDirectory(name: string = defaultName, variables: ProcessVariables = process.env): string {
   const folder = name === defaultName ? 'proa' : `proa-${name}`
   return join(usualParent(variables), folder)
 }
 
 /** The directory that holds all usual data directories of this user. */
-export function usualParent(variables: Variables = process.env): string {
+export function usualParent(variables: ProcessVariables = process.env): string {
   if (process.getuid?.() === 0) return machineParent
   return variables.XDG_DATA_HOME || join(homedir(), '.local', 'share')
 }

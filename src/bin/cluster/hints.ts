@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import type { Variables } from '../../base/flags/flags.js'
+import type { ProcessVariables } from '../../base/flags/flags.js'
 import { findProgram } from '../../base/programs.js'
 import { proaCommand, quoted } from '../process/invocation.js'
 import type { LocalCluster } from './cluster.js'
@@ -36,7 +36,7 @@ export function proaLine(command: string, cluster: LocalCluster, further: readon
  */
 export function clusterArguments(
   { name, dataDirectory }: LocalCluster,
-  variables: Variables = process.env,
+  variables: ProcessVariables = process.env,
 ): readonly string[] {
   const isDefaultName = name === defaultName && variables.PROA_NAME === undefined
   const isUsualPlace = dataDirectory === usualDataDirectory(name, variables) && variables.PROA_DATA_DIR === undefined
@@ -44,7 +44,7 @@ export function clusterArguments(
 }
 
 /** A line of shell for kubectl: the user's own where there is one, or else ours. */
-export function kubectlLine(kubeconfig: string, args: string, variables: Variables = process.env): string {
+export function kubectlLine(kubeconfig: string, args: string, variables: ProcessVariables = process.env): string {
   const folders = (variables.PATH ?? '').split(':').filter(isAbsolute)
   const kubectl = findProgram('kubectl', folders) === undefined ? `${proaCommand(variables)} kubectl` : 'kubectl'
   const isUsual = resolve(kubeconfig) === join(homedir(), '.kube', 'config') && !variables.KUBECONFIG

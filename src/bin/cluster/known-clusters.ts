@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Variables } from '../../base/flags/flags.js'
+import type { ProcessVariables } from '../../base/flags/flags.js'
 import type { LocalCluster } from './cluster.js'
 import { machineParent, usualDataDirectory, usualParent } from './data-directory.js'
 
@@ -10,7 +10,7 @@ import { machineParent, usualDataDirectory, usualParent } from './data-directory
  * Which data directories this user has. Those in the usual place are found there; each other one has a note in the user's folder for
  * state.
  */
-function notesFolder(variables: Variables = process.env): string {
+function notesFolder(variables: ProcessVariables = process.env): string {
   return join(variables.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'proa', 'clusters')
 }
 

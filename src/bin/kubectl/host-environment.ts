@@ -28,7 +28,7 @@ function withoutRoots(): HostAccess {
 /** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
 function hostEnvironment(): KubectlEnvironment {
   return {
-    machine: withoutRoots(),
+    host: withoutRoots(),
     clock: systemClock,
     random: systemRandom(),
     get input() {

@@ -1,7 +1,6 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
-import { fileError } from '../file-error.js'
-import type { Files } from '../host-access.js'
+import { type Files, fileError } from '../host-access.js'
 import { bearer, type Credential, type CredentialSource } from './credential.js'
 import { RotatingFile } from './rotating-file.js'
 

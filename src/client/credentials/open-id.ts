@@ -15,7 +15,7 @@ type Settings = Readonly<Record<string, string>>
 /** Milliseconds before the expiry at which a token is renewed, because clocks differ. */
 const leeway = 10_000
 
-export interface OpenIdDependencies {
+export interface OpenIdCredentialDependencies {
   readonly files: Pick<Files, 'read'>
   readonly variables: HostAccess['variables']
   readonly environment: Pick<Environment, 'clock'>
@@ -25,12 +25,12 @@ export interface OpenIdDependencies {
 
 /** Tokens of an OpenID Connect issuer, renewed by a refresh token when they expire. */
 export class OpenIdSource implements CredentialSource {
-  readonly #dependencies: OpenIdDependencies
+  readonly #dependencies: OpenIdCredentialDependencies
   readonly #attempts = new SingleFlight<Settings>()
   #settings: Settings
   #credential: Credential = {}
 
-  constructor(settings: Settings, dependencies: OpenIdDependencies) {
+  constructor(settings: Settings, dependencies: OpenIdCredentialDependencies) {
     for (const name of ['idp-issuer-url', 'client-id']) if (!settings[name]) throw new Error(`Must provide ${name}`)
     this.#settings = settings
     this.#dependencies = dependencies

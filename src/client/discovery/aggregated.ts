@@ -7,7 +7,7 @@ import {
   rootOf,
 } from './discovered.js'
 
-/** All groups in one answer, where the server can do that; else the list of old. */
+/** Accepts all groups in one response; a server without aggregated discovery responds with the older list. */
 export const aggregatedTypes = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
@@ -30,7 +30,7 @@ interface AggregatedVersion {
   readonly resources?: readonly AggregatedResource[] | null
 }
 
-interface ResponseKind {
+interface ObjectKind {
   readonly group?: string
   readonly version?: string
   readonly kind?: string
@@ -38,7 +38,7 @@ interface ResponseKind {
 
 interface AggregatedResource {
   readonly resource: string
-  readonly responseKind?: ResponseKind
+  readonly responseKind?: ObjectKind
   readonly scope?: string
   readonly singularResource?: string
   readonly verbs?: readonly string[] | null
@@ -49,7 +49,7 @@ interface AggregatedResource {
 
 interface AggregatedSubresource {
   readonly subresource: string
-  readonly responseKind?: ResponseKind
+  readonly responseKind?: ObjectKind
   readonly verbs?: readonly string[] | null
 }
 
@@ -57,7 +57,7 @@ export function isAggregated(value: unknown): value is AggregatedList {
   return (value as { readonly kind?: unknown } | null)?.kind === 'APIGroupDiscoveryList'
 }
 
-/** What such an answer says. A version that the server itself could not look up is a failure. */
+/** Decodes an aggregated response. A version that the server marks as stale becomes a failure. */
 export function readAggregated({ items }: AggregatedList): Discovered {
   const groups = items ?? []
   const stale = groups.flatMap(({ metadata, versions }) =>
@@ -80,7 +80,7 @@ function groupOf({ metadata, versions }: AggregatedGroup): DiscoveredGroup {
     name,
     versions: (versions ?? []).map(({ version, resources }) => ({
       version,
-      // Some have no verbs of their own, and are there for their subresources only.
+      // Some resources have no verbs of their own, and exist only for their subresources.
       resources: (resources ?? []).map((resource) => resourceOf(name, version, resource)),
     })),
   }
@@ -107,8 +107,8 @@ function subresourceOf(group: string, version: string, given: AggregatedSubresou
   return { name: given.subresource, verbs: given.verbs ?? [], ...typeOf(group, version, given.responseKind) }
 }
 
-/** An answer that is of the same version as the resource does not say so. */
-function typeOf(group: string, version: string, kind: ResponseKind = {}) {
+/** The response leaves out the group and version of a kind if they are those of the resource. */
+function typeOf(group: string, version: string, kind: ObjectKind = {}) {
   const own = kind.version ? groupVersion(kind.group ?? '', kind.version) : groupVersion(group, version)
   return { apiVersion: own, kind: kind.kind ?? '' }
 }

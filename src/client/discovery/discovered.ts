@@ -1,17 +1,17 @@
 import type { ResourceLocation } from '../resource-location.js'
 
-/** What a server serves. */
+/** The API groups and resources that a server serves. */
 export interface Discovered {
-  /** In the order in which the server lists them: where names clash, the first one is meant. */
+  /** In the order of the server: if names clash, the first one wins. */
   readonly groups: readonly DiscoveredGroup[]
-  /** Versions of groups of which nothing could be learned, and why: the server behind them may be down. */
+  /** Versions that could not be discovered, with the reason: the server behind them may be down. */
   readonly failures: readonly DiscoveryFailure[]
 }
 
 export interface DiscoveredGroup {
-  /** Of the core: ''. */
+  /** '' for the core group. */
   readonly name: string
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly DiscoveredVersion[]
 }
 
@@ -20,7 +20,7 @@ export interface DiscoveredVersion {
   readonly resources: readonly DiscoveredResource[]
 }
 
-/** A resource; `client.resource` takes it as it is. */
+/** A resource. It can be passed to `client.resource`. */
 export interface DiscoveredResource extends ResourceLocation {
   readonly group: string
   readonly version: string
@@ -35,7 +35,7 @@ export interface DiscoveredSubresource {
   /** `status` */
   readonly name: string
   readonly verbs: readonly string[]
-  /** What its objects say they are. */
+  /** The version and kind of its objects. */
   readonly apiVersion: string
   readonly kind: string
 }
@@ -50,7 +50,7 @@ export function groupVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`
 }
 
-/** Where the resources of a version are served. */
+/** Returns the path under which the resources of a version are served. */
 export function rootOf(group: string, version: string): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
 }

@@ -20,8 +20,8 @@ after(async () => {
   await server.close()
 })
 
-describe('a server tells what it serves', () => {
-  test('in two requests, in process and over the network alike', async () => {
+describe('discovery', () => {
+  test('takes two requests, in process and over the network', async () => {
     const far = await discoverBy(client)()
     const near = await discoverBy(inProcessClient(server))()
     assert.deepEqual(near, far)
@@ -45,19 +45,19 @@ describe('a server tells what it serves', () => {
     assert.deepEqual(eviction, { name: 'eviction', verbs: ['create'], apiVersion: 'policy/v1', kind: 'Eviction' })
   })
 
-  test('and the same where it has to be asked version by version', async () => {
+  test('gives the same result version by version', async () => {
     const old = { raw: (path: string) => client.raw(path) } as unknown as Client
     assert.deepEqual(await discoverBy(old)(), await discoverBy(client)())
   })
 
-  test('what is unknown by declaration can be used', async () => {
+  test('works for kinds without a declaration', async () => {
     const place = await new ResourceMapper(discoverBy(client)).resource('ns')
     const { items } = await client.resource(place).list()
     assert.ok(items.some(({ metadata }) => metadata.name === 'default'))
   })
 })
 
-test('a group whose server is down does not hide the others', async (context) => {
+test('returns the other groups if the server of one group is down', async (context) => {
   const answers: Readonly<Record<string, object>> = {
     '/api': { kind: 'APIVersions', versions: ['v1'] },
     '/apis': { kind: 'APIGroupList', groups: [{ name: 'down.org', versions: [{ version: 'v1' }] }] },
@@ -76,7 +76,7 @@ test('a group whose server is down does not hide the others', async (context) =>
   )
 })
 
-test('a version that the server could not look up itself is a failure', async (context) => {
+test('reports a stale version as a failure', async (context) => {
   const versions = [{ version: 'v1', freshness: 'Stale' }]
   const list = { kind: 'APIGroupDiscoveryList', items: [{ metadata: { name: 'down.org' }, versions }] }
   const world = await scene(context, (response) => response.end(JSON.stringify(list)))
@@ -84,7 +84,7 @@ test('a version that the server could not look up itself is a failure', async (c
   assert.equal(failures[0]?.error.message, 'stale GroupVersion discovery: down.org/v1')
 })
 
-test('what was learned is kept until somebody wants it anew, and failures are not', async () => {
+test('caches the result until a fresh one is requested, and does not cache failures', async () => {
   let count = 0
   const discover = remembered(async () => {
     count++
@@ -136,14 +136,14 @@ describe('a resource is found', () => {
     assert.equal((await mapper().kind({ ...kind, version: 'v1' })).version, 'v1')
   })
 
-  test('among those of a category', async () => {
+  test('by its category', async () => {
     const all = (await mapper().category('all')).map(({ plural }) => plural)
     assert.ok(all.includes('pods') && all.includes('deployments') && !all.includes('configmaps'))
     assert.equal(all.filter((plural) => plural === 'horizontalpodautoscalers').length, 1)
   })
 })
 
-test('what is not served is told in the words of the original', async () => {
+test('or the error message is that of upstream', async () => {
   const mapper = new ResourceMapper(remembered(discoverBy(client)))
   const table: readonly (readonly [() => Promise<unknown>, string])[] = [
     [() => mapper.resource('nope'), 'the server doesn\'t have a resource type "nope"'],
@@ -185,12 +185,12 @@ describe('where names clash', () => {
     return async () => found
   }
 
-  test('the group that the server lists first is meant', async () => {
+  test('the first group of the server wins', async () => {
     const mapper = new ResourceMapper(served(resource('b.org', 'things'), resource('a.org', 'things')))
     assert.equal((await mapper.resource('things')).group, 'b.org')
     assert.equal((await mapper.resource('things.a')).group, 'a.org')
   })
-  test('a short name gives way to a name, and somebody is told of its other meanings', async () => {
+  test('a name wins over a short name, with a warning about the other meanings', async () => {
     const warnings: string[] = []
     const th = { shortNames: ['th', 'stuff'] }
     const all = served(resource('a.org', 'things', th), resource('b.org', 'other', th), resource('c.org', 'stuff'))
@@ -200,7 +200,7 @@ describe('where names clash', () => {
     assert.equal((await mapper.resource('th')).group, 'a.org')
     assert.deepEqual(warnings, ['short name "th" could also match lower priority resource other.b.org'])
   })
-  test('within one group and version nobody can tell which is meant', async () => {
+  test('within one group and version the name is ambiguous', async () => {
     const mapper = new ResourceMapper(served(resource('a.org', 'things'), resource('a.org', 'stuff')))
     assert.equal(
       await failure(() => mapper.resource('thing')),
@@ -211,7 +211,7 @@ describe('where names clash', () => {
       'a.org/, Kind=Thing matches multiple resources [a.org/v1, Resource=things a.org/v1, Resource=stuff]',
     )
   })
-  test('what was defined a moment ago is found', async () => {
+  test('a resource that was defined just now is found', async () => {
     let isDefined = false
     const [before, after] = [
       served(resource('a.org', 'other', { singular: 'other' })),

@@ -5,16 +5,16 @@ import { aggregatedTypes, isAggregated, readAggregated } from './aggregated.js'
 import type { Discovered } from './discovered.js'
 import { type Fetch, fetchCore, fetchNamed, type GroupList, type VersionList } from './separate.js'
 
-/** Learns what a server serves; what was learned may have been kept somewhere. */
+/** Discovers what a server serves. The result may come from a cache. */
 export type Discover = (options?: DiscoverOptions) => Promise<Discovered>
 
 export interface DiscoverOptions {
-  /** Whether the server must be asked, whatever was kept. */
+  /** Ignores caches. */
   readonly isFresh?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks the server: in two requests where it can tell everything at once, else version by version. */
+/** Discovers with requests to the server: two if it supports aggregated discovery, otherwise one for each version. */
 export function discoverBy(client: Client): Discover {
   return async ({ signal } = {}) => {
     const fetchBytes = async (path: string) => (await client.raw(path, {}, { accept: aggregatedTypes, signal })).bytes
@@ -31,12 +31,12 @@ function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString())
 }
 
-/** By the bytes of an aggregated list: a server in this process answers with the same ones while nothing changes. */
+/** By the bytes of an aggregated list: a server in this process responds with the same bytes as long as nothing changes. */
 const readBefore = new WeakMap<Uint8Array, Discovered>()
-/** By the core: what it was combined with, and the result. */
+/** By the core group: what it was combined with, and the result. */
 const combinedBefore = new WeakMap<Discovered, { readonly named: Discovered; readonly result: Discovered }>()
 
-/** The same two parts give the same result, so that callers see that nothing has changed. */
+/** Returns the same object for the same two parts, so that callers see that nothing has changed. */
 function combined(core: Discovered, named: Discovered): Discovered {
   const before = combinedBefore.get(core)
   if (before?.named === named) return before.result
@@ -45,7 +45,7 @@ function combined(core: Discovered, named: Discovered): Discovered {
   return result
 }
 
-/** A server may serve nothing under one of the two. */
+/** A server may serve nothing under one of the two paths. */
 async function fetchPart(
   fetchBytes: (path: string) => Promise<Uint8Array>,
   path: string,
@@ -66,7 +66,7 @@ async function fetchPart(
   }
 }
 
-/** Keeps what was learned, for those who ask again; `isFresh` learns it anew. Who asks at the same time gets the same answer. */
+/** Caches the result in memory until a caller sets `isFresh`. Concurrent callers share one discovery. */
 export function remembered(discover: Discover): Discover {
   const attempts = new SingleFlight<Discovered>()
   let known: Discovered | undefined

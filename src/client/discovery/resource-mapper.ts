@@ -3,30 +3,30 @@ import type { Discovered, DiscoveredResource } from './discovered.js'
 import type { Discover } from './discovery.js'
 import { describeKind, describeResource, type PartialName, readings } from './resource-name.js'
 
-/** Nothing that the server serves is called so. */
+/** The server serves nothing of that name. */
 export class NoMatchError extends Error {
   override readonly name = 'NoMatchError'
 }
 
-/** Several things of one group and version are called so. */
+/** Several resources of one group and version have that name. */
 export class AmbiguousNameError extends Error {
   override readonly name = 'AmbiguousNameError'
 }
 
 export interface KindName {
   readonly kind: string
-  /** Of the core: ''. */
+  /** '' for the core group. */
   readonly group: string
-  /** The preferred one unless given. */
+  /** The preferred version by default. */
   readonly version?: string
 }
 
 export interface MapperOptions {
-  /** Is told where a short name has several meanings. */
+  /** Called if a short name has several meanings. */
   readonly warn?: (warning: string) => void
 }
 
-/** Finds resources by what people and objects call them. Where nothing matches, the server is asked whether there is something new. */
+/** Finds resources by name, short name, category or kind. If nothing matches, it discovers again before it fails. */
 export class ResourceMapper {
   readonly #discover: Discover
   readonly #warn: (warning: string) => void
@@ -37,8 +37,8 @@ export class ResourceMapper {
   }
 
   /**
-   * `pods`, `pod`, `po`, `deployments.apps`, `deployments.v1.apps`, `deploy.app`, `Deployment.v1.apps`. Of several groups the one
-   * counts that the server lists first, and of its versions the preferred one.
+   * Accepts `pods`, `pod`, `po`, `deployments.apps`, `deployments.v1.apps`, `deploy.app`, `Deployment.v1.apps`. If several groups match,
+   * the first one of the server wins, in its preferred version.
    */
   resource(argument: string, signal?: AbortSignal): Promise<DiscoveredResource> {
     const [{ name }] = readings(argument).slice(-1) as [PartialName]
@@ -49,7 +49,7 @@ export class ResourceMapper {
     )
   }
 
-  /** What objects of a kind are served as. */
+  /** Returns the resource of a kind. */
   kind({ kind, group, version = '' }: KindName, signal?: AbortSignal): Promise<DiscoveredResource> {
     const wanted = { name: kind, group, version }
     const place =
@@ -57,12 +57,12 @@ export class ResourceMapper {
     return this.#find((served) => kindIn(served, wanted), `no matches for kind ${quote(kind)} ${place}`, signal)
   }
 
-  /** All that belong to a category such as `all`, each in its preferred version. */
+  /** Returns all resources of a category such as `all`, each in its preferred version. */
   async category(name: string, signal?: AbortSignal): Promise<readonly DiscoveredResource[]> {
     return (await this.preferred(signal)).filter(({ categories }) => categories.includes(name))
   }
 
-  /** Every resource once: in the preferred version of its group, or else in the first that has it. */
+  /** Returns every resource once: in the preferred version of its group, or in the first version that has it. */
   async preferred(signal?: AbortSignal): Promise<readonly DiscoveredResource[]> {
     const { groups } = await this.#discover({ signal })
     return groups.flatMap(({ versions }) => {
@@ -134,7 +134,7 @@ function kindIn(served: Discovered, wanted: PartialName): DiscoveredResource | u
   })
 }
 
-/** Groups may be abbreviated, unless there is one that is called exactly so. */
+/** Groups may be abbreviated, unless one has exactly that name. */
 function inGroup(
   served: Discovered,
   wanted: PartialName,

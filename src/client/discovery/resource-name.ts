@@ -1,13 +1,13 @@
-/** What a name of a resource or kind can mean. */
+/** A resource or kind as a user names it. */
 export interface PartialName {
   readonly name: string
-  /** '' where it is not told. */
+  /** '' if not given. */
   readonly group: string
-  /** '' where it is not told. */
+  /** '' if not given. */
   readonly version: string
 }
 
-/** `deployments.v1.apps` may be of a group and version, or of a group `v1.apps`: the former comes first. */
+/** Returns the possible meanings of a name, the likeliest first: `deployments.v1.apps` has a group and version, or the group `v1.apps`. */
 export function readings(argument: string): readonly PartialName[] {
   const [name = '', ...rest] = argument.split('.')
   const loose = { name, group: rest.join('.'), version: '' }
@@ -15,7 +15,7 @@ export function readings(argument: string): readonly PartialName[] {
   return [{ name, group: rest.slice(1).join('.'), version: rest[0]! }, loose]
 }
 
-/** `apps/v1, Resource=deployments`: how the original tells of what is only partly known. */
+/** `apps/v1, Resource=deployments`: upstream's form in error messages. */
 export function describeResource({ group, version, name }: PartialName): string {
   return `${group}/${version}, Resource=${name}`
 }

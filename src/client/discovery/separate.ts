@@ -9,7 +9,7 @@ import {
   rootOf,
 } from './discovered.js'
 
-/** Fetches one path of discovery, as JSON. */
+/** Fetches one path of discovery and returns the parsed JSON. */
 export type Fetch = (path: string) => Promise<unknown>
 
 export interface GroupList {
@@ -47,7 +47,10 @@ interface GroupNames {
   readonly versions: readonly string[]
 }
 
-/** The form of old: one request for each version of each group. Of a version that cannot be had, that is told; the others count. */
+/**
+ * Discovery without aggregation: one request for each version of each group. A version that cannot be fetched becomes a failure; the others
+ * are returned.
+ */
 export async function fetchCore({ versions }: VersionList, fetch: Fetch): Promise<Discovered> {
   return fetchGroups([{ name: '', versions: versions ?? [] }], fetch)
 }
@@ -80,7 +83,7 @@ async function fetchGroups(names: readonly GroupNames[], fetch: Fetch): Promise<
   return { groups, failures }
 }
 
-/** Subresources stand in the same list, as `pods/status`. */
+/** Subresources are in the same list, as `pods/status`. */
 function resourcesOf(group: string, version: string, list: readonly ApiResource[]): readonly DiscoveredResource[] {
   return list
     .filter(({ name }) => !name.includes('/'))

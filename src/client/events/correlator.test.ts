@@ -6,8 +6,8 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { Correlator } from './correlator.js'
 import { EventDrafter } from './draft-event.js'
 
-describe('of many events about one object', () => {
-  test('the same ones are counted, each message for itself', () => {
+describe('events about one object', () => {
+  test('equal events are counted, each message separately', () => {
     const { tell } = world()
     assert.deepEqual(
       ['a', 'b', 'a', 'a', 'b'].map((message) => tell(message)),
@@ -15,7 +15,7 @@ describe('of many events about one object', () => {
     )
   })
 
-  test('the tenth that differs only by its message is combined with what follows', async () => {
+  test('from the tenth message on, events that differ only by their message are combined', async () => {
     const { tell, names } = world()
     const told = Array.from({ length: 12 }, (_, i) => tell(`m${i}`))
     assert.deepEqual(told.slice(8), [
@@ -28,14 +28,14 @@ describe('of many events about one object', () => {
     assert.equal(new Set(names.slice(9)).size, 1)
   })
 
-  test('those of another reason or type stand for themselves', () => {
+  test('events of another reason or type are not combined', () => {
     const { tell } = world()
     for (let i = 0; i < 9; i++) tell(`m${i}`)
     assert.equal(tell('m9', { reason: 'Other' }), 'm9 1')
     assert.equal(tell('m9', { type: 'Warning' }), 'm9 1')
   })
 
-  test('those are not combined that come more than ten minutes after the one before', async () => {
+  test('an event more than ten minutes after the last one is not combined', async () => {
     const { tell, clock } = world()
     for (let i = 0; i < 9; i++) tell(`m${i}`)
     await clock.advance('10m1s')
@@ -45,7 +45,7 @@ describe('of many events about one object', () => {
     assert.equal(tell('m18'), '(combined from similar events): m18 1')
   })
 
-  test('twenty-five come through at once, then one every five minutes, and all of them count', async () => {
+  test('a burst of 25 is written, then one every five minutes, and all are counted', async () => {
     const { tell, clock } = world()
     for (let i = 1; i <= 25; i++) assert.equal(tell('a'), `a ${i}`)
     assert.equal(tell('a'), undefined)

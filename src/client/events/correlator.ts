@@ -2,17 +2,16 @@ import type { Clock } from '../../base/clock.js'
 import { TokenBucket } from '../../base/token-bucket.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { DraftEvent } from './draft-event.js'
-import { RecentMap } from './recent-map.js'
 
-/** All numbers are upstream's. */
-const remembered = 4096
-/** From so many different messages on, in so many milliseconds, what differs only by the message becomes one Event. */
-const similarAtMost = 10
-const similarWithin = 600_000
-/** A component may tell so many Events of one object at once, and one more every five minutes. */
-const spam = { burst: 25, rate: 1 / 300 }
+/** Upstream's limits. */
+const cacheSize = 4096
+/** After this many different messages within this many milliseconds, events that differ only by their message become one Event. */
+const maxSimilar = 10
+const similarInterval = 600_000
+/** A component may write `burst` Events about one object at once, and then one every five minutes. */
+const spamLimit = { burst: 25, rate: 1 / 300 }
 
-/** Written for one like it before: that one is to be updated. */
+/** An event to write. If `isRepeated`, an Event like it was written before and is updated. */
 export interface CorrelatedEvent {
   readonly event: DraftEvent
   readonly isRepeated: boolean
@@ -25,20 +24,20 @@ interface Similar {
 
 type Observation = Pick<DraftEvent, 'count' | 'firstTimestamp'> & { readonly name: string }
 
-/** Makes few Events out of many: the same is counted, the similar is combined, and too many about one object are dropped. */
+/** Reduces the number of Events: counts equal events, combines similar ones, and drops those above the rate limit of an object. */
 export class Correlator {
   readonly #clock: Clock
   readonly #newName: (object: string) => string
-  readonly #similar = new RecentMap<Similar>(remembered)
-  readonly #observations = new RecentMap<Observation>(remembered)
-  readonly #buckets = new RecentMap<TokenBucket>(remembered)
+  readonly #similar = new RecentMap<Similar>(cacheSize)
+  readonly #observations = new RecentMap<Observation>(cacheSize)
+  readonly #buckets = new RecentMap<TokenBucket>(cacheSize)
 
   constructor(clock: Clock, newName: (object: string) => string) {
     this.#clock = clock
     this.#newName = newName
   }
 
-  /** Undefined if the event is one too many. It counts all the same. */
+  /** Returns undefined if the event exceeds the rate limit. It is counted all the same. */
   correlate(draft: DraftEvent): CorrelatedEvent | undefined {
     const { event, key } = this.#combine(draft)
     const observed = this.#count(event, key)
@@ -49,7 +48,7 @@ export class Correlator {
     const key = similarityOf(event)
     const similar = this.#similarTo(key)
     similar.messages.add(event.message)
-    if (similar.messages.size < similarAtMost) return { event, key: identityOf(event) }
+    if (similar.messages.size < maxSimilar) return { event, key: identityOf(event) }
     similar.messages.delete(similar.messages.values().next().value!)
     return { event: this.#combined(event), key }
   }
@@ -57,7 +56,7 @@ export class Correlator {
   #similarTo(key: string): Similar {
     const now = this.#clock.monotonic()
     const known = this.#similar.get(key)
-    const isRecent = known !== undefined && now - known.lastTime <= similarWithin
+    const isRecent = known !== undefined && now - known.lastTime <= similarInterval
     const similar = isRecent ? known : { messages: new Set<string>(), lastTime: now }
     similar.lastTime = now
     this.#similar.set(key, similar)
@@ -88,7 +87,7 @@ export class Correlator {
     const key = subjectOf(event)
     let bucket = this.#buckets.get(key)
     if (!bucket) {
-      bucket = new TokenBucket(this.#clock, spam)
+      bucket = new TokenBucket(this.#clock, spamLimit)
       this.#buckets.set(key, bucket)
     }
     return bucket
@@ -99,17 +98,40 @@ function repeated(event: DraftEvent, { name, count, firstTimestamp }: Observatio
   return { ...event, metadata: { ...event.metadata, name }, count: count + 1, firstTimestamp }
 }
 
-/** Whom it is from and what it is about. */
+/** Identifies the component and the object. */
 function subjectOf({ source, involvedObject }: DraftEvent): string {
   const { kind, namespace, name, uid, apiVersion } = involvedObject
   return [source.component, source.host, kind, namespace, name, uid, apiVersion].join('\n')
 }
 
-/** The same for events that differ only by their messages. */
+/** The same for events that differ only by their message. */
 function similarityOf(event: DraftEvent): string {
   return [subjectOf(event), event.type, event.reason].join('\n')
 }
 
 function identityOf(event: DraftEvent): string {
   return [similarityOf(event), event.involvedObject.fieldPath, event.message].join('\n')
+}
+
+/** A map of limited size. When it is full, it drops the entry that was not used for the longest time. */
+export class RecentMap<V> {
+  readonly #capacity: number
+  /** The least recently used entry comes first. */
+  readonly #entries = new Map<string, V>()
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#entries.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value!)
+  }
 }

@@ -6,7 +6,7 @@ import { formatTime } from '../../schema/values/time.js'
 import type { AnyObject } from '../resource-client.js'
 import type { Occurrence } from './event-recorder.js'
 
-/** An Event as it is to be written. */
+/** An Event before it is written. */
 export interface DraftEvent {
   readonly metadata: {
     readonly name: string
@@ -25,7 +25,7 @@ export interface DraftEvent {
   readonly reportingInstance: string
 }
 
-/** Turns what happened into Events, each of a name of its own. */
+/** Creates Events from occurrences. Each has a unique name. */
 export class EventDrafter {
   readonly #source: EventSource
   readonly #environment: Environment
@@ -56,13 +56,13 @@ export class EventDrafter {
     }
   }
 
-  /** The object's, and the time in nanoseconds; where an object may be called what an Event may not, any name. */
+  /** Returns the name of the object with the time in nanoseconds. If the result is not a valid name of an Event, returns a random one. */
   name(object: string): string {
     const name = `${object}.${this.#moment().toString(16)}`
     return longName(name).length === 0 ? name : this.#environment.random.uuid()
   }
 
-  /** The clock does not know nanoseconds. Chance keeps the Events of two components apart that are about the same object. */
+  /** The clock has no nanoseconds. Random digits keep the names of two components apart that report about the same object. */
   #moment(): bigint {
     const { clock, random } = this.#environment
     const moment = BigInt(clock.now()) * 1_000_000n + BigInt(random.integer(1_000_000))

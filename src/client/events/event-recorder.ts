@@ -1,13 +1,13 @@
 import type { AnyObject } from '../resource-client.js'
 
-/** Tells people what a component did, as Events beside the object that it is about. Neither waits nor fails: it is no part of the work. */
+/** Records what a component did, as Events about an object. `record` neither waits nor throws. */
 export interface EventRecorder {
   record(event: Occurrence): void
 }
 
 export interface Occurrence {
   readonly about: AnyObject
-  /** `spec.containers{web}`, where it is about a part of the object. */
+  /** `spec.containers{web}`, if the event is about a part of the object. */
   readonly fieldPath?: string
   readonly type: 'Normal' | 'Warning'
   /** `SuccessfulCreate` */

@@ -23,7 +23,7 @@ const about = {
 }
 const created: Occurrence = { about, type: 'Normal', reason: 'Created', message: 'Created pod: web-1' }
 
-test('an event is written with all that upstream writes', async () => {
+test('an Event has all fields that upstream writes', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   await using recorder = eventRecorder(client, source, environment())
@@ -53,7 +53,7 @@ test('an event is written with all that upstream writes', async () => {
   assert.deepEqual([event.reportingComponent, event.reportingInstance], ['tester', 'machine'])
 })
 
-test('an event about an object without a namespace is in the namespace default', async () => {
+test('an Event about a cluster-scoped object is in the namespace default', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   await using recorder = eventRecorder(client, source, environment())
@@ -64,7 +64,7 @@ test('an event about an object without a namespace is in the namespace default',
   assert.deepEqual([event?.involvedObject.kind, event?.involvedObject.namespace], ['Namespace', undefined])
 })
 
-test('the same again is counted, also after the first was forgotten by the server', async () => {
+test('a repeated event is counted, even if the server has deleted the first Event', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   await using recorder = eventRecorder(client, source, environment())
@@ -84,7 +84,7 @@ test('the same again is counted, also after the first was forgotten by the serve
   assert.deepEqual([again.count, again.metadata.name], [4, metadata.name])
 })
 
-test('events in a namespace that is going are dropped without a word', async () => {
+test('events in a terminating namespace are dropped silently', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   const records: LogRecord[] = []
@@ -101,13 +101,13 @@ test('events in a namespace that is going are dropped without a word', async () 
   assert.equal(records.length, 0)
   recorder.record({ ...created, about: { ...about, metadata: { ...about.metadata, namespace: 'none' } } })
   await recorder.flush()
-  assert.equal(records[0]?.message, 'the server refused an event')
+  assert.equal(records[0]?.message, 'event rejected by the server')
 })
 
 describe('an event recorder', () => {
-  test('tries again when the server cannot be reached, and gives up after twelve times', async () => {
+  test('retries if the server cannot be reached, and drops the event after twelve attempts', async () => {
     const { clock, requests, client, surroundings } = world(() => {
-      throw new Error('nobody there')
+      throw new Error('unreachable')
     })
     const recorder = eventRecorder(client, source, surroundings)
     recorder.record(created)
@@ -118,7 +118,7 @@ describe('an event recorder', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('does not try again what the server refuses', async () => {
+  test('does not retry an event that the server rejects', async () => {
     const { clock, requests, client, surroundings } = world(() => {
       throw forbidden({ group: '', resource: 'events' }, '', 'no')
     })
@@ -129,7 +129,7 @@ describe('an event recorder', () => {
     await recorder.flush()
   })
 
-  test('waits for as long as the server asks for', async () => {
+  test('waits for the Retry-After of the server', async () => {
     let isBusy = true
     const { clock, requests, client, surroundings } = world(() => {
       if (isBusy) throw tooManyRequests('busy', 7)
@@ -144,7 +144,7 @@ describe('an event recorder', () => {
     await recorder.flush()
   })
 
-  test('gives up on an answer that does not come', async () => {
+  test('gives up on a response that does not come', async () => {
     const { clock, requests, client, surroundings } = world(() => new Promise(() => {}))
     const recorder = eventRecorder(client, source, surroundings)
     recorder.record(created)
@@ -155,26 +155,26 @@ describe('an event recorder', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('keeps a thousand events waiting and no more', async () => {
+  test('queues at most a thousand events', async () => {
     const { clock, requests, client, surroundings, records } = world(() => new Promise(() => {}))
     const recorder = eventRecorder(client, source, surroundings)
     recorder.record(created)
     await clock.settle()
     for (let i = 0; i < 1005; i++) recorder.record(created)
-    assert.equal(records.filter(({ message }) => message === 'too many events wait to be written').length, 5)
+    assert.equal(records.filter(({ message }) => message === 'event queue full').length, 5)
     assert.match(await surroundings.metrics.text(), /event_recorder_dropped_total 5/)
     assert.equal(requests.length, 1)
     await recorder.close()
   })
 
-  test('does not throw when told nonsense', () => {
+  test('does not throw for invalid input', () => {
     const { client, surroundings, records } = world(() => {})
     const recorder = eventRecorder(client, source, surroundings)
     recorder.record({ ...created, about: { metadata: { name: 'kindless' } } })
-    assert.equal(records[0]?.message, 'what happened cannot be told as an event')
+    assert.equal(records[0]?.message, 'invalid event')
   })
 
-  test('writes nothing after it was closed', async () => {
+  test('writes nothing after it is closed', async () => {
     const { clock, requests, client, surroundings } = world(() => {})
     const recorder = eventRecorder(client, source, surroundings)
     recorder.record(created)
@@ -185,7 +185,7 @@ describe('an event recorder', () => {
   })
 })
 
-/** A server that does what a test says. */
+/** A server with a handler of the test. */
 function world(serve: (request: ClientRequest) => void | Promise<void>) {
   const clock = new VirtualClock()
   const requests: ClientRequest[] = []

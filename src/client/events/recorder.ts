@@ -8,20 +8,20 @@ import { type CorrelatedEvent, Correlator } from './correlator.js'
 import { type DraftEvent, EventDrafter } from './draft-event.js'
 import type { EventRecorder, Occurrence } from './event-recorder.js'
 
-/** Upstream's. Times are milliseconds. */
-const queuedAtMost = 1000
-const triesAtMost = 12
+/** Upstream's limits. Times are milliseconds. */
+const maxQueued = 1000
+const maxTries = 12
 const retryDelay = 10_000
-const patience = 30_000
+const requestTimeout = 30_000
 
 export interface RunningEventRecorder extends EventRecorder, AsyncDisposable {
-  /** Resolves when nothing is left to be written. */
+  /** Resolves when everything is written. */
   flush(): Promise<void>
-  /** Stops at once: what is not written yet never will be. */
+  /** Stops at once. Events that are not written yet are lost. */
   close(): Promise<void>
 }
 
-/** Writes what happens as Events of the core group, in the background and one after the other. */
+/** Writes occurrences as Events of the core group, in the background and one after the other. */
 export function eventRecorder(client: Client, source: EventSource, environment: Environment): RunningEventRecorder {
   return new QueueingRecorder(client, source, environment)
 }
@@ -49,15 +49,15 @@ class QueueingRecorder implements RunningEventRecorder {
 
   record(occurrence: Occurrence): void {
     if (this.#closing.signal.aborted) return
-    if (this.#queue.length >= queuedAtMost) {
-      this.#drop('too many events wait to be written', { occurrence })
+    if (this.#queue.length >= maxQueued) {
+      this.#drop('event queue full', { occurrence })
       return
     }
     try {
       this.#queue.push(this.#drafter.draft(occurrence))
       this.#working ??= this.#work()
     } catch (error) {
-      this.#drop('what happened cannot be told as an event', { occurrence, error })
+      this.#drop('invalid event', { occurrence, error })
     }
   }
 
@@ -76,13 +76,13 @@ class QueueingRecorder implements RunningEventRecorder {
   }
 
   #drop(message: string, { occurrence, error }: { readonly occurrence: Occurrence; readonly error?: unknown }): void {
-    const { reason, message: told } = occurrence
+    const { reason, message: text } = occurrence
     this.#dropped()
-    this.#environment.log.error(message, { reason, told, ...(error !== undefined && { error }) })
+    this.#environment.log.error(message, { reason, eventMessage: text, ...(error !== undefined && { error }) })
   }
 
   async #work(): Promise<void> {
-    await Promise.resolve() // whoever records does not wait for the first request to be made
+    await Promise.resolve() // the caller of `record` does not wait for the first request
     for (let draft = this.#queue.shift(); draft; draft = this.#queue.shift()) {
       const correlated = this.#correlator.correlate(draft)
       if (correlated) await this.#writePersistently(correlated)
@@ -90,7 +90,7 @@ class QueueingRecorder implements RunningEventRecorder {
     this.#working = undefined
   }
 
-  /** Only what does not reach the server is tried again, or what the server itself wants to see later. */
+  /** Retries only if the server could not be reached, or asked for a retry. */
   async #writePersistently(correlated: CorrelatedEvent): Promise<void> {
     const { clock, log } = this.#environment
     const { signal } = this.#closing
@@ -101,9 +101,9 @@ class QueueingRecorder implements RunningEventRecorder {
       } catch (error) {
         if (signal.aborted) return
         const delay = this.#retryDelay(error, tries)
-        if (delay === undefined) return this.#refused(error, fields)
-        if (tries === triesAtMost) return log.error('an event was given up', { error, ...fields })
-        await sleep(clock, delay, signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
+        if (delay === undefined) return this.#rejected(error, fields)
+        if (tries === maxTries) return log.error('event dropped after too many attempts', { error, ...fields })
+        await sleep(clock, delay, signal).catch(() => {}) // only the signal ends it, and the loop checks that
       }
     }
   }
@@ -114,35 +114,35 @@ class QueueingRecorder implements RunningEventRecorder {
     try {
       if (isRepeated) {
         const patch = { count, lastTimestamp, message }
-        await this.#attend((signal) => events.patch(metadata.name, 'strategic', patch, { signal, retries: 0 }))
+        await this.#send((signal) => events.patch(metadata.name, 'strategic', patch, { signal, retries: 0 }))
         return
       }
     } catch (error) {
-      if (!hasReason(error, 'NotFound')) throw error // Events do not last for ever
+      if (!hasReason(error, 'NotFound')) throw error // Events expire
     }
-    await this.#attend((signal) => events.create(event, { signal, retries: 0 }))
+    await this.#send((signal) => events.create(event, { signal, retries: 0 }))
   }
 
-  #attend(ask: (signal: AbortSignal) => Promise<Event>): Promise<Event> {
+  #send(send: (signal: AbortSignal) => Promise<Event>): Promise<Event> {
     const { clock } = this.#environment
-    return withStallTimeout(ask, { clock, signal: this.#closing.signal, limit: () => patience })
+    return withStallTimeout(send, { clock, signal: this.#closing.signal, limit: () => requestTimeout })
   }
 
-  /** In milliseconds; undefined if the server has refused for good. */
+  /** Returns milliseconds; undefined if the server rejected the event for good. */
   #retryDelay(error: unknown, tries: number): number | undefined {
     if (error instanceof ApiError)
       return error.retryAfterSeconds === undefined ? undefined : 1000 * error.retryAfterSeconds
-    // When a server is back, not all who waited for it come at the same moment.
+    // Spreads the retries of many components when a server comes back.
     return tries === 1 ? retryDelay * this.#environment.random.float() : retryDelay
   }
 
-  #refused(error: unknown, fields: object): void {
-    const isUsual = hasReason(error, 'AlreadyExists') || isNamespaceGoing(error)
-    this.#environment.log[isUsual ? 'debug' : 'error']('the server refused an event', { error, ...fields })
+  #rejected(error: unknown, fields: object): void {
+    const isUsual = hasReason(error, 'AlreadyExists') || isNamespaceTerminating(error)
+    this.#environment.log[isUsual ? 'debug' : 'error']('event rejected by the server', { error, ...fields })
   }
 }
 
-function isNamespaceGoing(error: unknown): boolean {
+function isNamespaceTerminating(error: unknown): boolean {
   const causes = error instanceof ApiError ? error.status().details?.causes : undefined
   return causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false
 }

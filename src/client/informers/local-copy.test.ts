@@ -17,7 +17,7 @@ function world() {
 }
 
 describe('a copy', () => {
-  test('tells that an object of the same name is another one', () => {
+  test('reports that an object of the same name was replaced', () => {
     const { copy, told } = world()
     copy.replace([object('a', 1, 'first')], 1)
     copy.apply('MODIFIED', object('a', 2, 'second'))
@@ -25,7 +25,7 @@ describe('a copy', () => {
     assert.deepEqual(told, ['added first 1', 'deleted first 1', 'added second 2', 'deleted second 2'])
   })
 
-  test('is told nothing twice', () => {
+  test('ignores an event that it has already applied', () => {
     const { copy, told } = world()
     copy.replace([object('a', 3)], 5)
     copy.apply('ADDED', object('a', 3))
@@ -34,7 +34,7 @@ describe('a copy', () => {
     assert.equal(copy.revision, 5)
   })
 
-  test('does not believe what should have been told before', () => {
+  test('rejects an event that contradicts its state', () => {
     const { copy } = world()
     copy.replace([object('a', 3)], 5)
     for (const late of [object('a', 4), object('b', 4)])
@@ -45,7 +45,7 @@ describe('a copy', () => {
     assert.equal(copy.revision, 5)
   })
 
-  test('tells what a new list brings in order of revision, and nothing of what stayed', () => {
+  test('reports the difference to a new list in order of revision', () => {
     const { copy, told } = world()
     copy.replace([object('a', 1), object('b', 2), object('c', 3)], 3)
     const [a] = copy.list()
@@ -55,7 +55,7 @@ describe('a copy', () => {
     assert.equal(copy.get('default/a'), a)
   })
 
-  test('in a restored store, believes nothing that it knew', () => {
+  test('takes every object of a restored store as changed', () => {
     const { copy, told } = world()
     copy.replace([object('a', 5)], 9)
     told.length = 0
@@ -64,7 +64,7 @@ describe('a copy', () => {
     assert.equal(copy.revision, 6)
   })
 
-  test('lets those go who wait for a revision, and only those', async () => {
+  test('resolves waiters when their revision is reached', async () => {
     const { copy } = world()
     const reached: number[] = []
     for (let i = 2000; i > 0; i--) void copy.reached(i).then(() => reached.push(i))
@@ -79,7 +79,7 @@ describe('a copy', () => {
     assert.equal(reached.length, 12)
   })
 
-  test('tells whoever joins or leaves on the way neither too much nor too little', () => {
+  test('handlers that are added or removed during an event get each change once', () => {
     const { copy } = world()
     const seen: string[] = []
     const stops: (() => void)[] = []
@@ -93,7 +93,7 @@ describe('a copy', () => {
     assert.deepEqual(seen, ['late default/a', 'late default/b'])
   })
 
-  test('finds by an index what is filed there, as it is now', () => {
+  test('finds objects by an index, in their current state', () => {
     const { copy } = world()
     copy.addIndex('label', ({ metadata }) => Object.keys(metadata.labels ?? {}))
     copy.replace([object('a', 1, 'a', { x: '', y: '' }), object('b', 2, 'b', { y: '' })], 2)
@@ -107,7 +107,7 @@ describe('a copy', () => {
     assert.throws(() => copy.by('colour', 'red'), /no index "colour"/)
   })
 
-  test('can be walked through more than once', () => {
+  test('can be iterated more than once', () => {
     const { copy } = world()
     copy.replace([object('a', 1)], 1)
     const all = copy.list()
@@ -115,7 +115,7 @@ describe('a copy', () => {
   })
 })
 
-test('keys have a namespace where there is one', () => {
+test('a key has a namespace if the object has one', () => {
   assert.deepEqual(parseKey(keyOf(object('a', 1))), { namespace: 'default', name: 'a' })
   assert.deepEqual(parseKey(keyOf({ metadata: { name: 'node' } })), { namespace: '', name: 'node' })
 })

@@ -34,7 +34,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     this.synced = new Promise((resolve, reject) => {
       this.#settleSynced = { resolve, reject }
     })
-    this.synced.catch(() => {}) // nobody has to wait for it
+    this.synced.catch(() => {}) // not every user awaits it
   }
 
   get isSynced(): boolean {
@@ -74,7 +74,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     return this.#handlers.add(handle, this.#objects.all)
   }
 
-  /** One event of a watch: the object as it is since, or as it was when it went. */
+  /** Applies one watch event. `object` is the new state, or the last state of a deleted object. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const key = keyOf(object)
     const known = this.#objects.get(key)
@@ -89,14 +89,16 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     this.#waiters.reached(revision)
   }
 
-  /** Nothing has happened up to there that was not told. */
+  /** Advances to a revision up to which there was no other change. */
   advance(revision: number): void {
     if (revision <= this.#revision) return
     this.#revision = revision
     this.#waiters.reached(revision)
   }
 
-  /** Everything that there is at a revision. The difference is told: what is gone first, then the rest by revision. */
+  /**
+   * Replaces all objects with those of a list. Handlers receive the difference: deleted objects first, then the rest in order of revision.
+   */
   replace(objects: Iterable<T>, revision: number): void {
     // In a restored store another object may have the revision of one that was lost.
     const isRestored = revision < this.#revision
@@ -109,7 +111,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     this.#revision = revision
     this.#isSynced = true
     this.#settleSynced.resolve()
-    // What somebody waits for may be lost with what the store has lost: nothing closer to the truth is to come.
+    // The revision that a caller waits for may be lost in the restored store: it will never come.
     this.#waiters.reached(isRestored ? Number.POSITIVE_INFINITY : revision)
   }
 

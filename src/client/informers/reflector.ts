@@ -1,12 +1,11 @@
 import { ApiError, hasReason } from '../../api/errors.js'
 import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
-import type { AnyObject } from '../resource-client.js'
+import type { ListOptions } from '../request-options.js'
+import type { AnyObject, Page } from '../resource-client.js'
 import { StalledError, withStallTimeout } from '../stall-timeout.js'
-import { listAllPages } from './copy-by-pages.js'
 import { InconsistentWatchError } from './local-copy.js'
-import type { ReflectorDependencies } from './reflector-parts.js'
-import { NotStreamedError, WatchSession } from './watch-session.js'
+import { NotStreamedError, type ReflectorDependencies, WatchSession } from './watch-session.js'
 
 /** As upstream: doubled with each failure, and reset after two minutes without one. In milliseconds. */
 const delays = { initial: 800, max: 30_000, factor: 2, jitter: 1, resetAfter: 120_000 }
@@ -126,4 +125,30 @@ function isUnableToStream(error: unknown): boolean {
 
 function askedDelay(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
+}
+
+/** As upstream: the server need not put everything into one response. */
+const pageSize = 500
+
+export interface ListSnapshot<T> {
+  readonly objects: readonly T[]
+  readonly revision: number
+}
+
+/** Lists all objects at one revision. If that expires between two pages, it lists everything in one request. */
+export async function listAllPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<ListSnapshot<T>> {
+  const objects: T[] = []
+  try {
+    let page = await list({ limit: pageSize })
+    objects.push(...page.items)
+    while (page.continue !== undefined) {
+      page = await list({ limit: pageSize, continue: page.continue })
+      objects.push(...page.items)
+    }
+    return { objects, revision: Number(page.resourceVersion) }
+  } catch (error) {
+    if (!hasReason(error, 'Expired') || objects.length === 0) throw error
+    const { items, resourceVersion } = await list({})
+    return { objects: items, revision: Number(resourceVersion) }
+  }
 }

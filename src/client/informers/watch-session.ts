@@ -1,9 +1,21 @@
-import type { AnyObject } from '../resource-client.js'
+import type { Environment } from '../../base/environment.js'
+import type { SelectOptions } from '../request-options.js'
+import type { AnyObject, ResourceClient } from '../resource-client.js'
 import { streamWithStallTimeout } from '../stall-timeout.js'
 import type { ReceivedEvent } from '../transport.js'
 import { keyOf } from './informer.js'
-import { revisionOf } from './local-copy.js'
-import type { ReflectorDependencies } from './reflector-parts.js'
+import { type LocalCopy, revisionOf } from './local-copy.js'
+import type { ReflectorMetrics } from './reflector-metrics.js'
+
+export interface ReflectorDependencies<T extends AnyObject> {
+  readonly resource: ResourceClient<T>
+  readonly selection: SelectOptions
+  readonly copy: LocalCopy<T>
+  readonly environment: Environment
+  readonly metrics: ReflectorMetrics
+  /** True if the server is in this process: its watches neither stall nor break. */
+  readonly isInProcess: boolean
+}
 
 /** As upstream: each watch is requested for so many seconds, up to twice as many. */
 const leastSeconds = 300

@@ -3,7 +3,7 @@ import type { ConnectionFlags } from './flags.js'
 import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './kubeconfig.js'
 import { absoluteCluster, absoluteUser } from './paths.js'
 
-/** The parts of a configuration that count, with what the command line says in them. */
+/** The cluster, user and context that apply, with the flags merged in. */
 export interface Choice {
   readonly contextName: string
   readonly context: KubeconfigContext
@@ -15,13 +15,13 @@ export interface Choice {
 
 export interface ChooseOptions {
   readonly flags: ConnectionFlags
-  /** Against which paths in flags are meant. */
+  /** Relative paths in flags are resolved against this folder. */
   readonly folder: string
-  /** Of the server, where nothing says it. */
+  /** Used if no server is configured. */
   readonly defaultServer?: string
 }
 
-/** Throws where the command line names what is not there. What the files name and do not have is left empty: `problemsOf` tells that. */
+/** Throws if a flag names an entry that does not exist. If a file names a missing entry, the result is empty: `checkUsable` reports it. */
 export function choose(config: Kubeconfig, options: ChooseOptions): Choice {
   const { flags } = options
   const contextName = flags.context || config['current-context']
@@ -43,7 +43,7 @@ export function choose(config: Kubeconfig, options: ChooseOptions): Choice {
   }
 }
 
-/** A flag about whom to trust sets aside all that the file says about that; one about the server, what name that shows. */
+/** A flag about trust replaces all trust settings of the file. The flag for the server removes the TLS server name of the file. */
 function chosenCluster(cluster: KubeconfigCluster, { flags, folder, defaultServer }: ChooseOptions): KubeconfigCluster {
   const { server, 'certificate-authority': authority, 'insecure-skip-tls-verify': insecure } = flags
   const base: KubeconfigCluster = { ...filled({ server: defaultServer }), ...cluster }
@@ -62,7 +62,7 @@ function chosenCluster(cluster: KubeconfigCluster, { flags, folder, defaultServe
 
 const trustFields = ['insecure-skip-tls-verify', 'certificate-authority', 'certificate-authority-data'] as const
 
-/** A certificate, a key or a token on the command line sets aside the one in the file, in whichever form that stands there. */
+/** A certificate, key or token in a flag replaces the one in the file, in either form. */
 function chosenUser(user: KubeconfigUser, { flags, folder }: ChooseOptions): KubeconfigUser {
   const replaced = [
     ...(flags['client-certificate'] ? (['client-certificate-data'] as const) : []),
@@ -85,7 +85,7 @@ function chosenUser(user: KubeconfigUser, { flags, folder }: ChooseOptions): Kub
 
 type Filled<T> = { readonly [Name in keyof T]?: NonNullable<T[Name]> }
 
-/** Without what is not given: an empty flag is none. */
+/** Drops undefined and empty fields: an empty flag counts as not given. */
 function filled<T extends object>(fields: T): Filled<T> {
   const given = Object.entries(fields).filter(([, value]) => value && !(Array.isArray(value) && value.length === 0))
   return Object.fromEntries(given) as Filled<T>

@@ -1,41 +1,41 @@
 import { quote } from '../../schema/quote.js'
 import type { Shape } from './shape.js'
 
-/** Where in the file something stands, for what is said about it. */
-interface Place {
+/** The position in the file, for error messages. */
+interface FieldLocation {
   /** `clusters.cluster.server` */
   readonly path: string
-  /** The type that has the field, as the original calls it. */
+  /** Upstream's name of the type that has the field. */
   readonly owner: string
 }
 
 /**
- * Takes what a shape says out of parsed JSON, in memory's form. Zero values are left out: the file's and ours mean the same. Throws, in
- * the words of the original, where something is of the wrong type; never with a value in it, which could be a secret.
+ * Decodes parsed JSON by its shape. Zero values are left out: they mean the same. Throws upstream's message for a value of the wrong type.
+ * The message never contains the value, which could be a secret.
  */
-export function decode(shape: Shape, value: unknown, place: Place): unknown {
+export function decodeShape(shape: Shape, value: unknown, location: FieldLocation): unknown {
   if (value === undefined || value === null) return undefined
   switch (shape.is) {
     case 'anything':
       return value
     case 'string':
-      return typeof value === 'string' ? value || undefined : misfit('string', value, place)
+      return typeof value === 'string' ? value || undefined : throwTypeMismatch('string', value, location)
     case 'bool':
-      return typeof value === 'boolean' ? value || undefined : misfit('bool', value, place)
+      return typeof value === 'boolean' ? value || undefined : throwTypeMismatch('bool', value, location)
     case 'bytes':
-      return typeof value === 'string' ? decodeBytes(value) : misfit('[]uint8', value, place)
+      return typeof value === 'string' ? decodeBytes(value) : throwTypeMismatch('[]uint8', value, location)
     case 'list':
-      return decodeList(shape, value, place)
+      return decodeList(shape, value, location)
     case 'map':
-      return decodeMap(shape, value, place)
+      return decodeMap(shape, value, location)
     case 'object':
-      return decodeObject(shape, value, place)
+      return decodeObject(shape, value, location)
     case 'named':
-      return decodeNamed(shape, value, place)
+      return decodeNamed(shape, value, location)
   }
 }
 
-/** Stays in base64, which is how it is kept; what is no base64 is refused here and not when it is used. */
+/** Returns the text as it is. Rejects invalid base64 when it is read, not when it is used. */
 function decodeBytes(value: string): string | undefined {
   const text = value.replace(/[\r\n]/g, '')
   const wrong = text.search(/[^A-Za-z0-9+/]/)
@@ -46,36 +46,46 @@ function decodeBytes(value: string): string | undefined {
   return text || undefined
 }
 
-function decodeList(shape: Shape & { is: 'list' }, value: unknown, place: Place): unknown {
-  if (!Array.isArray(value)) return misfit(shape.goType, value, place)
-  const items = value.map((item) => decode(shape.of, item, place) ?? zeroOf(shape.of))
+function decodeList(shape: Shape & { is: 'list' }, value: unknown, location: FieldLocation): unknown {
+  if (!Array.isArray(value)) return throwTypeMismatch(shape.goType, value, location)
+  const items = value.map((item) => decodeShape(shape.of, item, location) ?? zeroOf(shape.of))
   return items.length === 0 ? undefined : items
 }
 
-function decodeMap(shape: Shape & { is: 'map' }, value: unknown, place: Place): unknown {
-  if (!isObject(value)) return misfit(shape.goType, value, place)
+function decodeMap(shape: Shape & { is: 'map' }, value: unknown, location: FieldLocation): unknown {
+  if (!isObject(value)) return throwTypeMismatch(shape.goType, value, location)
   const entries = Object.entries(value)
   if (entries.length === 0) return undefined
-  return Object.fromEntries(entries.map(([name, each]) => [name, decode(shape.of, each, place) ?? zeroOf(shape.of)]))
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, decodeShape(shape.of, each, location) ?? zeroOf(shape.of)]),
+  )
 }
 
-function decodeObject(shape: Shape & { is: 'object' }, value: unknown, place: Place): Record<string, unknown> {
-  if (!isObject(value)) return misfit(`v1.${shape.goType}`, value, place)
+function decodeObject(
+  shape: Shape & { is: 'object' },
+  value: unknown,
+  location: FieldLocation,
+): Record<string, unknown> {
+  if (!isObject(value)) return throwTypeMismatch(`v1.${shape.goType}`, value, location)
   const result: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(shape.fields)) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined
-    const decoded = decode(field, given, { path: join(place.path, name), owner: shape.goType })
+    const decoded = decodeShape(field, given, { path: join(location.path, name), owner: shape.goType })
     if (decoded !== undefined) result[name] = decoded
   }
   return result
 }
 
-function decodeNamed(shape: Shape & { is: 'named' }, value: unknown, place: Place): ReadonlyMap<string, unknown> {
-  if (!Array.isArray(value)) return misfit(`[]v1.${shape.goType}`, value, place)
+function decodeNamed(
+  shape: Shape & { is: 'named' },
+  value: unknown,
+  location: FieldLocation,
+): ReadonlyMap<string, unknown> {
+  if (!Array.isArray(value)) return throwTypeMismatch(`[]v1.${shape.goType}`, value, location)
   const result = new Map<string, unknown>()
   for (const item of value) {
     const fields = { name: { is: 'string' }, [shape.under]: shape.of } as const
-    const entry = decodeObject({ is: 'object', fields, goType: shape.goType }, item, place)
+    const entry = decodeObject({ is: 'object', fields, goType: shape.goType }, item, location)
     const name = String(entry.name ?? '')
     if (result.has(name)) {
       const conversion = `*[]${shape.goType} into *map[string]*${shape.map}`
@@ -101,7 +111,7 @@ function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-function misfit(goType: string, value: unknown, { path, owner }: Place): never {
+function throwTypeMismatch(goType: string, value: unknown, { path, owner }: FieldLocation): never {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   const what = path === '' ? `Go value of type ${goType}` : `Go struct field ${owner}.${path} of type ${goType}`
   throw new Error(`json: cannot unmarshal ${found} into ${what}`)

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { fileError } from '../file-error.js'
-import { type HostAccess, isMissing } from '../host-access.js'
+import { fileError, type HostAccess, isMissing } from '../host-access.js'
 import { formatKubeconfig } from './format.js'
 import { emptyKubeconfig, type Kubeconfig, type KubeconfigCluster, type KubeconfigUser } from './kubeconfig.js'
 import { relativeCluster, relativeUser } from './paths.js'
@@ -9,7 +8,7 @@ import { readKubeconfigFile } from './sources.js'
 export type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 export type Section = 'clusters' | 'users' | 'contexts'
 
-/** Files that are being changed: each is read once, and written once at the end. */
+/** Files that are being changed. Each is read once, and written once at the end. */
 export class Edits {
   readonly #host: FileAccess
   readonly #relativePaths: boolean
@@ -20,7 +19,7 @@ export class Edits {
     this.#relativePaths = relativePaths
   }
 
-  /** As it stands, changes so far included; empty where there is no such file yet. */
+  /** Returns the current content with all changes so far; empty if the file does not exist. */
   async read(file: string): Promise<Kubeconfig> {
     const known = this.#changed.get(file)
     if (known) return known
@@ -36,7 +35,7 @@ export class Edits {
     this.#changed.set(file, change(await this.read(file)))
   }
 
-  /** A stanza as it goes into a file. */
+  /** Returns the settings of an entry as they are written to a file. */
   settings<T extends object>(section: Section, settings: T, file: string): T {
     if (!this.#relativePaths) return settings
     const folder = dirname(resolve(this.#host.workingDirectory, file))
@@ -51,7 +50,7 @@ export class Edits {
   }
 }
 
-/** Keeps everybody else who asks from writing these files. Always in the same order, so that two do not wait for each other. */
+/** Locks the files against other writers that use the lock files. The order is always the same, so that there is no deadlock. */
 export async function lockFiles(
   { files, workingDirectory }: FileAccess,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** What a command line may say about the server and the user; goes before all files. Named after kubectl's flags. */
+/** Flags about server and user. They override the files. Names are those of kubectl's flags. */
 export interface ConnectionFlags {
   readonly context?: string
   readonly cluster?: string

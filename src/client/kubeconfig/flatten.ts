@@ -1,13 +1,12 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { fileError } from '../file-error.js'
-import type { HostAccess } from '../host-access.js'
+import { fileError, type HostAccess } from '../host-access.js'
 import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Stanza, Stanzas } from './kubeconfig.js'
 
 type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 
 /**
- * With the certificates and keys of other files in it, so that it can be carried to another machine. All else stays as it is written.
- * Holds secrets that were not in it before.
+ * Replaces paths of certificates and keys with their content, so that the file can be copied to another host. The result contains secrets
+ * that were in other files.
  */
 export async function flattenKubeconfig(config: Kubeconfig, host: FileAccess): Promise<Kubeconfig> {
   const cluster = (stanza: Stanza<KubeconfigCluster>) => inlined(stanza, ['certificate-authority'], host)
@@ -23,7 +22,7 @@ async function each<T>(stanzas: Stanzas<T>, change: (stanza: Stanza<T>) => Promi
   return new Map(await Promise.all(entries))
 }
 
-/** What stands in the kubeconfig already goes before the file. */
+/** Data in the kubeconfig takes precedence over a file. */
 async function inlined<T extends object>(
   { settings, file = '' }: Stanza<T>,
   names: readonly (keyof T & string)[],

@@ -2,7 +2,7 @@ import { compareText } from '../../schema/text-order.js'
 import { formatYaml } from '../../wire/yaml.js'
 import type { ExecPlugin, Extensions, Kubeconfig, KubeconfigUser, Stanzas } from './kubeconfig.js'
 
-/** As it is written into a file and shown as JSON: maps are lists of named things again, by name. */
+/** Returns the JSON form: maps become lists of named entries, sorted by name. */
 export function kubeconfigJson(config: Kubeconfig): object {
   const { preferences, clusters, users, contexts, extensions } = config
   return {
@@ -17,12 +17,11 @@ export function kubeconfigJson(config: Kubeconfig): object {
   }
 }
 
-/** As YAML. */
 export function formatKubeconfig(config: Kubeconfig): Promise<string> {
   return formatYaml(kubeconfigJson(config))
 }
 
-/** `null` where there is nothing: that is what the original writes. */
+/** Returns `null` for an empty list, as upstream. */
 function listed<T>(stanzas: Stanzas<T>, under: string, json: (settings: T) => object): readonly object[] | null {
   const names = [...stanzas.keys()].sort(compareText)
   if (names.length === 0) return null

@@ -1,6 +1,5 @@
 import type { ConnectionConfig } from '../connection-config.js'
-import { fileError } from '../file-error.js'
-import { type HostAccess, isMissing } from '../host-access.js'
+import { fileError, type HostAccess, isMissing } from '../host-access.js'
 
 /** The directory where the kubelet mounts the credentials of a pod's service account. */
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount'

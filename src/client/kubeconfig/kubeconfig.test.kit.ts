@@ -1,11 +1,11 @@
 import type { HostAccess } from '../host-access.js'
 
 export interface MadeUpMachine extends HostAccess {
-  /** What is in its files, by path. */
+  /** The content of its files by path. */
   readonly content: Map<string, string>
 }
 
-/** A machine with these files and nothing else. Programs do not run on it. */
+/** A host with these files. Programs cannot be started. */
 export function fakeHost(
   files: Readonly<Record<string, string>> = {},
   parts: Partial<Omit<HostAccess, 'files'>> = {},
@@ -44,7 +44,7 @@ export function fakeHost(
   }
 }
 
-/** The message with which it fails. */
+/** Returns the message of the error. */
 export async function failure(work: () => Promise<unknown>): Promise<string> {
   try {
     await work()

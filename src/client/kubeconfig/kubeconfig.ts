@@ -1,6 +1,6 @@
 /**
- * What a kubeconfig says. Fields are called what the file calls them, so that what is read, merged, shown and written is one thing;
- * `shape.ts` lists them for reading.
+ * A kubeconfig. Fields have the names of the file, so that reading, merging, printing and writing use the same type. `shape.ts` lists them
+ * for decoding.
  */
 export interface Kubeconfig {
   readonly preferences: Preferences
@@ -16,11 +16,11 @@ export type Stanzas<T> = ReadonlyMap<string, Stanza<T>>
 
 export interface Stanza<T> {
   readonly settings: T
-  /** From which file it comes, and into which changes of it go. */
+  /** The file that contains it, and that changes are written to. */
   readonly file?: string
 }
 
-/** By name; anything at all, of which only whoever put it there knows what it means. */
+/** By name. The values have no schema. */
 export type Extensions = ReadonlyMap<string, unknown>
 
 export interface Preferences {
@@ -28,27 +28,27 @@ export interface Preferences {
   readonly extensions?: Extensions
 }
 
-/** How a server is reached, and how it is known. */
+/** The address of a server, and how to verify it. */
 export interface KubeconfigCluster {
   readonly server?: string
   readonly 'tls-server-name'?: string
   readonly 'insecure-skip-tls-verify'?: boolean
   readonly 'certificate-authority'?: string
-  /** In base64, as all `-data`. Goes before the file. */
+  /** In base64, like all `-data`. Takes precedence over the file. */
   readonly 'certificate-authority-data'?: string
   readonly 'proxy-url'?: string
   readonly 'disable-compression'?: boolean
   readonly extensions?: Extensions
 }
 
-/** How one proves to a server who one is. */
+/** The credentials of a user. */
 export interface KubeconfigUser {
   readonly 'client-certificate'?: string
   readonly 'client-certificate-data'?: string
   readonly 'client-key'?: string
   readonly 'client-key-data'?: string
   readonly token?: string
-  /** Is read again and again, and goes before `token` as long as it can be read. */
+  /** Read repeatedly. Takes precedence over `token` as long as it can be read. */
   readonly tokenFile?: string
   readonly as?: string
   readonly 'as-uid'?: string
@@ -61,7 +61,7 @@ export interface KubeconfigUser {
   readonly extensions?: Extensions
 }
 
-/** A server, who one is there, and where one usually works. */
+/** A cluster, a user and a default namespace. */
 export interface KubeconfigContext {
   readonly cluster?: string
   readonly user?: string
@@ -74,7 +74,7 @@ export interface AuthProvider {
   readonly config?: Readonly<Record<string, string>>
 }
 
-/** A program that gives credentials. */
+/** A program that returns credentials. */
 export interface ExecPlugin {
   readonly command?: string
   readonly args?: readonly string[]

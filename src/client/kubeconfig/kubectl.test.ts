@@ -67,7 +67,7 @@ preferences: {extensions: [{name: p, extension: {a: 2}}, {name: q, extension: 3}
 extensions: [{name: own, extension: {other: 1}}, {name: more, extension: null}]
 `
 
-/** Files by name, in the order of the list. */
+/** Files by name, in the order of `KUBECONFIG`. */
 const table: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'one file with everything': { a: full },
   'two files': { a: full, b: second },
@@ -101,7 +101,7 @@ function kubectl(list: string, ...args: string[]): string {
   return execFileSync('kubectl', args, { env, encoding: 'utf8' })
 }
 
-describe('kubectl and we see the same configuration', { skip: kubectlMissing() }, () => {
+describe('kubectl and Proa read the same configuration', { skip: kubectlMissing() }, () => {
   for (const [name, files] of Object.entries(table))
     test(name, async () => {
       const list = written(name, files).join(delimiter)
@@ -113,7 +113,7 @@ describe('kubectl and we see the same configuration', { skip: kubectlMissing() }
     })
 })
 
-describe('kubectl and we write the same files', { skip: kubectlMissing() }, () => {
+describe('kubectl and Proa write the same files', { skip: kubectlMissing() }, () => {
   const set = { cluster: 'far', user: 'words', namespace: 'new' }
   const args = ['--cluster=far', '--user=words', '--namespace=new']
   for (const name of ['one', 'three', 'brand-new'])

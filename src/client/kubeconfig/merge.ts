@@ -1,8 +1,8 @@
 import { emptyKubeconfig, type Kubeconfig } from './kubeconfig.js'
 
 /**
- * Several files as one, the first being the strongest: of stanzas with the same name the first one counts, as a whole; the current
- * context is that of the first file that has one.
+ * Merges several files. If an entry is in several files, the first one counts as a whole. The current context is that of the first file
+ * that has one.
  */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   return configs.reduce(mergeTwo, emptyKubeconfig)

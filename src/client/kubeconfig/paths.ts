@@ -3,7 +3,7 @@ import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Stanza, Stanzas } f
 
 type Change = (path: string) => string
 
-/** With every path that is relative to the file in which it stands made absolute. What comes from no file stays as it is. */
+/** Makes every relative path absolute, relative to its file. Entries that come from no file stay unchanged. */
 export function withAbsolutePaths(config: Kubeconfig, folderOf: (file: string) => string): Kubeconfig {
   return {
     ...config,
@@ -27,7 +27,7 @@ export function absoluteUser(user: KubeconfigUser, folder: string): KubeconfigUs
   return userPaths(user, (path) => (isAbsolute(path) ? path : join(folder, path)))
 }
 
-/** With paths below `folder` written relative to it, so that the folder can be moved. Paths that lead out of it stay. */
+/** Makes paths below `folder` relative to it, so that the folder can be moved. Other paths stay unchanged. */
 export function relativeCluster(cluster: KubeconfigCluster, folder: string): KubeconfigCluster {
   return clusterPaths(absoluteCluster(cluster, folder), relativeTo(folder))
 }

@@ -1,6 +1,5 @@
 import { quote } from '../../schema/quote.js'
-import { fileError } from '../file-error.js'
-import type { Files } from '../host-access.js'
+import { type Files, fileError } from '../host-access.js'
 import { proxyProblem, withoutPassword } from '../https/proxy-url.js'
 import type { Choice } from './choose.js'
 import { ConfigurationError, EmptyConfigurationError } from './configuration-error.js'
@@ -8,7 +7,7 @@ import type { ExecPlugin, Kubeconfig, KubeconfigCluster, KubeconfigUser } from '
 
 const noServer = 'cluster has no server defined'
 
-/** Throws with all that is wrong with what was chosen, and with nothing about the rest of the file. */
+/** Throws with all problems of the chosen cluster, user and context. */
 export async function checkUsable(config: Kubeconfig, choice: Choice, files: Pick<Files, 'read'>): Promise<void> {
   const { contextName, clusterName, cluster, userName, user } = choice
   const isLost = contextName !== '' && !config.contexts.has(contextName)

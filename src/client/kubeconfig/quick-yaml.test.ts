@@ -31,14 +31,14 @@ users:
       env: null
 `
 
-describe('a kubeconfig in plain form', () => {
-  test('is read as the library reads it', async () => {
+describe('a plain kubeconfig', () => {
+  test('is parsed like the library parses it', async () => {
     const plain = usual.replace('      - --flag\n', '').replace('      env: null\n', '')
     assert.deepEqual(quickYaml(plain), (await parseYaml(plain)).value)
     const written = await formatYaml((await parseYaml(plain)).value)
     assert.deepEqual(quickYaml(written), (await parseYaml(plain)).value)
   })
-  test('is left to the library where it says more', () => {
+  test('is left to the library if it uses more of YAML', () => {
     for (const line of [
       'a: 1',
       'a: null',

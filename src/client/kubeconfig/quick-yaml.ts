@@ -1,12 +1,12 @@
-/** A line that says something: how far it stands to the right, and what it says. */
+/** A line with its indentation and its text. */
 interface Line {
   readonly indent: number
   readonly text: string
 }
 
 /**
- * Reads YAML of the plain form in which programs write kubeconfigs: maps and lists in blocks, each scalar on one line. Undefined for
- * anything beyond that, which is left to the library: that reads everything, and takes longer to load than kubectl to ask a server.
+ * Parses the plain YAML in which programs write kubeconfigs: block maps and lists, and scalars of one line. Returns undefined for anything
+ * else, which the YAML library then parses: loading that takes longer than a request of kubectl.
  */
 export function quickYaml(text: string): unknown {
   const lines = plainLines(text)
@@ -23,7 +23,7 @@ export function quickYaml(text: string): unknown {
 
 class NotPlain extends Error {}
 
-/** Undefined where there is something on them that can mean more than it says. */
+/** Returns undefined if a line contains characters with a special meaning in YAML. */
 function plainLines(text: string): readonly Line[] | undefined {
   const lines: Line[] = []
   for (const line of text.split('\n')) {
@@ -59,7 +59,7 @@ class BlockReader {
       const rest = line.text.slice(2)
       const text = rest.trimStart()
       if (member.test(text)) {
-        // What follows the dash is the first line of a map that stands as far to the right as it does.
+        // The text after the dash is the first line of a map, with the indentation of that text.
         const inner = indent + 2 + rest.length - text.length
         this.#lines[this.#at] = { indent: inner, text }
         items.push(this.#map(inner))
@@ -82,7 +82,7 @@ class BlockReader {
     return found
   }
 
-  /** A list may begin in the column of its key; anything else stands further to the right, or is nothing. */
+  /** A list may have the indentation of its key; every other value has more. */
   #nested(indent: number): unknown {
     const next = this.#lines[this.#at]
     if (next && (next.indent > indent || (next.indent === indent && next.text.startsWith('- '))))
@@ -97,7 +97,7 @@ class BlockReader {
   }
 }
 
-/** Words that YAML takes for something else than text. */
+/** Words that are not strings in YAML. */
 function isWord(text: string): boolean {
   return /^(?:y|n|yes|no|on|off|true|false|null|~)$/i.test(text)
 }

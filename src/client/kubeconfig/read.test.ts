@@ -3,26 +3,26 @@ import { describe, test } from 'node:test'
 import { failure } from './kubeconfig.test.kit.js'
 import { parseKubeconfig } from './read.js'
 
-test('a kubeconfig is read from YAML and from JSON alike', async () => {
+test('a kubeconfig is read from YAML and from JSON', async () => {
   const yaml = await parseKubeconfig('clusters:\n- name: here\n  cluster:\n    server: https://a\n')
   const json = await parseKubeconfig('{"clusters": [{"name": "here", "cluster": {"server": "https://a"}}]}')
   assert.deepEqual(yaml, json)
   assert.deepEqual(yaml.clusters.get('here'), { settings: { server: 'https://a' } })
 })
 
-test('an empty file says nothing', async () => {
+test('an empty file is an empty configuration', async () => {
   for (const text of ['', '{}', '# nothing\n']) {
     const config = await parseKubeconfig(text)
     assert.deepEqual([config.clusters.size, config['current-context']], [0, ''])
   }
 })
 
-test('fields that nobody knows are passed over', async () => {
+test('unknown fields are ignored', async () => {
   const config = await parseKubeconfig('users:\n- name: jane\n  colour: red\n  user: {token: a, constructor: b}\n')
   assert.deepEqual(config.users.get('jane')?.settings, { token: 'a' })
 })
 
-test('plugins of the versions before v1 are interactive where that can be', async () => {
+test('exec plugins of versions before v1 have the interactive mode IfAvailable', async () => {
   const mode = async (version: string) => {
     const exec = `{command: a, apiVersion: client.authentication.k8s.io/${version}}`
     const config = await parseKubeconfig(`users:\n- name: jane\n  user:\n    exec: ${exec}\n`)
@@ -31,7 +31,7 @@ test('plugins of the versions before v1 are interactive where that can be', asyn
   assert.deepEqual([await mode('v1beta1'), await mode('v1')], ['IfAvailable', undefined])
 })
 
-describe('what cannot be read is named in the words of the original', () => {
+describe("invalid files give upstream's messages", () => {
   const table: Readonly<Record<string, string>> = {
     'clusters: x': 'json: cannot unmarshal string into Go struct field Config.clusters of type []v1.NamedCluster',
     'clusters: [{name: a, cluster: {server: 5}}]':
@@ -53,7 +53,7 @@ describe('what cannot be read is named in the words of the original', () => {
     test(text, async () => assert.equal(await failure(() => parseKubeconfig(text)), message))
 })
 
-test('no error repeats a secret', async () => {
+test('no error contains a secret', async () => {
   const secret = 'c2VjcmV0LW9mLWphbmU='
   const texts = [
     `users: [{name: jane, user: {token: [${secret}]}}]`,

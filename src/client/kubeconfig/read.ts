@@ -1,6 +1,6 @@
 import { quote } from '../../schema/quote.js'
 import { parseYaml } from '../../wire/yaml.js'
-import { decode } from './decode.js'
+import { decodeShape } from './decode.js'
 import { emptyKubeconfig, type Kubeconfig, type KubeconfigUser, type Stanza, type Stanzas } from './kubeconfig.js'
 import { quickYaml } from './quick-yaml.js'
 import { kubeconfigShape } from './shape.js'
@@ -14,13 +14,13 @@ interface Decoded {
   readonly extensions?: Kubeconfig['extensions']
 }
 
-/** Reads YAML or JSON. `file` is where it comes from. Throws, without any secret in the message, where it is no kubeconfig. */
+/** Parses YAML or JSON. `file` is its path. Throws if it is not a kubeconfig; the message contains no secret. */
 export async function parseKubeconfig(content: string, file?: string): Promise<Kubeconfig> {
   if (content === '') return emptyKubeconfig
   const value = quickYaml(content) ?? (await parseYaml(content)).value
   const given = value ?? {}
   checkKind(given)
-  const decoded = decode(kubeconfigShape, given, { path: '', owner: 'Config' }) as Decoded
+  const decoded = decodeShape(kubeconfigShape, given, { path: '', owner: 'Config' }) as Decoded
   return {
     preferences: decoded.preferences ?? {},
     clusters: stanzas(decoded.clusters, file),
@@ -31,7 +31,7 @@ export async function parseKubeconfig(content: string, file?: string): Promise<K
   }
 }
 
-/** A file need not say what it is, but it must not say that it is something else. */
+/** A file may leave out its kind, but must not have another one. */
 function checkKind(given: unknown): void {
   if (typeof given !== 'object' || Array.isArray(given))
     throw new Error(`couldn't get version/kind; json parse error: the file holds a single ${typeof given}`)
@@ -50,7 +50,7 @@ function stanzas<T>(decoded: ReadonlyMap<string, T> = new Map(), file?: string):
   return new Map(entries)
 }
 
-/** Versions before the first stable one did not ask for an interactive mode. */
+/** Versions before v1 do not require an interactive mode. */
 const olderVersions = ['client.authentication.k8s.io/v1alpha1', 'client.authentication.k8s.io/v1beta1']
 
 function withDefaults(users: ReadonlyMap<string, KubeconfigUser> = new Map()): ReadonlyMap<string, KubeconfigUser> {

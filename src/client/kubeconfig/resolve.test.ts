@@ -32,7 +32,7 @@ const resolved = (flags: ConnectionFlags = {}, text = file) =>
     flags,
   })
 
-test('the current context says where the server is, who one is and where one works', async () => {
+test('the current context gives server, user and namespace', async () => {
   assert.deepEqual(await resolved(), {
     server: 'https://here:6443',
     namespace: 'work',
@@ -41,29 +41,29 @@ test('the current context says where the server is, who one is and where one wor
   })
 })
 
-describe('flags go before the file', () => {
+describe('flags override the file', () => {
   test('--context', async () => {
     const { server, namespace, user } = await resolved({ context: 'other' })
     assert.deepEqual([server, namespace], ['https://far/prefix', 'default'])
     assert.equal(user['client-key-data'], 'a2V5')
   })
-  test('--cluster, --user and --namespace, each on its own', async () => {
+  test('--cluster, --user and --namespace, independently', async () => {
     const { server, namespace, user } = await resolved({ cluster: 'far', user: 'joe', namespace: 'mine' })
     assert.deepEqual([server, namespace, user.token], ['https://far/prefix', 'mine', undefined])
   })
-  test('--server, with which the name that the old one showed is forgotten', async () => {
+  test('--server, which removes the TLS server name of the file', async () => {
     const { server, cluster } = await resolved({ server: 'https://new:1' })
     assert.equal(server, 'https://new:1')
     assert.deepEqual([cluster['tls-server-name'], cluster['certificate-authority-data']], [undefined, 'Y2E='])
     assert.equal((await resolved({ server: 'https://a', 'tls-server-name': 'b' })).cluster['tls-server-name'], 'b')
   })
-  test('--server without a scheme is a plain one', async () => {
+  test('--server without a scheme means HTTP', async () => {
     assert.equal((await resolved({ server: 'new:1' })).server, 'http://new:1')
   })
-  test('--token, in place of a token file, too', async () => {
+  test('--token, also over a token file', async () => {
     assert.deepEqual((await resolved({ token: 'flag' })).user, { token: 'flag' })
   })
-  test('--certificate-authority and --insecure-skip-tls-verify set aside whom the file trusts', async () => {
+  test('--certificate-authority and --insecure-skip-tls-verify replace the trust settings of the file', async () => {
     const { cluster } = await resolved({ 'certificate-authority': 'ca.crt' })
     assert.deepEqual(
       [cluster['certificate-authority'], cluster['certificate-authority-data']],
@@ -86,7 +86,7 @@ describe('flags go before the file', () => {
   })
 })
 
-test('a time limit is a duration or a number of seconds', async () => {
+test('a timeout is a duration or a number of seconds', async () => {
   assert.deepEqual(['5', '1m30s', '250ms', '0'].map(parseTimeout), [5000, 90_000, 250, 0])
   assert.throws(() => parseTimeout('soon'), {
     message:
@@ -94,7 +94,7 @@ test('a time limit is a duration or a number of seconds', async () => {
   })
 })
 
-describe('what is wrong is told in the words of the original', () => {
+describe("problems are reported with upstream's messages", () => {
   const stanzas = (cluster: string, user: string) =>
     `clusters: [{name: c, cluster: ${cluster}}]\nusers: [{name: u, user: ${user}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x`
   const server = '{server: "https://a"}'
@@ -166,12 +166,12 @@ describe('what is wrong is told in the words of the original', () => {
     })
 })
 
-describe('where nothing says where the server is', () => {
+describe('without a configured server', () => {
   const pod = (files: Readonly<Record<string, string>> = {}, variables: Readonly<Record<string, string>> = {}) =>
     fakeHost({ [token]: 'of-the-pod', ...files }, { variables: { ...podVariables, ...variables } })
   const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-  test('a pod speaks as its service account', async () => {
+  test('a pod uses its service account', async () => {
     const files = { [`${folder}/ca.crt`]: 'ca', [`${folder}/namespace`]: 'home\n' }
     assert.deepEqual(await resolveConnection(pod(files)), {
       server: 'https://10.96.0.1:443',
@@ -180,7 +180,7 @@ describe('where nothing says where the server is', () => {
       user: { tokenFile: token },
     })
   })
-  test('its namespace may be told, and its server may have an address of IPv6', async () => {
+  test('a pod may set its namespace, and its server may have an IPv6 address', async () => {
     const variables = { POD_NAMESPACE: 'told', KUBERNETES_SERVICE_HOST: 'fd00::1' }
     const { server, namespace } = await resolveConnection(pod({}, variables))
     assert.deepEqual([server, namespace], ['https://[fd00::1]:443', 'told'])
@@ -188,10 +188,10 @@ describe('where nothing says where the server is', () => {
     const connection = await resolveConnection(pod({}, variables), { flags })
     assert.deepEqual([connection.namespace, connection.user], ['flag', { token: 'other' }])
   })
-  test('a pod with a kubeconfig uses that', async () => {
+  test('a pod with a kubeconfig uses the kubeconfig', async () => {
     assert.equal((await resolveConnection(pod({ [path]: file }))).server, 'https://here:6443')
   })
-  test('elsewhere there is a default, or none', async () => {
+  test('a host has the default server, or none', async () => {
     const { server } = await resolveConnection(fakeHost(), { defaultServer: 'http://localhost:8080' })
     assert.equal(server, 'http://localhost:8080')
     await assert.rejects(resolveConnection(fakeHost()), EmptyConfigurationError)

@@ -12,14 +12,17 @@ import { modifyKubeconfig } from './write.js'
 
 export interface ResolveOptions {
   readonly flags?: ConnectionFlags
-  /** A file that alone counts. */
+  /** If given, only this file is read. */
   readonly kubeconfig?: string
-  /** Where the server is when nobody says it and this is no pod: kubectl's is `KUBERNETES_MASTER`, or `http://localhost:8080`. */
+  /** The server outside of a pod if none is configured. kubectl uses `KUBERNETES_MASTER` or `http://localhost:8080`. */
   readonly defaultServer?: string
   readonly warn?: (warning: string) => void
 }
 
-/** From flags and files; where these say nothing about the server, as the pod that this runs in. Throws where none of that will do. */
+/**
+ * Resolves the connection from flags and files. If these name no server, uses the service account of the pod. Throws if there is no usable
+ * configuration.
+ */
 export async function resolveConnection(host: HostAccess, options: ResolveOptions = {}): Promise<ConnectionConfig> {
   const { flags = {}, kubeconfig = '', defaultServer, warn } = options
   const sources = kubeconfigSources(host, kubeconfig)
@@ -51,7 +54,7 @@ function connectionOf(choice: Choice, flags: ConnectionFlags, persist: PersistAu
   }
 }
 
-/** A pod can be told another server, token or authority, and a namespace. */
+/** Flags can override server, token, CA and namespace of a pod. */
 function withFlags({ server, namespace, cluster, user }: ConnectionConfig, flags: ConnectionFlags): ConnectionConfig {
   const authority = flags['certificate-authority']
   return {
@@ -63,7 +66,7 @@ function withFlags({ server, namespace, cluster, user }: ConnectionConfig, flags
   }
 }
 
-/** A server may be named without its scheme, and is then a plain one; what follows its path does not count. */
+/** A server without a scheme means HTTP. Query and fragment are dropped. */
 function serverUrl(server: string): string {
   const url = server.includes('://') ? server : `http://${server}`
   if (!URL.canParse(url)) throw new Error(`host must be a URL or a host:port pair: ${JSON.stringify(server)}`)
@@ -76,7 +79,7 @@ function timeoutOf({ 'request-timeout': text = '' }: ConnectionFlags): { readonl
   return timeout > 0 ? { timeout } : {}
 }
 
-/** In milliseconds; 0 for none. */
+/** Returns milliseconds; 0 for no timeout. */
 export function parseTimeout(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000
   try {
@@ -91,7 +94,7 @@ function persister(host: HostAccess, sources: Sources, { userName }: Choice): Pe
   return (settings) => modifyKubeconfig(host, sources, (config) => withProviderConfig(config, userName, settings))
 }
 
-/** Unless somebody took the provider out of the file meanwhile. */
+/** Returns the configuration unchanged if the provider was removed from the file in the meantime. */
 function withProviderConfig(config: Kubeconfig, name: string, settings: Readonly<Record<string, string>>): Kubeconfig {
   const stanza = config.users.get(name)
   const provider = stanza?.settings['auth-provider']

@@ -1,10 +1,10 @@
-/** Which fields there are, and of what type: all that reading a kubeconfig needs to know. Others are passed over. */
+/** The fields of a kubeconfig and their types, for decoding. Unknown fields are ignored. */
 export type Shape =
   | { readonly is: 'string' | 'bool' | 'bytes' | 'anything' }
   | { readonly is: 'list'; readonly of: Shape; readonly goType: string }
   | { readonly is: 'map'; readonly of: Shape; readonly goType: string }
   | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>>; readonly goType: string }
-  /** A list of named things in the file, a map in memory; `under` is the field that holds the thing. */
+  /** A list of named entries in the file, a map in memory. `under` is the field that contains the entry. */
   | { readonly is: 'named'; readonly of: Shape; readonly under: string; readonly goType: string; readonly map: string }
 
 const text: Shape = { is: 'string' }

@@ -5,15 +5,15 @@ import { kubeconfigSources, loadKubeconfig } from './sources.js'
 
 const host = (variables: Record<string, string | undefined> = {}) => fakeHost({}, { variables })
 
-describe('a configuration is looked for', () => {
-  test('in the file that somebody names, and nowhere else', () => {
+describe('kubeconfig files are', () => {
+  test('only the file that is named explicitly', () => {
     assert.deepEqual(kubeconfigSources(host({ KUBECONFIG: '/a' }), 'mine'), { files: ['mine'], isExplicit: true })
   })
-  test('in the files that KUBECONFIG lists, each once', () => {
+  test('the files in KUBECONFIG, each once', () => {
     const { files } = kubeconfigSources(host({ KUBECONFIG: '/a:b::/a:c' }))
     assert.deepEqual(files, ['/a', 'b', 'c'])
   })
-  test('in the home folder', () => {
+  test('the file in the home folder', () => {
     for (const variables of [{}, { KUBECONFIG: '' }])
       assert.deepEqual(kubeconfigSources(host(variables)), { files: ['/home/jane/.kube/config'], isExplicit: false })
   })
@@ -24,7 +24,7 @@ const cluster = (name: string, server: string, more = '') =>
 const sources = (...files: string[]) => ({ files, isExplicit: false })
 
 describe('of several files', () => {
-  test('the first that has a stanza counts, and counts whole', async () => {
+  test('the first one with an entry wins, as a whole', async () => {
     const files = {
       '/a': cluster('one', 'https://first'),
       '/b': `${cluster('one', 'https://second', '    tls-server-name: two\n')}current-context: b\n`,
@@ -35,16 +35,16 @@ describe('of several files', () => {
     assert.deepEqual(config.clusters.get('two'), { settings: { server: 'https://third' }, file: '/c' })
     assert.equal(config['current-context'], 'b')
   })
-  test('those that are not there are passed over', async () => {
+  test('missing ones are skipped', async () => {
     const config = await loadKubeconfig(fakeHost({ '/b': cluster('one', 'a') }), sources('/a', '/b'))
     assert.deepEqual([...config.clusters.keys()], ['one'])
   })
-  test('somebody is told when none is there', async () => {
+  test('a warning is given if all are missing', async () => {
     const warnings: string[] = []
     await loadKubeconfig(fakeHost(), sources('/a', '/b'), { warn: (warning) => warnings.push(warning) })
     assert.deepEqual(warnings, ['Config not found: /a, /b'])
   })
-  test('each one that is of no use is named', async () => {
+  test('every invalid one is reported', async () => {
     const files = { '/a': 'users: x', '/b': 'contexts: 5' }
     assert.equal(
       await failure(() => loadKubeconfig(fakeHost(files), sources('/a', '/b'))),
@@ -54,12 +54,12 @@ describe('of several files', () => {
   })
 })
 
-test('a file that somebody names must be there', async () => {
+test('an explicitly named one must exist', async () => {
   const missing = loadKubeconfig(fakeHost(), { files: ['/nope'], isExplicit: true })
   assert.equal(await failure(() => missing), 'stat /nope: no such file or directory')
 })
 
-test('paths are meant relative to the file in which they stand', async () => {
+test('paths are relative to the file that contains them', async () => {
   const user = 'client-certificate: a.crt, client-key: /keys/a.key, tokenFile: ../token'
   const files = {
     '/work/some/a.yaml': `users:\n- name: jane\n  user: {${user}, exec: {command: ./plugin}}\n- name: joe\n  user: {exec: {command: plugin}}\n`,

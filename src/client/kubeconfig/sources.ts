@@ -1,20 +1,19 @@
 import { dirname, join, resolve } from 'node:path'
-import { fileError } from '../file-error.js'
-import { type HostAccess, isMissing } from '../host-access.js'
-import { aggregated } from './configuration-error.js'
+import { fileError, type HostAccess, isMissing } from '../host-access.js'
+import { aggregateMessages } from './configuration-error.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import { mergeKubeconfigs } from './merge.js'
 import { withAbsolutePaths } from './paths.js'
 import { parseKubeconfig } from './read.js'
 
-/** Which files make up the configuration, the strongest first. */
+/** The files of the configuration, the one with the highest precedence first. */
 export interface Sources {
   readonly files: readonly string[]
-  /** Somebody named the one file, which must be there then, and which alone counts. */
+  /** The file was named explicitly: it must exist, and no other file is read. */
   readonly isExplicit: boolean
 }
 
-/** A file that was named by hand; else those that `KUBECONFIG` lists; else `.kube/config` in the home folder. */
+/** Returns the explicitly named file; otherwise the files in `KUBECONFIG`; otherwise `.kube/config` in the home folder. */
 export function kubeconfigSources(
   { variables, home, pathDelimiter }: Pick<HostAccess, 'variables' | 'home' | 'pathDelimiter'>,
   explicit = '',
@@ -25,33 +24,33 @@ export function kubeconfigSources(
   return { files: listed.length > 0 ? listed : [join(home, '.kube', 'config')], isExplicit: false }
 }
 
-export interface LoadOptions {
-  /** Whether relative paths become absolute; those who write files back want them as they are. */
+export interface LoadKubeconfigOptions {
+  /** Makes relative paths absolute. Set it to false to write the files back. */
   readonly absolutePaths?: boolean
-  /** Is told when files were named and none of them is there. */
+  /** Called if files are named and none of them exists. */
   readonly warn?: (warning: string) => void
 }
 
 type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 
-/** Reads and merges all of them. Throws where one cannot be read or understood, naming it; files that are not there are passed over. */
+/** Reads and merges all files. Throws an error that names each invalid file. Skips missing files. */
 export async function loadKubeconfig(
   host: FileAccess,
   sources: Sources,
-  { absolutePaths = true, warn = () => {} }: LoadOptions = {},
+  { absolutePaths = true, warn = () => {} }: LoadKubeconfigOptions = {},
 ): Promise<Kubeconfig> {
   const { files, isExplicit } = sources
   const read = await Promise.all(files.map((file) => readFile(host, file)))
   if (isExplicit && read[0] === undefined) throw fileError('stat', files[0]!, { code: 'ENOENT', message: '' })
   const problems = read.filter((each) => each instanceof Error)
-  if (problems.length > 0) throw new Error(aggregated(problems.map(({ message }) => message)))
+  if (problems.length > 0) throw new Error(aggregateMessages(problems.map(({ message }) => message)))
   const configs = read.filter((each): each is Kubeconfig => each !== undefined)
   if (configs.length === 0) warn(`Config not found: ${files.join(', ')}`)
   const merged = mergeKubeconfigs(configs)
   return absolutePaths ? withAbsolutePaths(merged, (file) => dirname(resolve(host.workingDirectory, file))) : merged
 }
 
-/** One file as it is; undefined where it is not there, an error where it is of no use. */
+/** Returns undefined if the file is missing, and an error if it is invalid. */
 async function readFile(host: FileAccess, file: string): Promise<Kubeconfig | Error | undefined> {
   try {
     return await readKubeconfigFile(host, file)

@@ -25,7 +25,7 @@ const withCluster = (name: string, authority: string) => (config: Kubeconfig) =>
   return { ...config, clusters: new Map(config.clusters).set(name, { ...config.clusters.get(name), settings }) }
 }
 
-test('a file is made for its owner only, with the folders above it, and nothing else is left', async () => {
+test('a new file has mode 0600, its folders are created, and no lock is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proa-kubeconfig-'))
   const file = join(folder, 'new', 'config')
   await modifyKubeconfig(thisHost(), { files: [file], isExplicit: true }, useContext('a'))
@@ -35,7 +35,7 @@ test('a file is made for its owner only, with the folders above it, and nothing 
   rmSync(folder, { recursive: true })
 })
 
-test('a file that others could read is theirs no more, and a link stays one', async () => {
+test('an existing file gets mode 0600, and a symbolic link stays', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proa-kubeconfig-'))
   const [file, link] = [join(folder, 'config'), join(folder, 'link')]
   writeFileSync(file, 'current-context: a\n', { mode: 0o644 })
@@ -47,7 +47,7 @@ test('a file that others could read is theirs no more, and a link stays one', as
   rmSync(folder, { recursive: true })
 })
 
-test('each stanza is changed in the file that it comes from, a new one in the first file that exists', async () => {
+test('each entry is changed in its file, a new one in the first existing file', async () => {
   const stanza = (name: string) => `clusters: [{name: ${name}, cluster: {server: s}}]`
   const host = fakeHost({ '/b': stanza('one'), '/c': stanza('two') })
   await modifyKubeconfig(host, sources('/a', '/b', '/c'), withCluster('two', '/x'))
@@ -57,7 +57,7 @@ test('each stanza is changed in the file that it comes from, a new one in the fi
   assert.deepEqual([...host.content.keys()].sort(), ['/b', '/c'])
 })
 
-test('what is taken out is taken out where it was, and so is the current context', async () => {
+test('an entry is removed from its file, and so is the current context', async () => {
   const host = fakeHost({
     '/a': 'clusters: [{name: one, cluster: {server: s}}]',
     '/b': 'users: [{name: jane, user: {token: t}}]\ncurrent-context: x',
@@ -72,7 +72,7 @@ test('what is taken out is taken out where it was, and so is the current context
   assert.equal(host.content.get('/a'), 'clusters: [{name: one, cluster: {server: s}}]')
 })
 
-test('where no file of a list exists, the last one is made', async () => {
+test('if no file exists, the last one of the list is created', async () => {
   const host = fakeHost()
   await modifyKubeconfig(host, sources('/a', '/b'), useContext('x'))
   assert.deepEqual([...host.content.keys()], ['/b'])
@@ -89,7 +89,7 @@ test('paths below the file are written relative to it on request', async () => {
   assert.equal(await authority('/etc/pki/ca.crt'), '/etc/pki/ca.crt')
 })
 
-test('two cannot write at the same time', async () => {
+test('two writers exclude each other', async () => {
   const host = fakeHost({ '/a': '', '/b': '', '/b.lock': '' })
   const message = await failure(() => modifyKubeconfig(host, sources('/b', '/a'), useContext('x')))
   assert.equal(message, 'open /b.lock: file exists')
@@ -100,7 +100,7 @@ test('two cannot write at the same time', async () => {
   )
 })
 
-test('nothing is written where nothing changes', async () => {
+test('nothing is written if nothing changes', async () => {
   const host = fakeHost({ '/a': 'current-context: x # mine' })
   await modifyKubeconfig(host, sources('/a'), useContext('x'))
   assert.equal(host.content.get('/a'), 'current-context: x # mine')

@@ -5,7 +5,7 @@ import type { Kubeconfig, Stanza, Stanzas } from './kubeconfig.js'
 import { loadKubeconfig, type Sources } from './sources.js'
 
 export interface ModifyOptions {
-  /** New and changed paths are absolute, and are written relative to their file where they lie below its folder. */
+  /** New and changed paths are absolute. Those below the folder of their file are written relative to it. */
   readonly relativePaths?: boolean
 }
 
@@ -13,14 +13,13 @@ interface Difference {
   readonly before: Kubeconfig
   readonly after: Kubeconfig
   readonly sources: Sources
-  /** Where new things go. */
+  /** The file for new entries. */
   readonly defaultFile: string
 }
 
 /**
- * Changes the configuration where each part of it comes from: a stanza in its own file, a new one and the current context in the
- * default file. `change` sees paths as they stand in the files. Nobody else who asks for the `.lock` files can write meanwhile, and
- * each file is written whole or not at all.
+ * Changes each entry in the file that contains it; new entries and the current context go to the default file. `change` sees paths as they
+ * are in the files. The `.lock` files exclude other writers. Each file is written completely or not at all.
  */
 export async function modifyKubeconfig(
   host: FileAccess,
@@ -30,7 +29,7 @@ export async function modifyKubeconfig(
 ): Promise<void> {
   const lock = await lockFiles(host, sources.files)
   try {
-    // A file that was named by hand and is not there yet is about to be made.
+    // An explicitly named file may not exist yet.
     const before = await loadKubeconfig(host, { ...sources, isExplicit: false }, { absolutePaths: false })
     const defaultFile = await defaultKubeconfigFile(host, sources)
     const difference = { before, after: change(before), sources, defaultFile }
@@ -44,7 +43,7 @@ export async function modifyKubeconfig(
   }
 }
 
-/** Where new things go: the named file; of a list the first one that exists, or the last one where none does. */
+/** The file for new entries: the explicitly named file; the first existing file of a list, or the last one if none exists. */
 export async function defaultKubeconfigFile(
   { files, workingDirectory }: FileAccess,
   sources: Sources,
@@ -73,7 +72,7 @@ function withStanza(config: Kubeconfig, section: Section, [name, stanza]: [strin
   return { ...config, [section]: stanzas }
 }
 
-/** What is to be unset is unset in the file that says it. */
+/** Unsetting removes the current context from the file that contains it. */
 async function editCurrentContext(edits: Edits, { before, after, sources, defaultFile }: Difference): Promise<void> {
   const name = after['current-context']
   if (before['current-context'] === name) return

@@ -11,17 +11,17 @@ export interface ElectionLeaseOptions {
   readonly environment: Environment
   readonly namespace: string
   readonly name: string
-  /** Of this candidate, and of nobody else. */
+  /** The identity of this candidate. It must be unique. */
   readonly identity: string
   /** Milliseconds. */
   readonly leaseDuration: number
-  /** For how many milliseconds an answer is waited for. */
-  readonly patience: number
+  /** Timeout of one request, in milliseconds. */
+  readonly requestTimeout: number
 }
 
 /**
- * The Lease that candidates hold in turn, as one of them sees it. Whether it has run out is judged by the candidate's own clock,
- * from when it first saw the lease as it is: the times that are written in it come from the clocks of others.
+ * The Lease of an election, as one candidate sees it. Whether it has expired is measured with the candidate's own clock, from when the
+ * candidate first saw the current state: the times in the Lease come from other clocks.
  */
 export class ElectionLease {
   readonly #options: ElectionLeaseOptions
@@ -33,12 +33,12 @@ export class ElectionLease {
     this.#leases = options.client.resource(Lease).in(options.namespace)
   }
 
-  /** As it was seen last. */
+  /** The last state that this candidate has seen. */
   get lease(): Lease | undefined {
     return this.#seen?.lease
   }
 
-  /** '' if nobody holds it, or nobody is known to. */
+  /** '' if nobody holds the lease, or the holder is unknown. */
   get holder(): string {
     return this.#seen?.lease.spec.holderIdentity ?? ''
   }
@@ -47,7 +47,7 @@ export class ElectionLease {
     return this.holder === this.#options.identity
   }
 
-  /** Milliseconds until whoever holds it has lost it. */
+  /** Milliseconds until the lease of its holder expires. */
   get remaining(): number {
     if (!this.#seen || this.holder === '') return 0
     const { lease, at } = this.#seen
@@ -56,11 +56,12 @@ export class ElectionLease {
   }
 
   /**
-   * Takes the lease, or goes on holding it. Gives when that was asked for: nobody can have seen it any earlier, so nobody else takes
-   * the lease before its duration is over from then on. Undefined if somebody else holds it; throws if that cannot be found out.
+   * Acquires or renews the lease. Returns the time at which the request began: other candidates cannot have seen the renewal earlier, so
+   * none acquires the lease within its duration from that time. Returns undefined if another candidate holds it. Throws if the state is
+   * unknown.
    */
   async hold(signal: AbortSignal): Promise<number | undefined> {
-    // Whoever holds it need not read it first, as nobody else is to write it.
+    // The holder need not read the lease first, because no other candidate writes it.
     const since = this.isMine ? await this.#holdAs(this.#seen!.lease, signal) : undefined
     if (since !== undefined) return since
     const lease = await this.#read(signal)
@@ -69,10 +70,10 @@ export class ElectionLease {
     return this.isMine || this.remaining === 0 ? this.#holdAs(lease, signal) : undefined
   }
 
-  /** Lets the next one in at once. */
+  /** Releases the lease, so that the next candidate need not wait. */
   async release(signal: AbortSignal): Promise<void> {
     if (!this.#seen || !this.isMine || (await this.#writeReleased(this.#seen.lease, signal))) return
-    // A renewal that was given up may have come through.
+    // A renewal that timed out may have taken effect.
     const lease = await this.#read(signal)
     if (lease?.spec.holderIdentity === this.#options.identity) await this.#writeReleased(lease, signal)
   }
@@ -97,7 +98,7 @@ export class ElectionLease {
     }
   }
 
-  /** Undefined if somebody else was faster. */
+  /** Returns undefined if another candidate was faster. */
   async #create(signal: AbortSignal): Promise<number | undefined> {
     const begun = this.#now()
     const lease = { metadata: { name: this.#options.name }, spec: this.#spec(undefined) }
@@ -110,7 +111,7 @@ export class ElectionLease {
     }
   }
 
-  /** False if it is no longer as it was seen. */
+  /** Returns false if the lease has changed since it was seen. */
   async #write(seen: Lease, spec: LeaseSpec, signal: AbortSignal): Promise<boolean> {
     const lease = { ...seen, spec: { ...seen.spec, ...spec } }
     try {
@@ -123,7 +124,7 @@ export class ElectionLease {
   }
 
   #ask(signal: AbortSignal, ask: (asking: AbortSignal) => Promise<Lease>): Promise<Lease> {
-    const { environment, patience } = this.#options
+    const { environment, requestTimeout: patience } = this.#options
     return withStallTimeout(ask, { clock: environment.clock, signal, limit: () => patience })
   }
 
@@ -140,7 +141,7 @@ export class ElectionLease {
     }
   }
 
-  /** Only what the holder writes keeps a lease alive: somebody else may put a label on it. */
+  /** Only writes of the holder extend a lease: another client may add a label. */
   #see(lease: Lease): void {
     const isSame = this.#seen && JSON.stringify(this.#seen.lease.spec) === JSON.stringify(lease.spec)
     this.#seen = { lease, at: isSame ? this.#seen!.at : this.#now() }

@@ -10,10 +10,10 @@ import { Client } from '../client.js'
 import { inProcessTransport } from '../in-process.js'
 import { type LeaderElectionOptions, type Leadership, LeadershipLostError, lead } from './leader-election.js'
 
-/** Where the leases are. */
+/** The namespace of the leases. */
 export const namespace = 'kube-system'
 
-/** With probability `level`, one of all that can go wrong. */
+/** Returns, with probability `level`, one of all possible faults. */
 export function randomFault(chance: () => number, level: number): Fault {
   if (chance() > level) return {}
   const kinds: readonly Fault[] = [
@@ -29,20 +29,20 @@ export function randomFault(chance: () => number, level: number): Fault {
 
 export interface CandidateOptions extends Pick<LeaderElectionOptions, 'releaseOnCancel' | 'events'> {
   readonly faultOf?: () => Fault
-  /** By how many milliseconds its clock is wrong, and how fast it runs. */
+  /** The offset of its clock in milliseconds, and the rate of it. */
   readonly skew?: number
   readonly rate?: number
-  /** How long its work takes to end, in milliseconds. */
+  /** How long `run` takes to stop, in milliseconds. */
   readonly windUp?: number
 }
 
-/** Several who want to lead, each in a world of its own. */
+/** Several candidates, each with its own clock and connection. */
 export class Election {
   readonly candidates: Candidate[] = []
   readonly server: TestApiServer
   readonly clock: VirtualClock
   readonly name: string
-  /** When somebody began to lead while another one did. */
+  /** The times at which a second leader started. */
   readonly violations: string[] = []
 
   constructor(server: TestApiServer, clock: VirtualClock, name: string) {
@@ -95,7 +95,7 @@ export class Election {
   }
 }
 
-/** Leads again and again, whenever it can. */
+/** Starts a new term whenever it can. */
 class Candidate {
   readonly identity: string
   readonly transport: FaultyTransport
@@ -107,7 +107,7 @@ class Candidate {
   isLeading = false
   isOver = false
   lost: unknown
-  /** Of its last term. */
+  /** That of the last term. */
   leadership: Leadership | undefined
 
   constructor(election: Election, options: LeaderElectionOptions, given: CandidateOptions) {
@@ -128,7 +128,7 @@ class Candidate {
     this.#stopping.abort(new Error('stop'))
   }
 
-  /** Nothing that it does from now on reaches anybody. */
+  /** From now on none of its requests reaches the server. */
   crash(): void {
     this.transport.partition(true)
     this.isLeading = false
@@ -138,7 +138,7 @@ class Candidate {
   freeze(): void {
     this.#clock.isFrozen = true
     this.transport.partition(true)
-    this.isLeading = false // it does nothing, whatever it believes
+    this.isLeading = false // it does nothing, whatever its state
   }
 
   thaw(): void {
@@ -174,7 +174,7 @@ class Candidate {
   }
 }
 
-/** A clock that shows another time, at another pace; and stands still with the process that reads it. */
+/** A clock with an offset and a rate of its own, which stops while its process is suspended. */
 class SkewedClock implements Clock {
   readonly #clock: Clock
   readonly #skew: number

@@ -24,7 +24,7 @@ describe('leader election', () => {
   const leases = () => inProcessClient(server).resource(Lease).in(namespace)
   const newElection = () => new Election(server, clock, `election-${elections++}`)
 
-  test('the first one leads, and the lease says so', async () => {
+  test('the first candidate leads, and the lease names it', async () => {
     const election = newElection()
     const [a, b] = [election.candidate('a'), election.candidate('b')]
     await clock.advance('1m')
@@ -35,7 +35,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('when the leader crashes, another takes over when the lease has run out', async () => {
+  test('after a crash of the leader, another candidate takes over when the lease has expired', async () => {
     const election = newElection()
     const a = election.candidate('a')
     await clock.advance('1s')
@@ -46,14 +46,14 @@ describe('leader election', () => {
     await clock.advance('12s')
     assert.equal(election.leader, undefined, 'the lease has not run out yet')
     await clock.runUntil(() => election.leader !== undefined, '10s')
-    // Others may have looked just before the last renewal, and look again up to 4.4 seconds later.
+    // Other candidates may have tried just before the last renewal, and try again up to 4.4 seconds later.
     assert.ok(clock.now() - crashed <= 15_000 + 4_400 + 200)
     const { spec } = await leases().get(election.name)
     assert.deepEqual([spec.holderIdentity, spec.leaseTransitions], [election.leader, 1])
     await election.end()
   })
 
-  test('a leader that is cut off stops before anybody else begins', async () => {
+  test('a leader without a connection stops before another candidate starts', async () => {
     const election = newElection()
     const a = election.candidate('a')
     await clock.advance('1s')
@@ -70,7 +70,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('a leader whose requests take long goes on leading', async () => {
+  test('a leader with slow requests continues to lead', async () => {
     const election = newElection()
     const a = election.candidate('a', { faultOf: () => ({ requestDelay: 1_500, answerDelay: 1_500 }) })
     await clock.advance('10s')
@@ -90,7 +90,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('one that was frozen stops as soon as it wakes up', async () => {
+  test('a suspended leader stops as soon as it continues', async () => {
     const election = newElection()
     const a = election.candidate('a')
     await clock.advance('1s')
@@ -100,7 +100,7 @@ describe('leader election', () => {
     a.freeze()
     await clock.advance('1m')
     assert.equal(b.terms, 1)
-    // What it had begun goes on before any timer rings.
+    // Running work continues before any timer fires.
     assert.throws(() => a.leadership!.check(), LeadershipLostError)
     b.leadership!.check()
     a.thaw()
@@ -110,7 +110,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('clocks that are wrong change nothing', async () => {
+  test('wrong clocks do not matter', async () => {
     const election = newElection()
     const a = election.candidate('a', { skew: -3_600_000, rate: 1.2 })
     await clock.advance('1s')
@@ -124,7 +124,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('a leader that is told to stop gives the lease back if that is wanted, and not before it has ended', async () => {
+  test('a stopped leader releases the lease if configured, after `run` has ended', async () => {
     const election = newElection()
     const a = election.candidate('a', { releaseOnCancel: true, windUp: 60_000 })
     await clock.advance('1s')
@@ -140,7 +140,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('a candidate that is told to stop never leads', async () => {
+  test('a stopped candidate never leads', async () => {
     const election = newElection()
     election.candidate('a')
     await clock.advance('1s')
@@ -153,19 +153,19 @@ describe('leader election', () => {
     assert.equal(b.terms, 0)
   })
 
-  test('what a leader fails with is told to whoever let it lead', async () => {
+  test('an error of `run` is passed to the caller', async () => {
     const options = { ...newElection().options('a'), signal: new AbortController().signal }
     const failing = assert.rejects(
       lead(options, async () => {
-        throw new Error('out of ideas')
+        throw new Error('run failed')
       }),
-      /out of ideas/,
+      /run failed/,
     )
     await clock.settle()
     await failing
   })
 
-  test('events tell who leads', async () => {
+  test('Events record who leads', async () => {
     const election = newElection()
     const client = inProcessClient(server)
     const events = eventRecorder(client, { component: 'tester' }, environment({ clock }))
@@ -184,7 +184,7 @@ describe('leader election', () => {
     await election.end()
   })
 
-  test('lengths of time that promise nothing are refused', async () => {
+  test('invalid durations are rejected', async () => {
     const refused = (parts: Partial<LeaderElectionOptions>) =>
       assert.rejects(
         lead({ ...newElection().options('a'), ...parts }, async () => {}),
@@ -196,7 +196,7 @@ describe('leader election', () => {
     await refused({ identity: '' })
   })
 
-  test('whatever happens, there are never two leaders, and in quiet times there is one', async () => {
+  test('with random faults there are never two leaders, and there is one when faults end', async () => {
     const seeds = fc.integer({ min: 0, max: 2 ** 31 })
     await fc.assert(
       fc.asyncProperty(seeds, async (seed) => {

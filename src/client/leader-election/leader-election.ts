@@ -3,55 +3,55 @@ import { sleep, type Timer } from '../../base/clock.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { ElectionLease, type ElectionLeaseOptions } from './election-lease.js'
 
-/** Times are milliseconds; where they are left out they are upstream's. */
-export interface LeaderElectionOptions extends Omit<ElectionLeaseOptions, 'leaseDuration' | 'patience'> {
-  /** Others take over when the leader has not been heard for so long: 15 seconds. */
+/** Times are milliseconds. The defaults are upstream's. */
+export interface LeaderElectionOptions extends Omit<ElectionLeaseOptions, 'leaseDuration' | 'requestTimeout'> {
+  /** Another candidate takes over if the lease was not renewed for this long. 15 seconds by default. */
   readonly leaseDuration?: number
-  /** The leader stops leading when it could not say for so long that it is there: 10 seconds. */
+  /** The leader stops if it could not renew the lease for this long. 10 seconds by default. */
   readonly renewDeadline?: number
-  /** How often the leader says so, and others look: 2 seconds. */
+  /** The interval of renewals, and of the attempts of other candidates. 2 seconds by default. */
   readonly retryPeriod?: number
-  /** Whether the lease is given back when `run` has ended, so that the next one need not wait until it runs out. */
+  /** Releases the lease when `run` has ended, so that the next candidate need not wait until it expires. */
   readonly releaseOnCancel?: boolean
-  /** Ends it: whoever leads then stops, and whoever waits no longer does. */
+  /** Ends the election: a leader stops, and a candidate stops waiting. */
   readonly signal: AbortSignal
-  /** Is told who becomes leader and who stops. */
+  /** Records who becomes leader and who stops. */
   readonly events?: EventRecorder
 }
 
-/** Others may lead from now on. */
+/** Another candidate may lead from now on. */
 export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError'
 }
 
-/** What whoever leads is given. */
+/** What `run` of a leader is given. */
 export interface Leadership {
   /**
-   * To be called before anything that only a leader may do. Throws a `LeadershipLostError` when others may believe that they lead: a
-   * process that was stopped for a while acts on what it knew before it hears of anything else, its own alarm clock included.
+   * Throws a `LeadershipLostError` if another candidate may be the leader. Call it before every action that only a leader may take: a
+   * process that was suspended continues its work before its timers fire.
    */
   check(): void
 }
 
 type Run = (signal: AbortSignal, leadership: Leadership) => Promise<void>
 
-/** Each wait of a candidate is longer than the retry period by a random share, up to this one. Upstream's. */
+/** Each wait of a candidate is longer than the retry period by a random share up to this factor. Upstream's. */
 const jitter = 1.2
 
 /**
- * Waits until nobody else leads, then runs `run`, whose signal is aborted as soon as others may believe that they lead. Resolves
- * when `run` has ended by itself or by `options.signal`; throws a `LeadershipLostError` when leadership was lost, and in any case
- * not before `run` has ended: a component never competes with itself.
+ * Waits until no other candidate leads, then calls `run`. Its signal is aborted as soon as another candidate may lead. Resolves when `run`
+ * has ended by itself or because of `options.signal`. Throws a `LeadershipLostError` if leadership was lost. Settles only after `run` has
+ * ended, so that a component never competes with itself.
  */
 export async function lead(options: LeaderElectionOptions, run: Run): Promise<void> {
-  const candidate = new Candidate(checked(options))
+  const candidate = new Candidate(withDefaults(options))
   const since = await candidate.acquire()
   if (since !== undefined) await candidate.lead(since, run)
 }
 
-type Checked = Required<Omit<LeaderElectionOptions, 'events'>> & Pick<LeaderElectionOptions, 'events'>
+type CheckedOptions = Required<Omit<LeaderElectionOptions, 'events'>> & Pick<LeaderElectionOptions, 'events'>
 
-function checked(options: LeaderElectionOptions): Checked {
+function withDefaults(options: LeaderElectionOptions): CheckedOptions {
   const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000, releaseOnCancel = false } = options
   if (!(leaseDuration > renewDeadline)) throw new RangeError('leaseDuration must be greater than renewDeadline')
   if (!(renewDeadline > jitter * retryPeriod))
@@ -62,14 +62,14 @@ function checked(options: LeaderElectionOptions): Checked {
 }
 
 class Candidate {
-  readonly #options: Checked
+  readonly #options: CheckedOptions
   readonly #lease: ElectionLease
   readonly #status: (leading: 0 | 1) => void
 
-  constructor(options: Checked) {
+  constructor(options: CheckedOptions) {
     this.#options = options
-    // Half of the deadline: a connection that is dead must leave the time for a second attempt on another.
-    this.#lease = new ElectionLease({ ...options, patience: options.renewDeadline / 2 })
+    // Half of the deadline, so that there is time for a second attempt on another connection.
+    this.#lease = new ElectionLease({ ...options, requestTimeout: options.renewDeadline / 2 })
     const help = 'Whether this component leads: 1 if it does.'
     const labels = ['name'] as const
     const gauge = options.environment.metrics.gauge({ name: 'leader_election_master_status', help, labels })
@@ -77,18 +77,18 @@ class Candidate {
     this.#status(0)
   }
 
-  /** Gives the moment from which on the lease is held; undefined if the candidate was told to give up before. */
+  /** Returns the time from which on the lease is held; undefined if the signal was aborted first. */
   async acquire(): Promise<number | undefined> {
     const { environment, signal } = this.#options
     while (!signal.aborted) {
       const since = await this.#hold(signal)
       if (since !== undefined) return since
-      await sleep(environment.clock, this.#untilNextLook(), signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
+      await sleep(environment.clock, this.#untilNextLook(), signal).catch(() => {}) // only the signal ends it, and the loop checks that
     }
     return undefined
   }
 
-  /** How long to wait before looking again: until the lease has run out, if that comes first. */
+  /** Milliseconds until the next attempt: the retry period, or less if the lease expires earlier. */
   #untilNextLook(): number {
     const { environment, retryPeriod } = this.#options
     const chance = environment.random.float()
@@ -119,24 +119,24 @@ class Candidate {
     if (releaseOnCancel) await this.#release()
   }
 
-  /** What `run` throws because it was told to stop is no failure. */
+  /** An error that `run` throws because of its signal is not a failure. */
   async #runUnder(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await run(signal)
     } catch (error) {
       if (!signal.aborted) throw error
-      if (error !== signal.reason) this.#options.environment.log.warn('a leader failed while it stopped', { error })
+      if (error !== signal.reason) this.#options.environment.log.warn('leader failed while stopping', { error })
     }
   }
 
-  /** Goes on while `run` winds up, so that nobody else begins before it has ended. */
+  /** Continues while `run` stops, so that no other candidate starts before it has ended. */
   async #renew(term: Term, ended: AbortSignal): Promise<void> {
     const { environment, retryPeriod } = this.#options
     const { clock } = environment
     try {
       for (let begun = term.since; ; ) {
         const wait = begun + retryPeriod - clock.monotonic()
-        await sleep(clock, wait, ended).catch(() => {}) // only the signal ends it, and that is looked at anyway
+        await sleep(clock, wait, ended).catch(() => {}) // only the signal ends it, and the loop checks that
         if (ended.aborted || term.isLost) return
         begun = clock.monotonic()
         const held = await this.#hold(ended)
@@ -148,13 +148,13 @@ class Candidate {
     }
   }
 
-  /** One attempt. Gives from when on the lease is held, if it is. */
+  /** Makes one attempt. Returns the time from which on the lease is held, if it is. */
   async #hold(signal: AbortSignal): Promise<number | undefined> {
     const { environment, name } = this.#options
     try {
       return await this.#lease.hold(signal)
     } catch (error) {
-      if (!signal.aborted) environment.log.warn('the lease of an election could not be held', { name, error })
+      if (!signal.aborted) environment.log.warn('leader election attempt failed', { name, error })
       return undefined
     }
   }
@@ -164,7 +164,7 @@ class Candidate {
     try {
       await this.#lease.release(new AbortController().signal)
     } catch (error) {
-      environment.log.warn('the lease of an election could not be given back', { name, error })
+      environment.log.warn('lease release failed', { name, error })
     }
   }
 
@@ -175,26 +175,26 @@ class Candidate {
   }
 }
 
-/** The time for which one leads: from renewal to renewal, and lost when the last one is so long ago that others may soon lead. */
+/** One term of a leader: extended by renewals, and lost when the last one is so long ago that another candidate may soon lead. */
 class Term implements Leadership {
-  readonly #options: Checked
+  readonly #options: CheckedOptions
   readonly #leading = new AbortController()
   #since: number
   #alarm: Timer
   #lost: LeadershipLostError | undefined
 
-  constructor(options: Checked, since: number) {
+  constructor(options: CheckedOptions, since: number) {
     this.#options = options
     this.#since = since
     this.#alarm = this.#setAlarm()
   }
 
-  /** Aborted when it is over, for whatever reason. */
+  /** Aborted when the term ends, for any reason. */
   get signal(): AbortSignal {
     return this.#leading.signal
   }
 
-  /** The last renewal. */
+  /** The time of the last renewal. */
   get since(): number {
     return this.#since
   }
@@ -223,7 +223,7 @@ class Term implements Leadership {
     if (this.#lost) throw this.#lost
   }
 
-  /** Nobody is interested any more. */
+  /** Cancels the timer. */
   forget(): void {
     this.#alarm.cancel()
   }

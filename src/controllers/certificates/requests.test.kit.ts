@@ -7,7 +7,7 @@ import type { Client } from '../../client/client.js'
 import type { TestCluster } from '../../testing/cluster.js'
 import { inProcessClient } from '../../testing/servers/clients.js'
 import { newKey } from '../../wire/x509/certificate.js'
-import { certificateRequest, type Wanted } from '../../wire/x509/request.js'
+import { type CertificateRequestOptions, certificateRequest } from '../../wire/x509/request.js'
 
 /** Making keys is slow, and nobody compares them. */
 const key = newKey()
@@ -16,7 +16,7 @@ const key = newKey()
 export async function askFor(
   cluster: TestCluster,
   name: string,
-  wanted: Wanted,
+  wanted: CertificateRequestOptions,
   { user, groups, ...spec }: Partial<CertificateSigningRequestSpec> & { readonly user?: string },
 ): Promise<void> {
   const who = user === undefined ? {} : { user: { name: user, uid: '', groups: groups ?? [], extra: {} } }

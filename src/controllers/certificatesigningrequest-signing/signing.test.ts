@@ -11,7 +11,7 @@ import { environment } from '../../base/environment.js'
 import { missing } from '../../testing/processes/programs.js'
 import { issue, newKey } from '../../wire/x509/certificate.js'
 import { issuerOf } from '../../wire/x509/issuer.js'
-import { certificateRequest, type Wanted } from '../../wire/x509/request.js'
+import { type CertificateRequestOptions, certificateRequest } from '../../wire/x509/request.js'
 import { signedCertificate } from '../../wire/x509/signed-certificate.js'
 import { certificateContents, certificateUsages } from './certificate-contents.js'
 import { signerValidations } from './signers.js'
@@ -81,7 +81,7 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
   const issuer = issuerOf(authority)
   const usages = ['client auth', 'digital signature', 'key encipherment', 'decipher only']
 
-  function signed(wanted: Wanted, asked: readonly string[] = usages): string {
+  function signed(wanted: CertificateRequestOptions, asked: readonly string[] = usages): string {
     const request = parseCertificateRequest(certificateRequest(newKey(), wanted))
     const validity = { notBefore: now - minute, notAfter: now + hour }
     return signedCertificate(

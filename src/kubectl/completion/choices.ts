@@ -175,8 +175,8 @@ export class Choices {
   }
 
   async #configured(section: 'contexts' | 'clusters' | 'users'): Promise<readonly string[]> {
-    const { machine } = this.#factory.environment
-    const config = await loadKubeconfig(machine, kubeconfigSources(machine, this.#factory.globals.kubeconfig))
+    const { host } = this.#factory.environment
+    const config = await loadKubeconfig(host, kubeconfigSources(host, this.#factory.globals.kubeconfig))
     return [...config[section].keys()].sort(compareText)
   }
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { FlagTable } from '../../base/flags/flags.js'
-import { fileError } from '../../client/file-error.js'
-import type { HostAccess } from '../../client/host-access.js'
+import { fileError, type HostAccess } from '../../client/host-access.js'
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
@@ -20,11 +19,11 @@ export class ConfigAccess {
   }
 
   get #sources() {
-    return kubeconfigSources(this.#machine, this.#factory.globals.kubeconfig)
+    return kubeconfigSources(this.#host, this.#factory.globals.kubeconfig)
   }
 
-  get #machine() {
-    return this.#factory.environment.machine
+  get #host() {
+    return this.#factory.environment.host
   }
 
   get isExplicit(): boolean {
@@ -33,16 +32,16 @@ export class ConfigAccess {
 
   /** A missing file counts as empty. */
   load(): Promise<Kubeconfig> {
-    return loadKubeconfig(this.#machine, { ...this.#sources, isExplicit: false }, { absolutePaths: false })
+    return loadKubeconfig(this.#host, { ...this.#sources, isExplicit: false }, { absolutePaths: false })
   }
 
   /** The file that new stanzas are written to. */
   file(): Promise<string> {
-    return defaultKubeconfigFile(this.#machine, this.#sources)
+    return defaultKubeconfigFile(this.#host, this.#sources)
   }
 
   modify(change: (config: Kubeconfig) => Kubeconfig): Promise<void> {
-    return modifyKubeconfig(this.#machine, this.#sources, change, { relativePaths: true })
+    return modifyKubeconfig(this.#host, this.#sources, change, { relativePaths: true })
   }
 }
 
@@ -80,9 +79,9 @@ export function unexpected(args: readonly string[]): string {
 }
 
 /** Reads a certificate or key in the form that a kubeconfig embeds. */
-export async function embedded(machine: HostAccess, what: string, path: string): Promise<string> {
+export async function embedded(host: HostAccess, what: string, path: string): Promise<string> {
   try {
-    return Buffer.from(await machine.files.read(resolve(machine.workingDirectory, path))).toString('base64')
+    return Buffer.from(await host.files.read(resolve(host.workingDirectory, path))).toString('base64')
   } catch (error) {
     const why = fileError('stat', path, error).message
     throw new Error(`could not stat ${what} file ${path}: ${why}`, { cause: error })

@@ -32,9 +32,9 @@ async function runSetCluster(call: SetClusterContext): Promise<void> {
   if (given['insecure-skip-tls-verify'] && authority !== '')
     throw new Error('you cannot specify a certificate authority and insecure mode at the same time')
   if (given['embed-certs'] && authority === '') throw new Error('you must specify a --certificate-authority to embed')
-  const { machine } = factory.environment
-  const data = given['embed-certs'] ? await embedded(machine, 'certificate-authority', authority) : ''
-  const trust = { file: resolve(machine.workingDirectory, authority), data }
+  const { host } = factory.environment
+  const data = given['embed-certs'] ? await embedded(host, 'certificate-authority', authority) : ''
+  const trust = { file: resolve(host.workingDirectory, authority), data }
   await new ConfigAccess(factory).modify((config) => {
     const { settings = {} } = config.clusters.get(name) ?? {}
     return withStanza(config, 'clusters', [name, withoutEmptyFields(changed(settings, call, trust))])

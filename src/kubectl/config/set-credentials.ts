@@ -82,15 +82,15 @@ async function pairs(call: SetCredentialsContext, flag: 'auth-provider-arg' | 'e
 const certificateFlags = ['client-certificate', 'client-key'] as const
 
 async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsContext): Promise<KubeconfigUser> {
-  const { machine } = factory.environment
+  const { host } = factory.environment
   const changes: Record<string, string> = {}
   for (const flag of certificateFlags.filter(isSet)) {
     const path = given[flag]
     if (given['embed-certs'] && path !== '') {
-      changes[`${flag}-data`] = await embedded(machine, flag, path)
+      changes[`${flag}-data`] = await embedded(host, flag, path)
       changes[flag] = ''
     } else {
-      changes[flag] = path === '' ? '' : resolve(machine.workingDirectory, path)
+      changes[flag] = path === '' ? '' : resolve(host.workingDirectory, path)
       if (path !== '') changes[`${flag}-data`] = ''
     }
   }

@@ -53,7 +53,7 @@ async function printerOf({ flags: given, factory }: ViewContext): Promise<PrintO
 }
 
 async function finished({ flags: given, factory }: ViewContext, config: Kubeconfig): Promise<Kubeconfig> {
-  if (given.flatten) return flattenKubeconfig(config, factory.environment.machine)
+  if (given.flatten) return flattenKubeconfig(config, factory.environment.host)
   return given.raw ? config : withoutSecrets(config)
 }
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path'
 import { tarFlags } from '../../base/tar/header.js'
 import { readTar, type TarReaderEntry } from '../../base/tar/reader.js'
-import { fileError } from '../../client/file-error.js'
+import { fileError } from '../../client/host-access.js'
 import { quote } from '../../schema/quote.js'
 import type { LocalFiles } from '../environment.js'
 import { archivePrefix, type CopyLocation, remotePath, withoutShortcuts, withoutSlash } from './location.js'

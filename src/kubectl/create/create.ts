@@ -63,7 +63,7 @@ async function createOne(
 async function createRaw({ flags: given, factory, out }: CreateContext): Promise<void> {
   if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
   if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
-  const { machine } = factory.environment
-  const body = JSON.parse(await machine.files.read(resolve(machine.workingDirectory, given.filename[0]!))) as unknown
+  const { host } = factory.environment
+  const body = JSON.parse(await host.files.read(resolve(host.workingDirectory, given.filename[0]!))) as unknown
   await out(await (await factory.rest()).bytes({ method: 'POST', path: given.raw, body }))
 }

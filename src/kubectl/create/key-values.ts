@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { boolean, csvList, repeated } from '../../base/flags/flag-types.js'
-import { fileError } from '../../client/file-error.js'
+import { fileError } from '../../client/host-access.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
@@ -49,13 +49,13 @@ export async function readFiles(
 
 async function readFileSource(source: string, environment: KubectlEnvironment, take: AddPair): Promise<void> {
   const { key, path } = fileSource(source)
-  const { files: folders, machine } = environment
+  const { files: folders, host } = environment
   const names = await entriesOf(path, environment)
   if (!names) return take(key, await contentOf(path, environment))
   if (source.includes('=')) throw new Error('cannot give a key name for a directory path')
   for (const name of names) {
     const inside = join(path, name)
-    const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
+    const isFolder = (await folders.entries(resolve(host.workingDirectory, inside))) !== undefined
     if (!isFolder) take(name, await contentOf(inside, environment))
   }
 }
@@ -72,19 +72,19 @@ function fileSource(source: string): { readonly key: string; readonly path: stri
 
 async function entriesOf(
   path: string,
-  { files: folders, machine }: KubectlEnvironment,
+  { files: folders, host }: KubectlEnvironment,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await folders.entries(resolve(machine.workingDirectory, path))
+    return await folders.entries(resolve(host.workingDirectory, path))
   } catch (error) {
     const { message } = fileError('', '', error)
     throw new Error(`error reading ${path}${message.replace(/^ : /, ': ')}`, { cause: error })
   }
 }
 
-async function contentOf(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
+async function contentOf(path: string, { files: folders, host }: KubectlEnvironment): Promise<Buffer> {
   try {
-    return Buffer.from(await folders.bytes(resolve(machine.workingDirectory, path)))
+    return Buffer.from(await folders.bytes(resolve(host.workingDirectory, path)))
   } catch (error) {
     throw fileError('open', path, error)
   }
@@ -102,7 +102,7 @@ const byteOrderMark = '\ufeff'
 async function readVariables(path: string, environment: KubectlEnvironment, take: AddPair): Promise<void> {
   if (await entriesOf(path, environment)) throw new Error('env config file cannot be a directory')
   const content = (await contentOf(path, environment)).toString().replace(byteOrderMark, '')
-  const { variables } = environment.machine
+  const { variables } = environment.host
   for (const line of content.split(/\r?\n/).map((each) => each.trimStart())) {
     if (line === '' || line.startsWith('#')) continue
     const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(line)!

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { csvList, text } from '../../base/flags/flag-types.js'
-import { fileError } from '../../client/file-error.js'
+import { fileError } from '../../client/host-access.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
@@ -107,9 +107,9 @@ function into(data: Record<string, string>): AddPair {
   }
 }
 
-async function read(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
+async function read(path: string, { files: folders, host }: KubectlEnvironment): Promise<Buffer> {
   try {
-    return Buffer.from(await folders.bytes(resolve(machine.workingDirectory, path)))
+    return Buffer.from(await folders.bytes(resolve(host.workingDirectory, path)))
   } catch (error) {
     throw new Error(`Cannot read file ${path}, ${fileError('open', path, error).message}`, { cause: error })
   }

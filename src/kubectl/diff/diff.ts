@@ -42,12 +42,12 @@ const longestOutput = 1 << 28
 
 /** Runs the diff program on two directories and prints its output. Resolves with 0 or 1; other exit codes are errors. */
 async function diffProgram({ factory, out }: DiffContext, live: string, merged: string): Promise<number> {
-  const { machine, signal } = factory.environment
-  const { variables } = machine
+  const { host, signal } = factory.environment
+  const { variables } = host
   const { KUBECTL_EXTERNAL_DIFF: external = '' } = variables
   const { command, args } = programOf(external, [live, merged])
   const program = { command, args, variables, interactive: false, longestOutput, signal }
-  const { code, output } = await machine.run(program).catch((error: unknown) => {
+  const { code, output } = await host.run(program).catch((error: unknown) => {
     const why = isMissing(error) ? 'executable file not found in $PATH' : (error as Error).message
     throw new Error(`failed to run ${quote(command)}: ${why}`, { cause: error })
   })

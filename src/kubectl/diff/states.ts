@@ -41,7 +41,7 @@ export class DiffStates {
     const rest = await factory.rest()
     const found = await this.#states(rest, info)
     const { live, merged } = info.resource.kind === 'Secret' && info.resource.group === '' ? masked(found) : found
-    const { files } = factory.environment.machine
+    const { files } = factory.environment.host
     const shown = (object: JsonObject) =>
       printYaml(flags['show-managed-fields'] ? object : withMetadata(object, { managedFields: undefined }))
     const name = fileName(info)

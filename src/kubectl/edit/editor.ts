@@ -1,5 +1,4 @@
-import { fileError } from '../../client/file-error.js'
-import { type Files, isMissing } from '../../client/host-access.js'
+import { type Files, fileError, isMissing } from '../../client/host-access.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
 
@@ -11,25 +10,25 @@ export interface EditedFile {
 
 /** Opens a text in an editor, in a temporary file. The caller removes the file. */
 export async function editText(
-  { machine, files: folders, runInForeground: foreground }: KubectlEnvironment,
+  { host, files: folders, runInForeground: foreground }: KubectlEnvironment,
   text: string,
   suffix: string,
 ): Promise<EditedFile> {
   const path = await folders.temporaryFile({ prefix: 'kubectl-edit-', suffix, content: text })
-  const { words, lineOf } = editorOf(machine.variables)
+  const { words, lineOf } = editorOf(host.variables)
   const [command = '', ...args] = lineOf(path)
   const failed = new Error(`there was a problem with the editor ${quote(words.join(' '))}`)
   try {
-    const code = await foreground({ command, args, variables: machine.variables })
+    const code = await foreground({ command, args, variables: host.variables })
     if (code !== 0) throw failed
   } catch (error) {
-    await removeUnchanged(machine.files, path, text)
+    await removeUnchanged(host.files, path, text)
     if (error === failed) throw failed
     failed.cause = error
     if (!isMissing(error) || command.includes('/')) throw failed
     throw new Error(`unable to launch the editor ${quote(words.join(' '))}`, { cause: error })
   }
-  return { path, text: await read(machine.files, path) }
+  return { path, text: await read(host.files, path) }
 }
 
 /** Removes a file that the user did not change. */
@@ -50,7 +49,7 @@ interface Editor {
 }
 
 /** Splits the editor variable at spaces. With quotes in it, a shell runs the line. */
-function editorOf({ KUBE_EDITOR, EDITOR, SHELL }: KubectlEnvironment['machine']['variables']): Editor {
+function editorOf({ KUBE_EDITOR, EDITOR, SHELL }: KubectlEnvironment['host']['variables']): Editor {
   const chosen = KUBE_EDITOR || EDITOR || 'vi'
   if (!(chosen.includes(' ') && /["'\\]/.test(chosen))) {
     const words = chosen.split(' ')

@@ -170,7 +170,7 @@ class EditSession {
   }
 
   get #files() {
-    return this.#editing.call.factory.environment.machine.files
+    return this.#editing.call.factory.environment.host.files
   }
 
   async #tell(line: string): Promise<void> {

@@ -38,7 +38,10 @@ export async function openWebSocket(factory: Factory, target: WebSocketTarget): 
       socket.pause()
       resolve(socket)
     })
-    socket.once('unexpected-response', (_, message) => void refusal(new HttpResponse(message)).then(reject, reject))
+    socket.once(
+      'unexpected-response',
+      (_, message) => void errorFromResponse(new HttpResponse(message)).then(reject, reject),
+    )
     socket.once('error', (error) => reject(unreachable(error, server)))
   })
 }
@@ -73,7 +76,7 @@ export async function readUpgradeRejection(response: HttpResponse): Promise<Upgr
   return { status: parseStatus(text), text }
 }
 
-async function refusal(response: HttpResponse): Promise<ApiError> {
+async function errorFromResponse(response: HttpResponse): Promise<ApiError> {
   const { status, text } = await readUpgradeRejection(response)
   return status ? new ApiError(status) : serverResponse({ code: response.status, method: 'POST', serverMessage: text })
 }

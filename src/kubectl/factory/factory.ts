@@ -60,11 +60,11 @@ export class Factory {
 
   connection(): Promise<ConnectionConfig> {
     const { globals, environment } = this.#options
-    const { machine } = environment
-    this.#connection ??= resolveConnection(machine, {
+    const { host } = environment
+    this.#connection ??= resolveConnection(host, {
       flags: connectionFlags(globals),
       kubeconfig: globals.kubeconfig,
-      defaultServer: machine.variables.KUBERNETES_MASTER || 'http://localhost:8080',
+      defaultServer: host.variables.KUBERNETES_MASTER || 'http://localhost:8080',
     })
     return this.#connection
   }
@@ -77,7 +77,7 @@ export class Factory {
   /** The transport of the client library, for what is more than a request in terms of JSON. */
   transport(): Promise<HttpsTransport> {
     this.#transport ??= this.connection().then((connection) => {
-      const { machine: host, clock, random } = this.#options.environment
+      const { host, clock, random } = this.#options.environment
       const headers = { 'Kubectl-Command': this.#options.command, 'Kubectl-Session': random.uuid() }
       return connect(connection, { host, environment: { clock, log: silentLogger }, userAgent, headers })
     })
@@ -119,7 +119,7 @@ export class Factory {
   }
 
   get cacheFolder(): string {
-    const { variables, home } = this.#options.environment.machine
+    const { variables, home } = this.#options.environment.host
     const given = this.globals['cache-dir']
     if (this.#options.isSet('cache-dir')) return given
     return variables.KUBECACHEDIR || join(home, '.kube', 'cache')

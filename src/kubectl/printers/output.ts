@@ -90,9 +90,9 @@ async function templated(factory: Factory, format: string, given: string, choice
   return templatePrinter(template, options)
 }
 
-export async function readTemplate({ environment: { machine } }: Factory, path: string): Promise<string> {
+export async function readTemplate({ environment: { host } }: Factory, path: string): Promise<string> {
   try {
-    return await machine.files.read(resolve(machine.workingDirectory, path))
+    return await host.files.read(resolve(host.workingDirectory, path))
   } catch (error) {
     throw new Error(`error reading --template ${path}, open ${path}: no such file or directory`, { cause: error })
   }

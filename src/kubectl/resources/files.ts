@@ -1,6 +1,5 @@
 import { extname, join, resolve } from 'node:path'
-import { fileError } from '../../client/file-error.js'
-import { isMissing } from '../../client/host-access.js'
+import { fileError, isMissing } from '../../client/host-access.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
@@ -47,7 +46,7 @@ async function sourcesOf(
   environment: KubectlEnvironment,
 ): Promise<readonly Source[]> {
   if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(environment.input) }]
-  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, environment.machine) }]
+  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, environment.host) }]
   const matched = /[*?[]/.test(name) ? await matching(name, environment) : [name]
   return (await Promise.all(matched.map((path) => within(path, isRecursive, environment)))).flat()
 }
@@ -59,20 +58,20 @@ async function matching(pattern: string, { files: folders }: KubectlEnvironment)
 
 /** Expands a directory to the manifests in it. A named file is read whatever its extension. */
 async function within(path: string, isRecursive: boolean, environment: KubectlEnvironment): Promise<readonly Source[]> {
-  const { machine, files: folders } = environment
-  const full = resolve(machine.workingDirectory, path)
+  const { host, files: folders } = environment
+  const full = resolve(host.workingDirectory, path)
   const entries = await folders.entries(full).catch((error: unknown) => {
     if (isMissing(error)) throw new Error(`the path ${JSON.stringify(path)} does not exist`)
     throw new Error(`the path ${JSON.stringify(path)} cannot be accessed: ${fileError('stat', path, error).message}`)
   })
-  if (!entries) return [{ source: path, read: () => machine.files.read(full) }]
+  if (!entries) return [{ source: path, read: () => host.files.read(full) }]
   const found: Source[] = []
   for (const entry of entries) {
     const inside = join(path, entry)
-    const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
+    const isFolder = (await folders.entries(resolve(host.workingDirectory, inside))) !== undefined
     if (isFolder && isRecursive) found.push(...(await within(inside, true, environment)))
     else if (!isFolder && extensions.includes(extname(entry)))
-      found.push({ source: inside, read: () => machine.files.read(resolve(machine.workingDirectory, inside)) })
+      found.push({ source: inside, read: () => host.files.read(resolve(host.workingDirectory, inside)) })
   }
   return found
 }

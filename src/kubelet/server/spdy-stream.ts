@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream'
 import {
   controlFrame,
   dataFrame,
-  type Frame,
   fin,
-  frameTypes,
   HeaderWriter,
+  type SpdyFrame,
+  spdyFrameTypes,
   takeFrames,
 } from '../../wire/spdy-frames.js'
 import { upgrade } from './raw-upgrade.js'
@@ -55,7 +55,9 @@ class SpdyStream implements RuntimeStream {
   #begin(streamId: number, name: keyof typeof channels, headers: HeaderWriter): void {
     const ids = Buffer.alloc(10) // stream id, no associated stream, no priority
     ids.writeUInt32BE(streamId)
-    this.#socket.write(controlFrame(frameTypes.synStream, Buffer.concat([ids, headers.block({ streamtype: name })])))
+    this.#socket.write(
+      controlFrame(spdyFrameTypes.synStream, Buffer.concat([ids, headers.block({ streamtype: name })])),
+    )
     this.#streamOf.set(channels[name], streamId)
     this.#channelOf.set(streamId, channels[name])
     if (name !== 'stdin' && name !== 'resize') this.#open.add(channels[name])
@@ -98,15 +100,15 @@ class SpdyStream implements RuntimeStream {
     this.#rest = takeFrames(all, (frame) => this.#take(frame))
   }
 
-  #take(frame: Frame): void {
+  #take(frame: SpdyFrame): void {
     if (frame.is === 'data') this.#takeData(frame.streamId, frame)
     else this.#takeControl(frame.type, frame.payload)
   }
 
   #takeControl(type: number, payload: Buffer): void {
-    if (type === frameTypes.ping) this.#socket.write(controlFrame(frameTypes.ping, payload))
-    if (type === frameTypes.goAway) this.#socket.destroy()
-    if (type === frameTypes.rstStream) this.#closed(payload.readUInt32BE() & 0x7fff_ffff)
+    if (type === spdyFrameTypes.ping) this.#socket.write(controlFrame(spdyFrameTypes.ping, payload))
+    if (type === spdyFrameTypes.goAway) this.#socket.destroy()
+    if (type === spdyFrameTypes.rstStream) this.#closed(payload.readUInt32BE() & 0x7fff_ffff)
   }
 
   #takeData(streamId: number, { payload, flags }: { readonly payload: Buffer; readonly flags: number }): void {

@@ -3,11 +3,11 @@ import type { ContainerHostPort } from './host-ports.js'
 import type { PodInfo } from './pod-info.js'
 import {
   addResources,
+  type ComputeResources,
   type NonZeroResources,
   noResources,
   parseResources,
   parseWholeQuantity,
-  type ResourceAmounts,
   subtractResources,
 } from './resources.js'
 
@@ -19,13 +19,13 @@ export class NodeInfo {
   readonly name: string
   readonly node: Node
   readonly labels: Readonly<Record<string, string>>
-  readonly allocatable: ResourceAmounts
+  readonly allocatable: ComputeResources
   /** The allocatable number of pods. */
   readonly allowedPods: number
   /** Sizes in bytes by image name. */
   readonly images: ReadonlyMap<string, number>
   readonly pods: readonly PodInfo[]
-  readonly requested: ResourceAmounts
+  readonly requested: ComputeResources
   readonly nonZeroRequested: NonZeroResources
   readonly hostPorts: readonly ContainerHostPort[]
   /** Those of `pods` that have affinity or anti-affinity terms. */

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { type AffinityTerms, AffinityTermsCache } from './affinity-terms.js'
 import { type ContainerHostPort, podHostPorts } from './host-ports.js'
 import { nonZeroPodRequests, podResourceRequests } from './pod-requests.js'
-import type { NonZeroResources, ResourceAmounts } from './resources.js'
+import type { ComputeResources, NonZeroResources } from './resources.js'
 
 /** A pod, with what the scheduler derives from it and needs again and again. Immutable, as the pod is. */
 export class PodInfo {
@@ -13,7 +13,7 @@ export class PodInfo {
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
   readonly priority: number
-  readonly requests: ResourceAmounts
+  readonly requests: ComputeResources
   readonly nonZero: NonZeroResources
   readonly hostPorts: readonly ContainerHostPort[]
   readonly affinity: AffinityTerms

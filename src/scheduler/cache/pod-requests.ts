@@ -5,13 +5,13 @@ import { isPodResource } from '../../api/core/v1/resource-requirements/resource-
 import { Quantity } from '../../schema/values/quantity.js'
 import {
   addResources,
+  type ComputeResources,
   isCountedByName,
   maxResources,
   type NonZeroResources,
   noResources,
   parseResources,
   parseWholeQuantity,
-  type ResourceAmounts,
 } from './resources.js'
 
 /** Upstream's defaults for containers without a request. Only scores use them. */
@@ -19,12 +19,12 @@ const defaultMilliCpu = 100
 const defaultMemory = 200 * 1024 * 1024
 
 /** What the pod takes of its node. */
-export function podResourceRequests(pod: Pod): ResourceAmounts {
+export function podResourceRequests(pod: Pod): ComputeResources {
   return totalRequests(pod, (container) => containerRequests(container, pod))
 }
 
 /** The same with defaults for containers without requests, unless the pod as a whole has a request. */
-export function nonZeroPodRequests(pod: Pod, requests: ResourceAmounts): NonZeroResources {
+export function nonZeroPodRequests(pod: Pod, requests: ComputeResources): NonZeroResources {
   const { milliCpu, memory } = totalRequests(pod, (container) => {
     const given = container.resources?.requests
     const known = containerRequests(container, pod)
@@ -45,7 +45,7 @@ export function nonZeroPodRequests(pod: Pod, requests: ResourceAmounts): NonZero
  * Containers and sidecars run at the same time. An init container runs alone with the sidecars that were started before it. Requests of the
  * pod as a whole replace the sum of its containers. The overhead of the pod is added.
  */
-function totalRequests({ spec }: Pod, requests: (container: Container) => ResourceAmounts): ResourceAmounts {
+function totalRequests({ spec }: Pod, requests: (container: Container) => ComputeResources): ComputeResources {
   let containers = noResources
   for (const container of spec.containers) containers = addResources(containers, requests(container))
   let sidecars = noResources
@@ -61,7 +61,10 @@ function totalRequests({ spec }: Pod, requests: (container: Container) => Resour
   return spec.overhead ? addResources(total, parseResources(spec.overhead)) : total
 }
 
-function withPodLevelRequests(resources: ResourceAmounts, podLevel: Readonly<Record<string, string>>): ResourceAmounts {
+function withPodLevelRequests(
+  resources: ComputeResources,
+  podLevel: Readonly<Record<string, string>>,
+): ComputeResources {
   const extended = new Map(resources.extended)
   for (const name in podLevel)
     if (isPodResource(name) && isCountedByName(name)) extended.set(name, parseWholeQuantity(podLevel[name]))
@@ -75,7 +78,7 @@ function withPodLevelRequests(resources: ResourceAmounts, podLevel: Readonly<Rec
 }
 
 /** During a resize the container may still have its old resources: the maximum of requested, allocated and actual counts. */
-function containerRequests({ name, resources }: Container, pod: Pod): ResourceAmounts {
+function containerRequests({ name, resources }: Container, pod: Pod): ComputeResources {
   const requested = parseResources(resources?.requests)
   const status = containerStatus(name, pod)
   if (!status?.resources?.requests && !status?.allocatedResources) return requested

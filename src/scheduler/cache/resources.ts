@@ -1,7 +1,7 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
 /** Amounts of resources as plain numbers: thousandths of a CPU, bytes, pieces. Immutable. */
-export interface ResourceAmounts {
+export interface ComputeResources {
   readonly milliCpu: number
   readonly memory: number
   readonly ephemeralStorage: number
@@ -17,10 +17,10 @@ export interface NonZeroResources {
 
 const noExtended: ReadonlyMap<string, number> = new Map()
 
-export const noResources: ResourceAmounts = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: noExtended }
+export const noResources: ComputeResources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: noExtended }
 
 /** Names that no pod can request are left out. */
-export function parseResources(amounts: Readonly<Record<string, string>> | undefined): ResourceAmounts {
+export function parseResources(amounts: Readonly<Record<string, string>> | undefined): ComputeResources {
   if (!amounts) return noResources
   const { cpu, memory, 'ephemeral-storage': storage } = amounts
   return {
@@ -51,7 +51,7 @@ export function isCountedByName(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-') || name.startsWith('attachable-volumes-')
 }
 
-export function addResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
+export function addResources(left: ComputeResources, right: ComputeResources): ComputeResources {
   return {
     milliCpu: left.milliCpu + right.milliCpu,
     memory: left.memory + right.memory,
@@ -60,7 +60,7 @@ export function addResources(left: ResourceAmounts, right: ResourceAmounts): Res
   }
 }
 
-export function subtractResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
+export function subtractResources(left: ComputeResources, right: ComputeResources): ComputeResources {
   return {
     milliCpu: left.milliCpu - right.milliCpu,
     memory: left.memory - right.memory,
@@ -70,7 +70,7 @@ export function subtractResources(left: ResourceAmounts, right: ResourceAmounts)
 }
 
 /** The larger amount of each resource. */
-export function maxResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
+export function maxResources(left: ComputeResources, right: ComputeResources): ComputeResources {
   return {
     milliCpu: Math.max(left.milliCpu, right.milliCpu),
     memory: Math.max(left.memory, right.memory),

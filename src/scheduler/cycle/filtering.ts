@@ -1,8 +1,13 @@
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import type { ClusterSnapshot } from '../cache/snapshot.js'
-import type { NominatedPods } from '../framework/nominated-pods.js'
-import { type AdjustableFilter, isRejection, type PodFilter, type SchedulerPlugin } from '../framework/plugin.js'
+import {
+  type AdjustableFilter,
+  isRejection,
+  type NominatedPods,
+  type PodFilter,
+  type SchedulerPlugin,
+} from '../framework/plugin.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 /** The results of PreFilter. */

@@ -12,7 +12,6 @@ import type { SchedulingDecision } from '../cycle/decision.js'
 import type { Extender } from '../extenders/extender.js'
 import type { QueuedPod } from '../queue/queued-pod.js'
 import type { QueueingHint } from './cluster-event.js'
-import type { NominatedPods } from './nominated-pods.js'
 import type { PluginRejection } from './rejection.js'
 
 /**
@@ -107,3 +106,10 @@ export interface SchedulerPluginDependencies {
   readonly schedulerName: string
   readonly extenders: readonly Extender[]
 }
+
+/** Pods for which room was made on a node, and which are not bound yet. Pods of lower priority must not take that room. */
+export interface NominatedPods {
+  onNode(nodeName: string): readonly PodInfo[]
+}
+
+export const noNominatedPods: NominatedPods = { onNode: () => [] }

@@ -3,7 +3,7 @@ import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { podResourceRequests } from '../cache/pod-requests.js'
-import type { ResourceAmounts } from '../cache/resources.js'
+import type { ComputeResources } from '../cache/resources.js'
 import type { EventAction, NodeChange } from './cluster-event.js'
 
 /** What an update of a node changed that can make pods schedulable. Empty for a mere heartbeat. */
@@ -46,7 +46,7 @@ function isScaledDown(old: Pod, pod: Pod): boolean {
   return !hasSameRequests && isAnyLess(podResourceRequests(pod), podResourceRequests(old))
 }
 
-function isAnyLess(now: ResourceAmounts, before: ResourceAmounts): boolean {
+function isAnyLess(now: ComputeResources, before: ComputeResources): boolean {
   if (now.milliCpu < before.milliCpu || now.memory < before.memory) return true
   if (now.ephemeralStorage < before.ephemeralStorage) return true
   for (const [name, amount] of before.extended) if ((now.extended.get(name) ?? 0) < amount) return true

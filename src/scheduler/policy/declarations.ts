@@ -26,14 +26,14 @@ export interface PredicatePolicy extends Infer<typeof PredicatePolicy> {}
 
 export const PredicateArgument = schema(`${group}.PredicateArgument`, {
   optional: {
-    serviceAffinity: ref<ServiceAffinity>(0, `${group}.ServiceAffinity`),
+    serviceAffinity: ref<ServiceAffinityArgument>(0, `${group}.ServiceAffinity`),
     labelsPresence: ref<LabelsPresence>(0, `${group}.LabelsPresence`),
   },
 })
 export interface PredicateArgument extends Infer<typeof PredicateArgument> {}
 
-export const ServiceAffinity = schema(`${group}.ServiceAffinity`, { optional: { labels: list(0, string) } })
-export interface ServiceAffinity extends Infer<typeof ServiceAffinity> {}
+export const ServiceAffinityArgument = schema(`${group}.ServiceAffinity`, { optional: { labels: list(0, string) } })
+export interface ServiceAffinityArgument extends Infer<typeof ServiceAffinityArgument> {}
 
 export const LabelsPresence = schema(`${group}.LabelsPresence`, {
   optional: { labels: list(0, string), presence: bool(0) },

@@ -1,5 +1,5 @@
 import type { PodInfo } from '../cache/pod-info.js'
-import type { NominatedPods } from '../framework/nominated-pods.js'
+import type { NominatedPods } from '../framework/plugin.js'
 
 const none: readonly PodInfo[] = []
 

@@ -1,13 +1,7 @@
-/**
- * Looks through a data file before LMDB maps it. LMDB trusts its file: a page that is not what it should be can end the process,
- * or make it write over good data. So everything that LMDB would follow is read here first, with ordinary reads, and the file is
- * refused, untouched, at the first thing that is wrong.
- */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { hasValidChecksum } from './checksum.js'
-import { DamageError } from './damage-error.js'
 import { countersName, formatName, formatVersion, journalName, storeName } from './encoding.js'
-import { LmdbPages, type LmdbTree, readMeta } from './lmdb/pages.js'
+import { DamageError, LmdbPages, type LmdbTree, readMeta } from './lmdb/pages.js'
 import { fenceTable } from './lmdb/tables.js'
 
 /** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
@@ -43,27 +37,27 @@ function examineContent(descriptor: number, size: number): DataFileCondition {
     },
   })
   if (tables.size === 0 && own.size === 0) return { is: 'new' }
-  const condition = judgeFormat(own.get(formatName)?.toString())
+  const condition = checkFormat(own.get(formatName)?.toString())
   if (condition.is === 'ours') checkValues(pages, tables, own)
   return condition
 }
 
 function checkValues(pages: LmdbPages, tables: ReadonlyMap<string, LmdbTree>, own: ReadonlyMap<string, Buffer>): void {
-  checkSeal(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
+  checkChecksum(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
   const sequence = own.get(journalName)
-  if (sequence) checkSeal(Buffer.from(journalName), sequence, 'the place in the journal')
+  if (sequence) checkChecksum(Buffer.from(journalName), sequence, 'the place in the journal')
   for (const [name, tree] of tables)
     pages.walk(
       tree,
-      name === fenceTable ? {} : { visit: ({ key, value }) => checkSeal(key, value, `an entry of ${name}`) },
+      name === fenceTable ? {} : { visit: ({ key, value }) => checkChecksum(key, value, `an entry of ${name}`) },
     )
 }
 
-function checkSeal(key: Buffer, value: Buffer, what: string): void {
+function checkChecksum(key: Buffer, value: Buffer, what: string): void {
   if (!hasValidChecksum(value, key)) throw new DamageError(`is damaged: the checksum of ${what} is wrong`)
 }
 
-function judgeFormat(format: string | undefined): DataFileCondition {
+function checkFormat(format: string | undefined): DataFileCondition {
   const { store, version } = parse(format)
   if (store !== storeName) return { is: 'unusable', why: 'is an LMDB file, but of another program' }
   if (version !== formatVersion)

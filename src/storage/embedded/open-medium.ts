@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { UnusableStoreError } from '../errors.js'
@@ -11,10 +11,7 @@ import { JournaledMedium } from './journal/journaled-medium.js'
 import { recoverJournal } from './journal/recovery.js'
 import { LmdbMedium } from './lmdb/lmdb-medium.js'
 import { type LmdbTables, openTables } from './lmdb/tables.js'
-
-/** LMDB's own names. */
-export const dataFile = 'data.mdb'
-export const lockFile = 'lock.mdb'
+import { createPrivateFolder, dataFile, lockFile } from './store-folder.js'
 
 /** Takes the folder for this process, makes sure of what is in it, and opens it. */
 export async function openMedium(
@@ -22,33 +19,28 @@ export async function openMedium(
   environment: Environment,
   mapSize?: number,
 ): Promise<JournaledMedium> {
-  makePrivate(directory)
-  const holder = await FolderLock.acquire(directory, environment.clock)
+  createPrivateFolder(directory)
+  const lock = await FolderLock.acquire(directory, environment.clock)
   try {
     const isNew = checkData(join(directory, dataFile))
     const tables = openTables(directory, { isNew, ...(mapSize !== undefined && { mapSize }) })
     for (const file of [dataFile, lockFile]) chmodSync(join(directory, file), 0o600)
     const fence = raiseFence(tables)
-    const lmdb = new LmdbMedium({ tables, fence, explain: diskErrors(directory), release: () => holder.release() })
-    await catchUp(lmdb, directory)
+    const lmdb = new LmdbMedium({ tables, fence, explain: diskErrors(directory), release: () => lock.release() })
+    await replayJournal(lmdb, directory)
     return new JournaledMedium({ directory, lmdb, clock: environment.clock })
   } catch (error) {
-    await holder.release()
+    await lock.release()
     throw error
   }
 }
 
 /** LMDB takes over what an earlier life left in its journal. */
-async function catchUp(lmdb: LmdbMedium, directory: string): Promise<void> {
+async function replayJournal(lmdb: LmdbMedium, directory: string): Promise<void> {
   const { records, remove } = recoverJournal(directory, lmdb.sequence)
   const last = records.at(-1)
   if (last) await lmdb.commit([deltaFrom(records)], last.writes.counters, last.sequence)
   remove()
-}
-
-export function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  chmodSync(directory, 0o700)
 }
 
 /** Whether there is nothing yet. Throws when there is something that is not a sound store. */

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../errors.js'
-import type { Lease, LeaseId } from '../store.js'
+import type { GrantedLease, LeaseId } from '../store.js'
 import type { LeaseLookup } from './batch.js'
 import type { StoredLease, WriteSet } from './medium.js'
 
@@ -39,7 +39,7 @@ export class LeaseTable implements LeaseLookup {
     return this.#pages.get(id)?.keys ?? []
   }
 
-  keepAlive(id: LeaseId): Lease {
+  keepAlive(id: LeaseId): GrantedLease {
     const page = this.#pages.get(id)
     if (!page || page.expired) throw new LeaseNotFoundError(id)
     page.deadline = this.#deadline(page.seconds)

@@ -3,7 +3,7 @@ import { ClosedError, CompactedError, FutureRevisionError, type StorageError, Un
 import { checkKey, checkLeaseSeconds, checkRange, checkRead, checkRevision, checkTransaction } from '../request.js'
 import type {
   GetResult,
-  Lease,
+  GrantedLease,
   LeaseId,
   RangeQuery,
   RangeResult,
@@ -106,14 +106,14 @@ export class LocalStore implements Store {
     return this.#queue.add((batch) => batch.compact(revision))
   }
 
-  async grantLease(seconds: number): Promise<Lease> {
+  async grantLease(seconds: number): Promise<GrantedLease> {
     checkLeaseSeconds(seconds)
     const id = this.#newLeaseId()
     await this.#queue.add((batch) => batch.grantLease(id, seconds))
     return { id, seconds }
   }
 
-  async keepLeaseAlive(id: LeaseId): Promise<Lease> {
+  async keepLeaseAlive(id: LeaseId): Promise<GrantedLease> {
     this.#checkOpen()
     return this.#leases.keepAlive(id)
   }

@@ -3,7 +3,7 @@ import { ClosedError, InvalidRequestError } from '../errors.js'
 import { checkKey, checkLeaseSeconds, checkRange, checkRead, checkRevision, checkTransaction } from '../request.js'
 import type {
   GetResult,
-  Lease,
+  GrantedLease,
   LeaseId,
   RangeQuery,
   RangeResult,
@@ -87,14 +87,14 @@ class EtcdStore implements Store {
     })
   }
 
-  grantLease(seconds: number): Promise<Lease> {
+  grantLease(seconds: number): Promise<GrantedLease> {
     return this.#answer(() => {
       checkLeaseSeconds(seconds)
       return this.#leases.grant(seconds)
     })
   }
 
-  keepLeaseAlive(id: LeaseId): Promise<Lease> {
+  keepLeaseAlive(id: LeaseId): Promise<GrantedLease> {
     return this.#answer(() => this.#leases.keepAlive(id))
   }
 

@@ -1,5 +1,5 @@
 import { LeaseNotFoundError } from '../errors.js'
-import type { Lease, LeaseId } from '../store.js'
+import type { GrantedLease, LeaseId } from '../store.js'
 import { RejectedCallError } from './call-errors.js'
 import type { EtcdCluster } from './cluster.js'
 import { grantMethod, keepAliveMethod, revokeMethod } from './messages/lease.js'
@@ -21,11 +21,11 @@ export class EtcdLeases {
     this.#reads = reads
   }
 
-  grant(seconds: number): Promise<Lease> {
+  grant(seconds: number): Promise<GrantedLease> {
     return this.#cluster.write(grantMethod, seconds)
   }
 
-  async keepAlive(id: LeaseId): Promise<Lease> {
+  async keepAlive(id: LeaseId): Promise<GrantedLease> {
     checkLeaseId(id)
     const lease = await this.#askFor(id)
     if (lease.seconds > 0) return lease
@@ -37,7 +37,7 @@ export class EtcdLeases {
     return again
   }
 
-  #askFor(id: LeaseId): Promise<Lease> {
+  #askFor(id: LeaseId): Promise<GrantedLease> {
     return this.#cluster.exchange({ method: keepAliveMethod, request: id, isAnswer: () => true })
   }
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { CompactedError, FutureRevisionError, UnavailableError } from '../errors.js'
 import type { GetResult, RangeQuery, RangeResult, StoreEntry } from '../store.js'
 import { RejectedCallError } from './call-errors.js'
@@ -5,7 +6,7 @@ import type { EtcdCluster } from './cluster.js'
 import type { KeySpace } from './key-space.js'
 import type { EtcdMethod } from './messages/method.js'
 import { type RangeRequest, type RangeResponse, rangeMethod } from './messages/range.js'
-import { oldestRevision } from './oldest-revision.js'
+import { watchMethod } from './messages/watch.js'
 
 /** So many keys are read at first; from then on, as many as make a page of about `pageBytes`. */
 const firstPage = 200
@@ -86,4 +87,20 @@ export class EtcdReads {
 function nextPage(entries: readonly StoreEntry[]): number {
   const bytes = entries.reduce((sum, { value }) => sum + value.length + 100, 0)
   return Math.max(1, Math.min(largestPage, Math.floor((pageBytes / bytes) * entries.length)))
+}
+
+const everything = { start: Buffer.from([0]), end: Buffer.from([0]) }
+const method = watchMethod(0)
+
+/**
+ * The oldest revision that is still kept, given one that is not. etcd tells it nowhere but to a watch that begins too early: so
+ * that is what is tried.
+ */
+export async function oldestRevision(cluster: EtcdCluster, compacted: number): Promise<number> {
+  const { compactRevision } = await cluster.exchange({
+    method,
+    request: { ...everything, revision: compacted, previous: false },
+    isAnswer: (response) => response.compactRevision > 0,
+  })
+  return compactRevision
 }

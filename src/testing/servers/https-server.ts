@@ -6,7 +6,7 @@ import type { RequestHandler } from '../../apiserver/serving/responder.js'
 import type { ListeningServer, ServeOptions } from '../../apiserver/serving/server.js'
 import { serve } from '../../apiserver/serving/tls-server.js'
 import { environment } from '../../base/environment.js'
-import { type CertificateRequest, issue } from '../../wire/x509/certificate.js'
+import { type CertificateOptions, issue } from '../../wire/x509/certificate.js'
 import type { X509KeyPair } from '../../wire/x509/issuer.js'
 
 const surroundings = environment()
@@ -16,7 +16,7 @@ export function makeAuthority(commonName = 'test authority'): X509KeyPair {
   return issue({ commonName, use: 'authority', notAfter: tomorrow() }, surroundings)
 }
 
-export function makeClient(authority: X509KeyPair, parts: Partial<CertificateRequest> = {}): X509KeyPair {
+export function makeClient(authority: X509KeyPair, parts: Partial<CertificateOptions> = {}): X509KeyPair {
   return issue({ commonName: 'jane', use: 'client', notAfter: tomorrow(), ...parts }, surroundings, authority)
 }
 

@@ -23,7 +23,7 @@ export interface HttpRequest {
   /** Returns the pool of connections; by default a request has a connection of its own. Called again before the request is resent. */
   readonly agent?: (isSecure: boolean) => HttpAgent
   /** For a connection of its own; a pool has its own TLS options. */
-  readonly tls?: TlsOptions
+  readonly tls?: HttpTlsOptions
   /** Each of them ends the request: before the response it rejects with the reason of the signal, later the body fails with it. */
   readonly signals?: readonly AbortSignal[]
   /** Bounds the time until the connection is established, TLS included. */
@@ -40,7 +40,7 @@ export interface HttpRequest {
 }
 
 /** Certificates and keys are in PEM form. */
-export interface TlsOptions {
+export interface HttpTlsOptions {
   readonly ca?: string | undefined
   readonly cert?: string
   readonly key?: string
@@ -78,7 +78,7 @@ export async function sendHttp(request: HttpRequest): Promise<HttpResponse> {
 
 /** Creates pools of keep-alive connections: one for HTTP, and one for HTTPS. `timeout` closes connections that are idle for so many milliseconds. */
 export function keepAliveAgents(
-  tls: TlsOptions = {},
+  tls: HttpTlsOptions = {},
   options: { readonly maxSockets?: number; readonly timeout?: number } = {},
 ) {
   const http = new HttpAgent({ keepAlive: true, ...options })
@@ -86,7 +86,7 @@ export function keepAliveAgents(
   return (isSecure: boolean): HttpAgent => (isSecure ? https : http)
 }
 
-function nodeTlsOptions({ insecure = false, ca, ...tls }: TlsOptions) {
+function nodeTlsOptions({ insecure = false, ca, ...tls }: HttpTlsOptions) {
   return { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }), ...tls }
 }
 

@@ -15,7 +15,7 @@ import { type Issuer, issuerOf, type X509KeyPair } from './issuer.js'
 import { signedCertificate } from './signed-certificate.js'
 import { attributes, subjectOf } from './subject.js'
 
-export interface CertificateRequest {
+export interface CertificateOptions {
   readonly commonName: string
   readonly organizations?: readonly string[]
   /** What it may be used for; an authority signs others. */
@@ -38,14 +38,14 @@ export function newKey(): string {
  * A new key and a certificate for it, signed by the authority, or by itself if there is none. Written out here, because the
  * libraries that make certificates take longer to load than everything else at a server's first start together.
  */
-export function issue(request: CertificateRequest, environment: Environment, authority?: X509KeyPair): X509KeyPair {
+export function issue(request: CertificateOptions, environment: Environment, authority?: X509KeyPair): X509KeyPair {
   return certify(newKey(), request, environment, authority)
 }
 
 /** The same for a key that exists. */
 export function certify(
   key: string,
-  request: CertificateRequest,
+  request: CertificateOptions,
   { clock, random }: Environment,
   authority?: X509KeyPair,
 ): X509KeyPair {
@@ -61,7 +61,7 @@ export function certify(
 }
 
 /** Groups one after the other, as people write them. */
-function nameOf({ organizations = [], commonName }: CertificateRequest): Der {
+function nameOf({ organizations = [], commonName }: CertificateOptions): Der {
   const groups = organizations.map((organization) => ({ attribute: attributes.organization, values: [organization] }))
   return subjectOf([...groups, { attribute: attributes.commonName, values: [commonName] }])
 }
@@ -72,7 +72,7 @@ const keyCertSign = 5
 const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' }
 
 function extensionsOf(
-  { use, hosts = [] }: CertificateRequest,
+  { use, hosts = [] }: CertificateOptions,
   publicKey: KeyObject,
   issuer: Pick<Issuer, 'keyIdentifier'>,
 ): Der[] {

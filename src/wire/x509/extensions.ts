@@ -41,7 +41,7 @@ export function authorityKey(identifier: Uint8Array): Der {
   return extension('authorityKey', der.sequence(der.implicit(0, identifier)))
 }
 
-export interface AlternativeNames {
+export interface SubjectAlternativeNames {
   readonly dnsNames?: readonly string[]
   readonly emailAddresses?: readonly string[]
   /** Four bytes each, or sixteen. */
@@ -50,7 +50,7 @@ export interface AlternativeNames {
 }
 
 /** They must be critical if the subject is empty. */
-export function alternativeNames(names: AlternativeNames, isCritical = false): Der {
+export function alternativeNames(names: SubjectAlternativeNames, isCritical = false): Der {
   const { dnsNames = [], emailAddresses = [], ipAddresses = [], uris = [] } = names
   const content = der.sequence(
     ...dnsNames.map((name) => der.implicit(2, Buffer.from(name))),

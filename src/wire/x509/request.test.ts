@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { CertificateRequestError, parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
-import { certificateRequest, type Wanted } from './request.js'
+import { type CertificateRequestOptions, certificateRequest } from './request.js'
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-function namesOf(wanted: Wanted) {
+function namesOf(wanted: CertificateRequestOptions) {
   return parseCertificateRequest(certificateRequest(key, wanted)).alternativeNames
 }
 

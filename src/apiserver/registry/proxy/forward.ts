@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { unknown } from '../../../api/errors.js'
-import { responseHead } from '../../../wire/response-head.js'
+import { responseHead } from '../../../wire/upgrade.js'
 import type { ApiResponse, StreamResponse, TunnelResponse } from '../../response/response.js'
 import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'

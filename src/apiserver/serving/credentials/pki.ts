@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, X509Certificate } from '
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Environment } from '../../../base/environment.js'
-import { type CertificateRequest, certify, issue, newKey } from '../../../wire/x509/certificate.js'
+import { type CertificateOptions, certify, issue, newKey } from '../../../wire/x509/certificate.js'
 import type { X509KeyPair } from '../../../wire/x509/issuer.js'
 import { CredentialFiles } from './credential-files.js'
 
@@ -62,7 +62,7 @@ export class PkiError extends Error {
 export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment: Environment): Pki {
   const files = new CredentialFiles(folder, { isPassing })
   const authority = prepareAuthority(files, environment)
-  const prepare = (name: string, request: Omit<CertificateRequest, 'notAfter'>) =>
+  const prepare = (name: string, request: Omit<CertificateOptions, 'notAfter'>) =>
     prepareCertificate(files, name, request, { authority, environment })
   return {
     authority: authority.cert,
@@ -112,7 +112,7 @@ interface Issuing {
 function prepareCertificate(
   files: CredentialFiles,
   name: string,
-  request: Omit<CertificateRequest, 'notAfter'>,
+  request: Omit<CertificateOptions, 'notAfter'>,
   { authority, environment }: Issuing,
 ): X509KeyPair {
   const cert = files.read(`${name}.crt`)

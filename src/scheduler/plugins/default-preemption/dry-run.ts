@@ -1,8 +1,7 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { runFiltersWithNominatedPods } from '../../cycle/filtering.js'
-import type { NominatedPods } from '../../framework/nominated-pods.js'
-import type { AdjustableFilter, PodFilter } from '../../framework/plugin.js'
+import type { AdjustableFilter, NominatedPods, PodFilter } from '../../framework/plugin.js'
 import type { PluginRejection } from '../../framework/rejection.js'
 
 export interface DryRunContext {

@@ -7,21 +7,21 @@ import type { PluginRejection } from '../../framework/rejection.js'
 import { allTermsMatch, type NamespaceLookup, resolvedTermMatches } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 
-export const pluginName = 'InterPodAffinity'
+export const interPodAffinityName = 'InterPodAffinity'
 
 /** Deleting pods does not bring the pods nearer that it wants to be near. */
 const affinityMismatch: PluginRejection = {
-  plugin: pluginName,
+  plugin: interPodAffinityName,
   reasons: ["node(s) didn't match pod affinity rules"],
   isResolvable: false,
 }
 const antiAffinityMismatch: PluginRejection = {
-  plugin: pluginName,
+  plugin: interPodAffinityName,
   reasons: ["node(s) didn't match pod anti-affinity rules"],
   isResolvable: true,
 }
 const existingAntiAffinityMismatch: PluginRejection = {
-  plugin: pluginName,
+  plugin: interPodAffinityName,
   reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"],
   isResolvable: true,
 }

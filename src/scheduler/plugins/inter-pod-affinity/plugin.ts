@@ -11,7 +11,7 @@ import type { PodInfo } from '../../cache/pod-info.js'
 import { type ClusterEvent, queueingHint } from '../../framework/cluster-event.js'
 import { declarePlugin } from '../../framework/declaration.js'
 import { configurationVersion, typeMetaFields, validateRange } from '../../framework/plugin-arguments.js'
-import { AffinityFilter, pluginName } from './filter.js'
+import { AffinityFilter, interPodAffinityName } from './filter.js'
 import { affinityScorer } from './scorer.js'
 import { allTermsMatch, type NamespaceLookup, namespaceLookup, type PodIdentity, resolvedTermMatches } from './terms.js'
 
@@ -26,7 +26,7 @@ export interface InterPodAffinityArgs extends Infer<typeof InterPodAffinityArgs>
 
 /** Pods go near certain other pods, or away from them. A label of the nodes, the topology key, tells what is near. */
 export const interPodAffinity = declarePlugin({
-  name: pluginName,
+  name: interPodAffinityName,
   extensionPoints: ['filter', 'score'],
   defaultProfile: { position: 100, weight: 2 },
   arguments: { schema: InterPodAffinityArgs, validate },

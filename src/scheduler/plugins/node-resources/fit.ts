@@ -2,7 +2,7 @@ import type { Node } from '../../../api/core/v1/node.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { podResourceRequests } from '../../cache/pod-requests.js'
-import { parseResources, parseWholeQuantity, type ResourceAmounts } from '../../cache/resources.js'
+import { type ComputeResources, parseResources, parseWholeQuantity } from '../../cache/resources.js'
 import { queueingHint } from '../../framework/cluster-event.js'
 import { declarePlugin } from '../../framework/declaration.js'
 import type { PodFilter, PodScorer } from '../../framework/plugin.js'
@@ -59,7 +59,7 @@ function scorerOf({ type, resources, requestedToCapacityRatio: ratio }: ScoringS
 type Requests = readonly (readonly [name: string, amount: number])[]
 
 /** In the order in which rejections name them, without the resources that the plugin ignores. */
-function countedRequests(requests: ResourceAmounts, args: NodeResourcesFitArgs): Requests {
+function countedRequests(requests: ComputeResources, args: NodeResourcesFitArgs): Requests {
   const { ignoredResources = [], ignoredResourceGroups = [] } = args
   const extended = [...requests.extended].filter(([resource]) => {
     const [group = ''] = resource.split('/')
@@ -113,7 +113,7 @@ class FitFilter implements PodFilter {
   }
 }
 
-function fitsEmptyNode(requests: ResourceAmounts, { status }: Node): boolean {
+function fitsEmptyNode(requests: ComputeResources, { status }: Node): boolean {
   const allocatable = parseResources(status?.allocatable)
   return requestedNames(requests).every(
     (resource) => resourceAmount(resource, requests) <= resourceAmount(resource, allocatable),
@@ -121,18 +121,18 @@ function fitsEmptyNode(requests: ResourceAmounts, { status }: Node): boolean {
 }
 
 /** Whether the node has got more of a requested resource, or allows more pods. */
-function hasGrown(requests: ResourceAmounts, old: Node, node: Node): boolean {
+function hasGrown(requests: ComputeResources, old: Node, node: Node): boolean {
   const [before, now] = [old, node].map(({ status }) => status?.allocatable)
   if (parseWholeQuantity(now?.pods) > parseWholeQuantity(before?.pods)) return true
   return isAnyLess(requests, parseResources(before), parseResources(now))
 }
 
 /** Whether `less` has less than `more` of any requested resource. */
-function isAnyLess(requests: ResourceAmounts, less: ResourceAmounts, more: ResourceAmounts): boolean {
+function isAnyLess(requests: ComputeResources, less: ComputeResources, more: ComputeResources): boolean {
   return requestedNames(requests).some((resource) => resourceAmount(resource, less) < resourceAmount(resource, more))
 }
 
-function requestedNames(requests: ResourceAmounts): readonly string[] {
+function requestedNames(requests: ComputeResources): readonly string[] {
   return ['cpu', 'memory', 'ephemeral-storage', ...requests.extended.keys()].filter(
     (resource) => resourceAmount(resource, requests) > 0,
   )

@@ -1,6 +1,6 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { ResourceAmounts } from '../../cache/resources.js'
+import type { ComputeResources } from '../../cache/resources.js'
 
 /** How much a resource counts in a score. */
 export interface ResourceWeight {
@@ -23,7 +23,7 @@ export function countedResources(
   return resources.filter(({ name }) => alwaysCounted.has(name) || resourceAmount(name, requests) > 0)
 }
 
-export function resourceAmount(name: string, resources: ResourceAmounts): number {
+export function resourceAmount(name: string, resources: ComputeResources): number {
   if (name === 'cpu') return resources.milliCpu
   if (name === 'memory') return resources.memory
   if (name === 'ephemeral-storage') return resources.ephemeralStorage

@@ -6,15 +6,15 @@ import type { PluginRejection } from '../../framework/rejection.js'
 import { countMatchingPods, hasAllKeys, isMatchingPod, type SpreadConstraint } from './constraint.js'
 import { AdjustableDomainCounts, DomainCounts } from './domain-counts.js'
 
-export const pluginName = 'PodTopologySpread'
+export const podTopologySpreadName = 'PodTopologySpread'
 
 const skewTooLarge: PluginRejection = {
-  plugin: pluginName,
+  plugin: podTopologySpreadName,
   reasons: ["node(s) didn't match pod topology spread constraints"],
   isResolvable: true,
 }
 const missingLabel: PluginRejection = {
-  plugin: pluginName,
+  plugin: podTopologySpreadName,
   reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
   isResolvable: false,
 }

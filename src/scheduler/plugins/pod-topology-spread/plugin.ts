@@ -6,7 +6,7 @@ import { declarePlugin } from '../../framework/declaration.js'
 import { defaultSelector } from '../default-selector.js'
 import { PodTopologySpreadArgs, validateTopologySpread } from './arguments.js'
 import { compiledConstraints, hasAllKeys, type SpreadConstraint } from './constraint.js'
-import { pluginName, SpreadFilter } from './filter.js'
+import { podTopologySpreadName, SpreadFilter } from './filter.js'
 import { SpreadScorer } from './scorer.js'
 
 /** For pods without constraints. Upstream's. */
@@ -17,7 +17,7 @@ const systemConstraints: readonly TopologySpreadConstraint[] = [
 
 /** Spreads pods that belong together over nodes, zones or other domains, so that they do not all fail at once. */
 export const podTopologySpread = declarePlugin({
-  name: pluginName,
+  name: podTopologySpreadName,
   extensionPoints: ['filter', 'score'],
   defaultProfile: { position: 90, weight: 2 },
   arguments: {

@@ -1,6 +1,4 @@
-/** LMDB's pages, as far as it takes to tell a sound file from a damaged one. Numbers are little-endian, as LMDB writes them here. */
 import { readSync } from 'node:fs'
-import { DamageError } from '../damage-error.js'
 
 const magic = 0xbeefc0de
 const dataVersion = 2
@@ -228,3 +226,6 @@ function compare(a: Buffer, b: Buffer, integers = false): number {
 function damaged(number: number, what: string): DamageError {
   return new DamageError(`is damaged in page ${number}: ${what}`)
 }
+
+/** What is wrong with a file, as the rest of a sentence that begins with its name. */
+export class DamageError extends Error {}

@@ -14,7 +14,7 @@ import {
   writeState,
 } from '../encoding.js'
 import { type LmdbTables, openTables } from '../lmdb/tables.js'
-import { dataFile, lockFile } from '../open-medium.js'
+import { dataFile, lockFile } from '../store-folder.js'
 import type { SnapshotRecord } from './snapshot-file.js'
 
 /** So much is written in one transaction. */

@@ -11,8 +11,8 @@ import type { JournalRecord } from '../journal/record.js'
 import { readLiveJournal } from '../journal/recovery.js'
 import { LmdbView } from '../lmdb/lmdb-view.js'
 import { type LmdbTables, openTables, type ReadTransaction } from '../lmdb/tables.js'
-import { checkData, dataFile, makePrivate } from '../open-medium.js'
-import { flushFolder } from '../store-folder.js'
+import { checkData } from '../open-medium.js'
+import { createPrivateFolder, dataFile, flushFolder } from '../store-folder.js'
 import { restoreInto } from './restore.js'
 import { checkSnapshot, readSnapshot, SnapshotWriter } from './snapshot-file.js'
 
@@ -130,7 +130,7 @@ export async function restoreSnapshot(file: string, directory: string): Promise<
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const part = join(parent, `.${basename(directory)}.restoring`)
   rmSync(part, { recursive: true, force: true })
-  makePrivate(part)
+  createPrivateFolder(part)
   try {
     await restoreInto(part, readSnapshot(file))
     renameSync(part, directory)

@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Lease, LeaseId } from '../../store.js'
+import type { GrantedLease, LeaseId } from '../../store.js'
 import type { EtcdMethod } from './method.js'
 
-export const grantMethod: EtcdMethod<number, Lease> = {
+export const grantMethod: EtcdMethod<number, GrantedLease> = {
   path: '/etcdserverpb.Lease/LeaseGrant',
   encode(seconds) {
     const writer = new WireWriter(16)
@@ -15,7 +15,7 @@ export const grantMethod: EtcdMethod<number, Lease> = {
 }
 
 /** A stream of requests and answers in turn. A lease that does not exist is answered with 0 seconds. */
-export const keepAliveMethod: EtcdMethod<LeaseId, Lease> = {
+export const keepAliveMethod: EtcdMethod<LeaseId, GrantedLease> = {
   path: '/etcdserverpb.Lease/LeaseKeepAlive',
   encode: encodeLeaseId,
   decode: decodeLease,
@@ -34,7 +34,7 @@ function encodeLeaseId(id: LeaseId): Buffer {
 }
 
 /** Both answers have the same layout. */
-function decodeLease(message: Buffer): Lease {
+function decodeLease(message: Buffer): GrantedLease {
   const reader = new WireReader(message)
   let id = '0'
   let seconds = 0
