@@ -6,11 +6,11 @@ import { environment } from '../src/base/environment.js'
 import { VirtualClock } from '../src/base/virtual-clock.js'
 import { connectCri } from '../src/cri/client.js'
 import { startContainerd } from '../src/cri/containerd/containerd.js'
-import { inProcess } from '../src/cri/in-process.js'
-import { ContainerStatus } from '../src/cri/interface/container.js'
+import { inProcessRuntime } from '../src/cri/in-process.js'
+import { CriContainerStatus } from '../src/cri/interface/container.js'
 import type { ContainerRuntime } from '../src/cri/interface/services.js'
 import { serveCri } from '../src/cri/server.js'
-import { Scenario } from '../src/cri/simulated/scenario.js'
+import { SimulationScenario } from '../src/cri/simulated/scenario.js'
 import { simulatedRuntime } from '../src/cri/simulated/simulated-runtime.js'
 import { busyboxImage } from '../src/testing/containers/busybox-image.js'
 import { endContainerWorld, newContainerWorld, writeNetwork } from '../src/testing/containers/container-harness.js'
@@ -43,10 +43,10 @@ function messageFigures(say: Say): void {
     annotations: labels,
     mounts: Array.from({ length: 4 }, (_, index) => ({ containerPath: `/data/${index}`, hostPath: `/var/${index}` })),
   } as const
-  const bytes = Buffer.from(ContainerStatus.encode(status))
+  const bytes = Buffer.from(CriContainerStatus.encode(status))
   const [name, unit] = ['CRI: a container’s status', 'µs']
-  say({ name: `${name}, written`, value: microseconds(() => ContainerStatus.encode(status)), unit })
-  say({ name: `${name}, read`, value: microseconds(() => ContainerStatus.decode(bytes)), unit })
+  say({ name: `${name}, written`, value: microseconds(() => CriContainerStatus.encode(status)), unit })
+  say({ name: `${name}, read`, value: microseconds(() => CriContainerStatus.decode(bytes)), unit })
 }
 
 async function callFigures(say: Say): Promise<void> {
@@ -58,7 +58,7 @@ async function callFigures(say: Say): Promise<void> {
   say({ name: 'CRI: a call over a socket', value: await perCall(client), unit: 'µs', note: 'both ends in one process' })
   say({
     name: 'CRI: a call in process',
-    value: await perCall(inProcess(simulated, { environment: world })),
+    value: await perCall(inProcessRuntime(simulated, { environment: world })),
     unit: 'µs',
   })
   client.close()
@@ -81,9 +81,9 @@ async function manyNodes(say: Say): Promise<void> {
   const before = process.memoryUsage().heapUsed
   const start = performance.now()
   const world = environment({ clock: new VirtualClock() })
-  const scenario = new Scenario({ present: ['web'] })
+  const scenario = new SimulationScenario({ present: ['web'] })
   const make = async () =>
-    inProcess(await simulatedRuntime({ environment: world, scenario, writeLogs: false }), { environment: world })
+    inProcessRuntime(await simulatedRuntime({ environment: world, scenario, writeLogs: false }), { environment: world })
   const all = await Promise.all(Array.from({ length: nodes }, make))
   await Promise.all(all.map(runPods))
   const time = performance.now() - start

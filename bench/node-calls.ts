@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ContainerConfig } from '../src/cri/interface/container.js'
-import type { Draft } from '../src/cri/interface/message.js'
+import type { PartialMessage } from '../src/cri/interface/message.js'
 import type { PodSandboxConfig } from '../src/cri/interface/sandbox-config.js'
 import type { ContainerRuntime } from '../src/cri/interface/services.js'
 import type { ContainerWorld } from '../src/testing/containers/container-harness.js'
@@ -79,8 +79,8 @@ export const command = ['sh', '-c', 'trap "exit 0" TERM; sleep 100000 & wait']
 
 /** What a kubelet asked the runtime for a pod with one container. */
 export interface Model {
-  readonly sandbox: Draft<PodSandboxConfig>
-  readonly container: Draft<ContainerConfig>
+  readonly sandbox: PartialMessage<PodSandboxConfig>
+  readonly container: PartialMessage<ContainerConfig>
 }
 
 /** Pods like one that a kubelet made, by the very same calls, and by nobody but the runtime. */
@@ -106,7 +106,7 @@ export class DirectPods {
   }
 
   /** Without the marks of a kubelet's pod: it would be looked at, and ended. */
-  #config(name: string): Draft<PodSandboxConfig> {
+  #config(name: string): PartialMessage<PodSandboxConfig> {
     const { sandbox } = this.#model
     const logDirectory = join(this.#world.folder, 'direct', name)
     mkdirSync(join(logDirectory, 'main'), { recursive: true })
@@ -116,7 +116,7 @@ export class DirectPods {
     return { ...sandbox, metadata, labels: {}, logDirectory, linux: { ...sandbox.linux, cgroupParent } }
   }
 
-  async #one(config: Draft<PodSandboxConfig>): Promise<() => Promise<void>> {
+  async #one(config: PartialMessage<PodSandboxConfig>): Promise<() => Promise<void>> {
     const runtime = this.#runtime
     const { podSandboxId } = await runtime.runPodSandbox({ config })
     await runtime.podSandboxStatus({ podSandboxId })

@@ -5,8 +5,8 @@ import { freemem, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { boolean, integer } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
-import { cgroupMode, mayLowerOomScore } from '../cri/containerd/machine.js'
-import { whyNotInstalled } from '../cri/containerd/packages.js'
+import { cgroupMode, mayLowerOomScore } from '../cri/containerd/host-capabilities.js'
+import { installObstacle } from '../cri/containerd/packages.js'
 import { findPrograms } from '../cri/containerd/programs.js'
 import { checkDataDirectory, inDataDirectory } from './cluster/claim.js'
 import { findCluster } from './cluster/cluster.js'
@@ -124,7 +124,7 @@ function programs(): Finding {
   const found = findPrograms()
   if ('found' in found)
     return good('containers', `containerd is ${found.found.containerd}, runc is ${found.found.runc}`)
-  const obstacle = whyNotInstalled()
+  const obstacle = installObstacle()
   const missing = found.missing.join(', ')
   if (obstacle === undefined) return good('containers', `"proa up" will install ${missing}`)
   return lacking('containers', `install ${missing} yourself (${obstacle}); until then containers are simulated`)

@@ -3,7 +3,7 @@ import { type ChannelOptions, Client, connectivityState, credentials, Metadata, 
 import { CriError } from './cri-error.js'
 
 /** A message, or the end: without an error if all went well. */
-export type Outcome = { readonly message: Buffer } | { readonly error: Error | undefined }
+export type CallEvent = { readonly message: Buffer } | { readonly error: Error | undefined }
 
 export interface StartedCall {
   /** After this nothing more is told. */
@@ -30,7 +30,7 @@ export class Channel {
     this.#address = socketAddress(endpoint)
   }
 
-  start(path: string, request: Buffer, tell: (outcome: Outcome) => void): StartedCall {
+  start(path: string, request: Buffer, tell: (outcome: CallEvent) => void): StartedCall {
     let ended = false
     const end = (error: Error | undefined) => {
       if (ended) return
@@ -56,7 +56,7 @@ export class Channel {
         understood(() => tell({ message }), end)
         call.startRead()
       },
-      onReceiveStatus: (ending) => end(ending.code === status.OK ? undefined : CriError.of(ending)),
+      onReceiveStatus: (ending) => end(ending.code === status.OK ? undefined : CriError.fromGrpc(ending)),
     })
     call.startRead()
     call.sendMessageWithContext({}, request)

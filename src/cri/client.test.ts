@@ -7,7 +7,7 @@ import { environment } from '../base/environment.js'
 import { VirtualClock } from '../base/virtual-clock.js'
 import { type CriClientOptions, connectCri } from './client.js'
 import { CriError } from './cri-error.js'
-import { inProcess } from './in-process.js'
+import { inProcessRuntime } from './in-process.js'
 import type { ContainerRuntime, RuntimeImplementation } from './interface/services.js'
 import { serveCri } from './server.js'
 
@@ -67,7 +67,7 @@ function bothWays(name: string, act: Act, parts?: RuntimeImplementation): void {
   test(`${name}, in process`, async () => {
     const clock = new VirtualClock()
     const implementation = toy(parts)
-    const runtime = inProcess(implementation, { environment: environment({ clock }) })
+    const runtime = inProcessRuntime(implementation, { environment: environment({ clock }) })
     await act({ runtime, given: implementation.given, clock })
   })
 }

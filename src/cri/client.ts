@@ -3,12 +3,12 @@ import { whenAborted } from '../base/abort.js'
 import { type Clock, sleep } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
 import { CallLimit } from './call-limit.js'
-import { Channel, type Outcome } from './channel.js'
+import { type CallEvent, Channel } from './channel.js'
 import { CriError } from './cri-error.js'
-import type { Draft } from './interface/message.js'
-import type { AnyMethod, Call, CallOptions, Service, Stream } from './interface/service.js'
+import type { PartialMessage } from './interface/message.js'
+import type { AnyCriMethod, CallMethod, CallOptions, CriService, StreamMethod } from './interface/service.js'
 import { type ContainerRuntime, imageService, runtimeService } from './interface/services.js'
-import { callTimeout, usualTimeout } from './timeouts.js'
+import { callTimeout, defaultTimeout } from './timeouts.js'
 
 export interface CriClientOptions {
   /** Where the runtime listens, such as `unix:///run/containerd/containerd.sock`. */
@@ -26,16 +26,16 @@ export interface CriClient extends ContainerRuntime, AsyncDisposable {
   close(): void
 }
 
-const askAgain = 20
+const statusRetryDelay = 20
 
 /**
  * The runtime that listens on a socket, spoken to as the kubelet does. A call rejects with a `CriError`, or with the reason of
  * the signal that gave it up. Nothing is asked twice: whether a failed call may be repeated only its caller can know. A runtime
  * that went away and came back is found again by the next call.
  */
-export function connectCri({ endpoint, environment, timeout = usualTimeout }: CriClientOptions): CriClient {
+export function connectCri({ endpoint, environment, timeout = defaultTimeout }: CriClientOptions): CriClient {
   const channel = new Channel(endpoint)
-  const client = new Caller(channel, environment.clock, timeout)
+  const client = new MethodCaller(channel, environment.clock, timeout)
   const { clock } = environment
   const close = () => channel.close()
   const runtime = { ...client.methodsOf(runtimeService), ...client.methodsOf(imageService) } as ContainerRuntime
@@ -50,8 +50,8 @@ export function connectCri({ endpoint, environment, timeout = usualTimeout }: Cr
           (error) => error as Error,
         )
         if (!failure) return
-        if (clock.monotonic() + askAgain >= until || signal?.aborted) throw failure
-        await sleep(clock, askAgain, signal)
+        if (clock.monotonic() + statusRetryDelay >= until || signal?.aborted) throw failure
+        await sleep(clock, statusRetryDelay, signal)
       }
     },
     close,
@@ -59,7 +59,7 @@ export function connectCri({ endpoint, environment, timeout = usualTimeout }: Cr
   }
 }
 
-class Caller {
+class MethodCaller {
   readonly #channel: Channel
   readonly #clock: Clock
   readonly #timeout: number
@@ -70,15 +70,15 @@ class Caller {
     this.#timeout = timeout
   }
 
-  methodsOf<Methods extends object>({ name, methods }: Service<Methods>): object {
-    const calls = Object.entries<AnyMethod>(methods as Record<string, AnyMethod>).map(([key, method]) => {
+  methodsOf<Methods extends object>({ name, methods }: CriService<Methods>): object {
+    const calls = Object.entries<AnyCriMethod>(methods as Record<string, AnyCriMethod>).map(([key, method]) => {
       const path = `/${name}/${method.name}`
       if (method.kind === 'stream') {
-        const stream = (request: Draft<unknown>, options: CallOptions = {}) =>
+        const stream = (request: PartialMessage<unknown>, options: CallOptions = {}) =>
           this.#stream(path, method, { ...options, request })
         return [key, stream]
       }
-      const call = (request: Draft<unknown>, options: CallOptions = {}) =>
+      const call = (request: PartialMessage<unknown>, options: CallOptions = {}) =>
         this.#call(path, method, { ...options, request })
       return [key, call]
     })
@@ -87,8 +87,8 @@ class Caller {
 
   async #call<Request, Response>(
     path: string,
-    method: Call<Request, Response>,
-    { request, signal, timeout }: CallOptions & { readonly request: Draft<Request> },
+    method: CallMethod<Request, Response>,
+    { request, signal, timeout }: CallOptions & { readonly request: PartialMessage<Request> },
   ): Promise<Response> {
     const limit = new CallLimit(this.#clock, timeout ?? callTimeout(method.name, request, this.#timeout), signal)
     const bytes = method.request.encode(request)
@@ -109,12 +109,12 @@ class Caller {
 
   async *#stream<Request, Response>(
     path: string,
-    method: Stream<Request, Response>,
-    { request, signal, timeout = 0 }: CallOptions & { readonly request: Draft<Request> },
+    method: StreamMethod<Request, Response>,
+    { request, signal, timeout = 0 }: CallOptions & { readonly request: PartialMessage<Request> },
   ): AsyncGenerator<Response> {
     const limit = new CallLimit(this.#clock, timeout, signal)
     const bytes = method.request.encode(request)
-    const waiting: Outcome[] = []
+    const waiting: CallEvent[] = []
     let wake = () => {}
     const stop = this.#start(path, bytes, limit.signal, (outcome) => {
       waiting.push(outcome)
@@ -135,7 +135,7 @@ class Caller {
   }
 
   /** Tells each message and then the end. What it returns gives the call up in silence. */
-  #start(path: string, bytes: Buffer, signal: AbortSignal, tell: (outcome: Outcome) => void): () => void {
+  #start(path: string, bytes: Buffer, signal: AbortSignal, tell: (outcome: CallEvent) => void): () => void {
     if (signal.aborted) {
       tell({ error: signal.reason })
       return () => {}

@@ -39,7 +39,7 @@ export class CriError extends Error {
   }
 
   /** As gRPC tells it. */
-  static of({ code, details }: { readonly code: number; readonly details: string }): CriError {
+  static fromGrpc({ code, details }: { readonly code: number; readonly details: string }): CriError {
     return new CriError(codes[code] ?? 'Unknown', details)
   }
 

@@ -1,18 +1,18 @@
 import { unlessAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
-import { type Answer, type Answers, answerOf } from './answers.js'
 import { CallLimit } from './call-limit.js'
-import type { Draft } from './interface/message.js'
-import type { AnyMethod, Call, CallOptions, Stream } from './interface/service.js'
+import type { PartialMessage } from './interface/message.js'
+import type { AnyCriMethod, CallMethod, CallOptions, StreamMethod } from './interface/service.js'
 import {
   type ContainerRuntime,
   imageService,
   type RuntimeImplementation,
   runtimeService,
 } from './interface/services.js'
-import { callTimeout, usualTimeout } from './timeouts.js'
+import { type CallHandler, methodHandler, type StreamHandler } from './method-handlers.js'
+import { callTimeout, defaultTimeout } from './timeouts.js'
 
-export interface InProcessOptions {
+export interface InProcessRuntimeOptions {
   readonly environment: Environment
   /** As for a client. */
   readonly timeout?: number | undefined
@@ -22,22 +22,25 @@ export interface InProcessOptions {
  * A runtime of this process, as its users would see it behind a socket, without one: requests and answers are complete
  * messages of their own, errors are `CriError`s, time limits are kept, and a call that is given up is given up.
  */
-export function inProcess(implementation: RuntimeImplementation, options: InProcessOptions): ContainerRuntime {
-  const methods = { ...runtimeService.methods, ...imageService.methods } as unknown as Record<string, AnyMethod>
+export function inProcessRuntime(
+  implementation: RuntimeImplementation,
+  options: InProcessRuntimeOptions,
+): ContainerRuntime {
+  const methods = { ...runtimeService.methods, ...imageService.methods } as unknown as Record<string, AnyCriMethod>
   const calls = Object.entries(methods).map(([name, method]) => {
-    const answer = answerOf(implementation, name, method)
-    if (method.kind === 'stream') return [name, streamOf(answer as Answers, method, options)]
-    return [name, callOf(answer as Answer, method, options)]
+    const answer = methodHandler(implementation, name, method)
+    if (method.kind === 'stream') return [name, inProcessStream(answer as StreamHandler, method, options)]
+    return [name, inProcessCall(answer as CallHandler, method, options)]
   })
   return Object.fromEntries(calls) as ContainerRuntime
 }
 
-function callOf(
-  answer: Answer,
-  method: Call<unknown, unknown>,
-  { environment, timeout = usualTimeout }: InProcessOptions,
+function inProcessCall(
+  answer: CallHandler,
+  method: CallMethod<unknown, unknown>,
+  { environment, timeout = defaultTimeout }: InProcessRuntimeOptions,
 ) {
-  return async (request: Draft<unknown>, options: CallOptions = {}) => {
+  return async (request: PartialMessage<unknown>, options: CallOptions = {}) => {
     const time = options.timeout ?? callTimeout(method.name, request, timeout)
     const limit = new CallLimit(environment.clock, time, options.signal)
     const { signal } = limit
@@ -50,8 +53,12 @@ function callOf(
   }
 }
 
-function streamOf(answers: Answers, method: Stream<unknown, unknown>, { environment }: InProcessOptions) {
-  return async function* (request: Draft<unknown>, options: CallOptions = {}) {
+function inProcessStream(
+  answers: StreamHandler,
+  method: StreamMethod<unknown, unknown>,
+  { environment }: InProcessRuntimeOptions,
+) {
+  return async function* (request: PartialMessage<unknown>, options: CallOptions = {}) {
     const limit = new CallLimit(environment.clock, options.timeout ?? 0, options.signal)
     const { signal } = limit
     try {

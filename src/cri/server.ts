@@ -9,10 +9,10 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import { type Answer, type Answers, answerOf } from './answers.js'
 import { CriError } from './cri-error.js'
-import type { AnyMethod, Service } from './interface/service.js'
+import type { AnyCriMethod, CriService } from './interface/service.js'
 import { imageService, type RuntimeImplementation, runtimeService } from './interface/services.js'
+import { type CallHandler, methodHandler, type StreamHandler } from './method-handlers.js'
 
 export interface CriServer extends AsyncDisposable {
   /** What a client is given to reach it. */
@@ -27,7 +27,7 @@ export async function serveCri(implementation: RuntimeImplementation, socket: st
   rmSync(socket, { force: true })
   const server = new Server({ 'grpc.max_receive_message_length': -1 })
   for (const service of [runtimeService, imageService])
-    server.addService(...served(implementation, service as unknown as Service<Record<string, AnyMethod>>))
+    server.addService(...grpcService(implementation, service as unknown as CriService<Record<string, AnyCriMethod>>))
   await new Promise<void>((resolve, reject) =>
     server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (error) =>
       error ? reject(error) : resolve(),
@@ -41,9 +41,9 @@ export async function serveCri(implementation: RuntimeImplementation, socket: st
   return { endpoint: `unix://${socket}`, close, [Symbol.asyncDispose]: close }
 }
 
-function served(
+function grpcService(
   implementation: RuntimeImplementation,
-  { name, methods }: Service<Record<string, AnyMethod>>,
+  { name, methods }: CriService<Record<string, AnyCriMethod>>,
 ): [ServiceDefinition, UntypedServiceImplementation] {
   const definition: Record<string, ServiceDefinition[string]> = {}
   const handlers: UntypedServiceImplementation = {}
@@ -57,24 +57,25 @@ function served(
       responseSerialize: method.response.encode.bind(method.response),
       responseDeserialize: method.response.decode.bind(method.response),
     }
-    const answer = answerOf(implementation, key, method)
-    handlers[key] = method.kind === 'stream' ? streamHandler(answer as Answers) : callHandler(answer as Answer)
+    const answer = methodHandler(implementation, key, method)
+    handlers[key] =
+      method.kind === 'stream' ? streamHandler(answer as StreamHandler) : callHandler(answer as CallHandler)
   }
   return [definition, handlers]
 }
 
-function callHandler(answer: Answer): handleUnaryCall<unknown, unknown> {
+function callHandler(answer: CallHandler): handleUnaryCall<unknown, unknown> {
   return (call, reply) => {
     const gone = new AbortController()
     call.on('cancelled', () => gone.abort())
     answer(call.request, { signal: gone.signal }).then(
       (response) => reply(null, response),
-      (error) => reply(refusal(error)),
+      (error) => reply(grpcError(error)),
     )
   }
 }
 
-function streamHandler(answers: Answers): handleServerStreamingCall<unknown, unknown> {
+function streamHandler(answers: StreamHandler): handleServerStreamingCall<unknown, unknown> {
   return async (call) => {
     const gone = new AbortController()
     call.on('cancelled', () => gone.abort())
@@ -84,7 +85,7 @@ function streamHandler(answers: Answers): handleServerStreamingCall<unknown, unk
       }
       call.end()
     } catch (error) {
-      call.emit('error', refusal(error))
+      call.emit('error', grpcError(error))
     }
   }
 }
@@ -96,7 +97,7 @@ function drained(call: { once(event: 'drain', listener: () => void): unknown }, 
   })
 }
 
-function refusal(error: unknown): { code: status; details: string } {
+function grpcError(error: unknown): { code: status; details: string } {
   if (error instanceof CriError) return { code: error.status, details: error.description }
   return { code: status.UNKNOWN, details: (error as Error).message }
 }

@@ -14,7 +14,7 @@ import { Client } from '../client/client.js'
 import { inProcessTransport } from '../client/in-process.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
-import { inProcess } from '../cri/in-process.js'
+import { inProcessRuntime } from '../cri/in-process.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
 import { type SimulatedRuntime, simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
 import { startTestApiServer, type TestApiServer } from '../testing/servers/api-server.js'
@@ -79,7 +79,7 @@ export class KubeletHarness implements AsyncDisposable {
     this.environment = made.server.environment
     this.client = inProcessClient(made.server)
     this.#simulated = made.simulated
-    this.runtime = inProcess(made.simulated, { environment: this.environment })
+    this.runtime = inProcessRuntime(made.simulated, { environment: this.environment })
     this.staticPods = new TestStaticPods(this.client)
     this.#dependencies = dependencies
     this.#folder = mkdtempSync(join(tmpdir(), 'proa-kubelet-'))
@@ -115,7 +115,7 @@ export class KubeletHarness implements AsyncDisposable {
   start(between: (runtime: ContainerRuntime) => ContainerRuntime = (runtime) => runtime): void {
     const dead = new AbortController()
     const client = new Client(mortal(this.server, dead.signal), { clock: this.clock })
-    const runtime = between(inProcess(this.#simulated, { environment: this.environment }))
+    const runtime = between(inProcessRuntime(this.#simulated, { environment: this.environment }))
     const informers = new Informers(client, this.environment)
     const statuses = new TestStatuses(client)
     const { environment, identity, events, hooks, staticPods, things } = this

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inProcessTransport } from '../client/in-process.js'
-import { inProcess } from '../cri/in-process.js'
+import { inProcessRuntime } from '../cri/in-process.js'
 import { simulatedRuntime } from '../cri/simulated/simulated-runtime.js'
 import { simulatedPlatform } from '../kubelet/platform.js'
 import { type RunningNode, runNode } from '../kubelet/run-node.js'
@@ -25,7 +25,7 @@ export async function startSimulatedNode(
   const node = await runNode({
     environment,
     transport: inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' }),
-    runtime: inProcess(simulated, { environment }),
+    runtime: inProcessRuntime(simulated, { environment }),
     identity: {
       nodeName: name,
       rootFolder: join(folder, name),

@@ -1,10 +1,10 @@
 import { fullImageName, isImageName } from '../../base/image-name.js'
 import { pauseImageName } from '../../cri/images/pause-image.js'
-import type { Container } from '../../cri/interface/container.js'
-import type { Image } from '../../cri/interface/image.js'
+import type { CriContainer } from '../../cri/interface/container.js'
+import type { CriImage } from '../../cri/interface/image.js'
 
-export type RemovableImage = Pick<Image, 'id' | 'repoTags' | 'repoDigests' | 'pinned'>
-export type ImageUser = Pick<Container, 'imageRef' | 'image' | 'labels'>
+export type RemovableImage = Pick<CriImage, 'id' | 'repoTags' | 'repoDigests' | 'pinned'>
+export type ImageUser = Pick<CriContainer, 'imageRef' | 'image' | 'labels'>
 
 /** Either one of several names goes, or the image with all its names. */
 export type ImageRemoval =

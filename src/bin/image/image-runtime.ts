@@ -3,9 +3,9 @@ import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
 import { findProgram } from '../../base/programs.js'
 import { type CriClient, connectCri } from '../../cri/client.js'
-import { placesIn } from '../../cri/containerd/configuration.js'
+import { containerdPaths } from '../../cri/containerd/configuration.js'
 import type { CtrOptions } from '../../cri/containerd/ctr.js'
-import { importImages, untilVisible } from '../../cri/containerd/image-transfer.js'
+import { importImages, waitUntilVisible } from '../../cri/containerd/image-transfer.js'
 import type { CriError } from '../../cri/cri-error.js'
 import type { PackedImage } from '../../cri/images/image-archive.js'
 import { findCluster, type LocalCluster } from '../cluster/cluster.js'
@@ -83,7 +83,7 @@ function findRuntime(flags: ImageFlags): FoundRuntime {
   const cluster = findCluster(flags)
   const record = readRecord(cluster.dataDirectory)
   refuseWithoutContainers(cluster, record)
-  const own = placesIn(containerdFolder(cluster.dataDirectory))
+  const own = containerdPaths(containerdFolder(cluster.dataDirectory))
   const stopped = record ? undefined : cluster
   if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, stopped }
   if (existsSync(own.folder) || !existsSync(hostContainerdSocket)) throw new NoRuntimeError(notRunning(cluster))
@@ -132,6 +132,6 @@ function unusable({ socket, stopped }: FoundRuntime, { code, description }: CriE
 export async function addImages(runtime: ImageRuntime, images: readonly PackedImage[]): Promise<string[]> {
   await importImages(runtime, { images, clock: systemClock })
   const names = images.flatMap((image) => image.names)
-  await untilVisible(runtime.client, names, systemClock)
+  await waitUntilVisible(runtime.client, names, systemClock)
   return names
 }

@@ -1,7 +1,7 @@
-import type { Image } from '../../cri/interface/image.js'
+import type { CriImage } from '../../cri/interface/image.js'
 import { TabWriter } from '../../kubectl/printers/tab-writer.js'
 
-type ListedImage = Pick<Image, 'id' | 'repoTags' | 'repoDigests' | 'size'>
+type ListedImage = Pick<CriImage, 'id' | 'repoTags' | 'repoDigests' | 'size'>
 
 const shortId = 12
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/flags/flags.js'
-import { packed } from '../../cri/images/archive/archived-image.js'
-import { readImages, renamed, requireNames } from '../../cri/images/archive/read-images.js'
+import { readImages, renameImage, requireNames } from '../../cri/images/archive/archive-images.js'
+import { packArchivedImage } from '../../cri/images/archive/archived-image.js'
 import { defaultSizeLimit } from '../../cri/images/archive/size-limit.js'
 import { fullNames, sizeFlag, tagFlag } from './image-flags.js'
 import { addImages, withRuntime } from './image-runtime.js'
@@ -30,9 +30,9 @@ Usage:
     return withRuntime(flags, (runtime) =>
       withScratch(async ({ folder }) => {
         const images = await readImages(source, { temporary: folder, sizeLimit: flags['max-size'] })
-        const chosen = renamed(images, names)
+        const chosen = renameImage(images, names)
         requireNames(chosen)
-        const loaded = await addImages(runtime, chosen.map(packed))
+        const loaded = await addImages(runtime, chosen.map(packArchivedImage))
         return loaded.map((name) => `loaded ${name}\n`).join('')
       }),
     )

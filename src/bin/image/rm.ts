@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.js'
 import { UsageError } from '../../base/flags/flags.js'
-import { removeNames, untilInvisible } from '../../cri/containerd/image-transfer.js'
+import { removeNames, waitUntilInvisible } from '../../cri/containerd/image-transfer.js'
 import { withHints } from '../cluster/hints.js'
 import { type ImageRemoval, MissingImageError, planRemoval } from './image-removal.js'
 import { type ImageRuntime, imageLine, withRuntime } from './image-runtime.js'
@@ -51,5 +51,5 @@ async function remove(runtime: ImageRuntime, name: string): Promise<readonly str
 async function act(runtime: ImageRuntime, removal: ImageRemoval): Promise<void> {
   if (removal.kind === 'image') return void (await runtime.client.removeImage({ image: { image: removal.id } }))
   await removeNames(runtime, [removal.name])
-  await untilInvisible(runtime.client, [removal.name], systemClock)
+  await waitUntilInvisible(runtime.client, [removal.name], systemClock)
 }

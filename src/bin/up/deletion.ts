@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, rmdirSync } from 'node:fs'
-import { mountsIn } from '../../cri/containerd/left-overs.js'
+import { mountsIn } from '../../cri/containerd/leftovers.js'
 import { claimDataDirectory } from '../cluster/claim.js'
 import type { LocalCluster } from '../cluster/cluster.js'
 import { holdDataDirectory } from '../cluster/directory-hold.js'

@@ -43,7 +43,7 @@ export async function chooseRuntime(name: RuntimeName, request: RuntimeOptions):
   if (machines) return machines
   if (name === 'containerd') return privateContainerd(request)
   const { findPrograms } = await import('../../cri/containerd/programs.js')
-  const { whyNotInstalled } = await import('../../cri/containerd/packages.js')
+  const { installObstacle: whyNotInstalled } = await import('../../cri/containerd/packages.js')
   const programs = findPrograms()
   const isRoot = process.getuid?.() === 0
   const obstacle = isRoot ? 'missing' in programs && whyNotInstalled() : 'running containers takes root'
@@ -100,10 +100,10 @@ async function privateContainerd({ environment, folder, progress }: RuntimeOptio
 
 async function simulated({ environment }: RuntimeOptions): Promise<NodeRuntime> {
   const { simulatedRuntime } = await import('../../cri/simulated/simulated-runtime.js')
-  const { inProcess } = await import('../../cri/in-process.js')
+  const { inProcessRuntime } = await import('../../cri/in-process.js')
   const implementation = await simulatedRuntime({ environment })
   return {
-    runtime: inProcess(implementation, { environment }),
+    runtime: inProcessRuntime(implementation, { environment }),
     description: 'simulated containers',
     networkFolder: undefined,
     isSimulated: true,

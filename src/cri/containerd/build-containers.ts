@@ -2,7 +2,7 @@ import { chmodSync, chownSync, createWriteStream, existsSync, mkdirSync, statSyn
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Environment } from '../../base/environment.js'
-import { sha256Of } from '../images/archive/scan.js'
+import { sha256Of } from '../images/archive/archive-scan.js'
 import type { RunMount, RunRequest } from '../images/dockerfile/run-request.js'
 import { fileContent } from '../images/file-content.js'
 import type { FinishedLayer, Image } from '../images/image.js'
@@ -123,9 +123,9 @@ export class BuildContainers implements AsyncDisposable {
 
   async #removeDead(): Promise<void> {
     const containers = await this.#ctr({ args: ['containers', 'ls', '--quiet'] })
-    for (const id of containers.split('\n').filter(isDead)) await this.#removeContainer(id)
+    for (const id of containers.split('\n').filter(isOfDeadBuild)) await this.#removeContainer(id)
     const names = await imageNames(this.#options, namespace)
-    await removeNames(this.#options, names.filter(isDead), namespace)
+    await removeNames(this.#options, names.filter(isOfDeadBuild), namespace)
   }
 
   #ctr(call: Omit<CtrCall, 'namespace'>): Promise<string> {
@@ -134,12 +134,12 @@ export class BuildContainers implements AsyncDisposable {
 }
 
 /** Whether a container or an image is of a build whose process is gone. */
-function isDead(name: string): boolean {
+function isOfDeadBuild(name: string): boolean {
   const [, pid] = /proa-build-(\d+)-/.exec(name) ?? []
   return pid !== undefined && !existsSync(`/proc/${pid}`)
 }
 
-function commandError({ message, exitCode, isOwn }: CtrError): Error {
+function commandError({ message, exitCode, isFromCtr: isOwn }: CtrError): Error {
   if (!isOwn) return new Error(`the command failed with exit code ${exitCode}`)
   const [, program] = /exec: "([^"]+)": .*(?:no such file or directory|not found)/.exec(message) ?? []
   return new Error(

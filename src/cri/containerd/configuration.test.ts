@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { containersMissing } from '../../testing/containers/container-packages.js'
-import { containerdConfiguration, placesIn } from './configuration.js'
-import { mountsIn } from './left-overs.js'
-import { cgroupMode, mayLowerOomScore } from './machine.js'
+import { containerdConfiguration, containerdPaths } from './configuration.js'
+import { cgroupMode, mayLowerOomScore } from './host-capabilities.js'
+import { mountsIn } from './leftovers.js'
 import { findPrograms } from './programs.js'
 import { writeRegistryHost } from './registry-host.js'
 
@@ -19,7 +19,7 @@ const skip = await containersMissing()
 describe('the configuration of a private containerd', () => {
   const programs = { containerd: '/c', ctr: '/ctr', runc: '/usr/sbin/runc', networkPlugins: '/usr/lib/cni' }
   const options = {
-    places: placesIn(folder),
+    paths: containerdPaths(folder),
     programs,
     sandboxImage: 'localhost/proa/pause:1',
     networkFolder: join(folder, 'net "d'),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ContainerPrograms } from './programs.js'
 
 /** Where a private containerd has what it has: everything is in one folder. */
-export interface ContainerdPlaces {
+export interface ContainerdPaths {
   readonly folder: string
   readonly configuration: string
   readonly socket: string
@@ -12,7 +12,7 @@ export interface ContainerdPlaces {
   readonly runcState: string
 }
 
-export function placesIn(folder: string): ContainerdPlaces {
+export function containerdPaths(folder: string): ContainerdPaths {
   return {
     folder,
     configuration: join(folder, 'config.toml'),
@@ -24,8 +24,8 @@ export function placesIn(folder: string): ContainerdPlaces {
   }
 }
 
-export interface ConfigurationOptions {
-  readonly places: ContainerdPlaces
+export interface ContainerdConfigurationOptions {
+  readonly paths: ContainerdPaths
   readonly programs: ContainerPrograms
   readonly sandboxImage: string
   /** Where the network configuration of pods is looked for. */
@@ -39,7 +39,7 @@ export interface ConfigurationOptions {
 const cri = 'io.containerd.grpc.v1.cri'
 
 /** Snapshotters that need what a machine rarely has, and telemetry that nobody asked for. */
-const unwanted = [
+const disabledPlugins = [
   'io.containerd.snapshotter.v1.aufs',
   'io.containerd.snapshotter.v1.btrfs',
   'io.containerd.snapshotter.v1.devmapper',
@@ -54,13 +54,13 @@ type Table = Readonly<Record<string, string | boolean | number | readonly string
  * containerd's configuration, for 1.6 and newer. Nothing of it points to a place that another containerd of this machine uses:
  * data, sockets, what `/opt/containerd` is for, runc's records, and the network namespaces, which would else be in `/run/netns`.
  */
-export function containerdConfiguration(options: ConfigurationOptions): string {
-  const { places, programs, sandboxImage, networkFolder, registryFolder, mayLowerOomScore } = options
-  const top = { version: 2, root: places.root, state: places.state, disabled_plugins: unwanted }
+export function containerdConfiguration(options: ContainerdConfigurationOptions): string {
+  const { paths, programs, sandboxImage, networkFolder, registryFolder, mayLowerOomScore } = options
+  const top = { version: 2, root: paths.root, state: paths.state, disabled_plugins: disabledPlugins }
   const runtime = ['plugins', cri, 'containerd', 'runtimes', 'runc']
   const tables: [path: readonly string[], table: Table][] = [
-    [['grpc'], { address: places.socket }],
-    [['plugins', 'io.containerd.internal.v1.opt'], { path: join(places.folder, 'opt') }],
+    [['grpc'], { address: paths.socket }],
+    [['plugins', 'io.containerd.internal.v1.opt'], { path: join(paths.folder, 'opt') }],
     [
       ['plugins', cri],
       {
@@ -75,20 +75,23 @@ export function containerdConfiguration(options: ConfigurationOptions): string {
     ],
     [['plugins', cri, 'containerd'], { snapshotter: 'overlayfs', default_runtime_name: 'runc' }],
     [runtime, { runtime_type: 'io.containerd.runc.v2' }],
-    [[...runtime, 'options'], { BinaryName: programs.runc, Root: places.runcState, SystemdCgroup: false }],
+    [[...runtime, 'options'], { BinaryName: programs.runc, Root: paths.runcState, SystemdCgroup: false }],
     [['plugins', cri, 'cni'], { bin_dir: programs.networkPlugins, conf_dir: networkFolder }],
     [['plugins', cri, 'registry'], { config_path: registryFolder }],
   ]
-  return [lines(top), ...tables.map(([path, table]) => `[${path.map(quoted).join('.')}]\n${lines(table)}`)].join('\n')
+  return [
+    tomlLines(top),
+    ...tables.map(([path, table]) => `[${path.map(tomlKey).join('.')}]\n${tomlLines(table)}`),
+  ].join('\n')
 }
 
-function lines(table: Table): string {
+function tomlLines(table: Table): string {
   return Object.entries(table)
     .map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
     .join('')
 }
 
 /** JSON's texts, truths, numbers and lists are TOML's too. */
-function quoted(key: string): string {
+function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }

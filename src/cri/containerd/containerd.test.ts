@@ -18,16 +18,16 @@ import {
 } from '../../testing/containers/container-harness.js'
 import { containerLeftOvers } from '../../testing/containers/container-left-overs.js'
 import { containersMissing } from '../../testing/containers/container-packages.js'
-import { shell, sleeper, Trial } from '../contract/trial.js'
-import { buildImage } from '../images/build/build-image.js'
+import { RuntimeHarness, shellProgram, sleepProgram } from '../../testing/cri/contract/runtime-harness.js'
+import { buildImage } from '../images/build/image-build.js'
 import { helloImages } from '../images/hello-image.js'
 import { packImage } from '../images/image-archive.js'
 import { serveImages } from '../images/image-registry.js'
-import { placesIn } from './configuration.js'
+import { containerdPaths } from './configuration.js'
 import { type Containerd, startContainerd } from './containerd.js'
 import { imageNames, importImages } from './image-transfer.js'
-import { mountsIn, shimsOf } from './left-overs.js'
-import { signal } from './processes.js'
+import { mountsIn, shimsOf } from './leftovers.js'
+import { signalProcess } from './processes.js'
 import { writeRegistryHost, writeRegistryMirror } from './registry-host.js'
 
 const skip = await containersMissing()
@@ -36,11 +36,11 @@ const alive = setInterval(() => {}, 60_000) // a clock's timers let a process en
 after(() => clearInterval(alive))
 
 /** Enough of a world to try things with. */
-function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerWorld): Trial {
+function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerWorld): RuntimeHarness {
   const unused = () => Promise.reject(new Error('it is not for this'))
   const registry = { open: '', guarded: '', missing: '', username: '', password: '' }
   const parts = { lacks: {}, memoryLimit: unused, restart: unused, close: unused }
-  return new Trial({ runtime, folder, image, cgroupParent, registry, ...parts })
+  return new RuntimeHarness({ runtime, folder, image, cgroupParent, registry, ...parts })
 }
 
 describe('a private containerd', { skip }, () => {
@@ -68,9 +68,9 @@ describe('a private containerd', { skip }, () => {
     const first = await start()
     await first.addImages([busyboxImage(image)])
     const sandbox = await trialOf(first, world).sandbox()
-    const containerId = await sandbox.start('main', sleeper)
+    const containerId = await sandbox.start('main', sleepProgram)
     await first.close({ containers: 'keep' })
-    assert.equal(shimsOf(placesIn(world.folder)).length, 1)
+    assert.equal(shimsOf(containerdPaths(world.folder)).length, 1)
     await using second = await start()
     const { status } = await second.runtime.containerStatus({ containerId })
     assert.equal(status?.state, 'CONTAINER_RUNNING')
@@ -97,8 +97,8 @@ describe('a private containerd', { skip }, () => {
     const containerd = await start({ restart: false })
     await containerd.addImages([busyboxImage(image)])
     const trial = trialOf(containerd, world)
-    for (const name of ['one', 'two']) await (await trial.sandbox()).start(name, sleeper)
-    signal(containerd.pid!, 'SIGKILL')
+    for (const name of ['one', 'two']) await (await trial.sandbox()).start(name, sleepProgram)
+    signalProcess(containerd.pid!, 'SIGKILL')
     while (containerd.pid) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.ok(mountsIn(world.folder).length > 0)
     await containerd.close()
@@ -129,7 +129,7 @@ describe('a private containerd', { skip }, () => {
 describe('in a private containerd', { skip }, () => {
   let world: ContainerWorld
   let containerd: Containerd
-  let trial: Trial
+  let trial: RuntimeHarness
   before(async () => {
     world = await newContainerWorld()
     writeNetwork(join(world.folder, 'net.d'), world)
@@ -147,7 +147,7 @@ describe('in a private containerd', { skip }, () => {
     const { runtime } = containerd
     const linux = { securityContext: { namespaceOptions: { pid: 'POD' } } } as const
     const sandbox = await trial.sandbox({ linux: { ...linux, cgroupParent: `${world.cgroupParent}/shared` } })
-    const containerId = await sandbox.start('main', sleeper, { linux })
+    const containerId = await sandbox.start('main', sleepProgram, { linux })
     const exec = async (script: string) =>
       (await runtime.execSync({ containerId, cmd: ['sh', '-c', script], timeout: 20 })).stdout.toString()
     assert.match(await exec('ps -o pid,args'), /^ +1 \/pause$/m)
@@ -229,7 +229,7 @@ describe('in a private containerd', { skip }, () => {
 
   test('a command is run over a WebSocket at the address that exec gives', async () => {
     const sandbox = await trial.sandbox()
-    const containerId = await sandbox.start('main', sleeper)
+    const containerId = await sandbox.start('main', sleepProgram)
     const cmd = ['sh', '-c', 'cat; echo err >&2; exit 3']
     const { url } = await containerd.runtime.exec({ containerId, cmd, stdin: true, stdout: true, stderr: true })
     const socket = new WebSocket(url.replace('http:', 'ws:'), ['v4.channel.k8s.io'])
@@ -246,7 +246,7 @@ describe('in a private containerd', { skip }, () => {
 
   test('a container runs as the user, and with the groups, that it is told', async () => {
     const sandbox = await trial.sandbox()
-    const said = shell('id -u; id -g; id -G', {})
+    const said = shellProgram('id -u; id -g; id -G', {})
     const securityContext = {
       namespaceOptions: { pid: 'CONTAINER' },
       runAsUser: { value: 1000 },

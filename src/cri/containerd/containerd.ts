@@ -8,15 +8,15 @@ import { isCriError } from '../cri-error.js'
 import type { Image } from '../images/image.js'
 import { packImage } from '../images/image-archive.js'
 import { pauseImage, pauseImageName } from '../images/pause-image.js'
-import { type ContainerdPlaces, containerdConfiguration, placesIn } from './configuration.js'
+import { type ContainerdPaths, containerdConfiguration, containerdPaths } from './configuration.js'
 import type { CtrOptions } from './ctr.js'
-import { exportImage, importImages, untilVisible } from './image-transfer.js'
-import { clearLeftOvers, containerdsOn, removeDeadSockets, shimSockets } from './left-overs.js'
-import { cgroupMode, mayLowerOomScore } from './machine.js'
+import { cgroupMode, mayLowerOomScore } from './host-capabilities.js'
+import { exportImage, importImages, waitUntilVisible } from './image-transfer.js'
+import { clearLeftovers, containerdsOn, removeDeadSockets, shimSockets } from './leftovers.js'
 import { containerPackages, installPackages } from './packages.js'
 import { endProcesses } from './processes.js'
 import { type ContainerPrograms, findPrograms } from './programs.js'
-import { Supervised } from './supervised.js'
+import { SupervisedProcess } from './supervised-process.js'
 
 export interface ContainerdOptions {
   /** Everything of it is in there. What an earlier one left there, containers included, is taken over. */
@@ -36,21 +36,21 @@ export interface CloseOptions {
 }
 
 /** Unix sockets have short names, and `.ttrpc` is added to this one. */
-const longestSocket = 107 - '.ttrpc'.length
-const startsWithin = 60_000
-const endsWithin = 5_000
+const maxSocketPathLength = 107 - '.ttrpc'.length
+const startTimeout = 60_000
+const stopGracePeriod = 5_000
 
 /** Starts a containerd of one's own, with nothing in common with one that the machine runs. Resolves when it can run pods. */
 export async function startContainerd(options: ContainerdOptions): Promise<Containerd> {
   if (process.getuid?.() !== 0) throw new Error('running containers takes root')
   const folder = resolve(options.folder)
-  const places = placesIn(folder)
-  if (places.socket.length > longestSocket) throw new Error(`${folder} is too long a path for the socket in it`)
+  const paths = containerdPaths(folder)
+  if (paths.socket.length > maxSocketPathLength) throw new Error(`${folder} is too long a path for the socket in it`)
   const programs = await findOrInstall(options)
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const hold = await FolderHold.take(folder, 'containerd')
   if (!hold) throw new Error(`${folder} is in use by another process`)
-  const containerd = new Containerd(options, { places, programs, hold })
+  const containerd = new Containerd(options, { paths, programs, hold })
   try {
     await containerd.start()
     return containerd
@@ -78,8 +78,8 @@ function isStarting(failure: Error): boolean {
   return isCriError(failure, 'Unavailable') || /server is not initialized yet/.test(failure.message)
 }
 
-interface Parts {
-  readonly places: ContainerdPlaces
+interface ContainerdDependencies {
+  readonly paths: ContainerdPaths
   readonly programs: ContainerPrograms
   readonly hold: FolderHold
 }
@@ -91,49 +91,52 @@ export class Containerd implements AsyncDisposable {
   /** `<host>/hosts.toml` in it tells how a registry is reached; containerd looks each time. */
   readonly registryFolder: string
   readonly programs: ContainerPrograms
-  readonly #places: ContainerdPlaces
+  readonly #paths: ContainerdPaths
   readonly #hold: FolderHold
   readonly #environment: Environment
-  readonly #process: Supervised
+  readonly #process: SupervisedProcess
   /** Of shims that a dead containerd left. The next one ends those that it has no use for, and forgets their sockets. */
   readonly #sockets = new Set<string>()
 
-  constructor({ networkFolder, environment, restart = true }: ContainerdOptions, { places, programs, hold }: Parts) {
+  constructor(
+    { networkFolder, environment, restart = true }: ContainerdOptions,
+    { paths, programs, hold }: ContainerdDependencies,
+  ) {
     this.programs = programs
-    this.networkFolder = networkFolder ?? join(places.folder, 'net.d')
-    this.registryFolder = join(places.folder, 'registries')
-    this.#places = places
+    this.networkFolder = networkFolder ?? join(paths.folder, 'net.d')
+    this.registryFolder = join(paths.folder, 'registries')
+    this.#paths = paths
     this.#hold = hold
     this.#environment = environment
     this.runtime = connectCri({ endpoint: this.endpoint, environment })
-    const args = ['--config', places.configuration]
+    const args = ['--config', paths.configuration]
     const before = () => this.#noteSockets()
-    this.#process = new Supervised({
+    this.#process = new SupervisedProcess({
       program: programs.containerd,
       args,
-      log: places.log,
+      log: paths.log,
       environment,
       restart,
-      before,
+      beforeStart: before,
     })
   }
 
   #noteSockets(): void {
     removeDeadSockets(this.#sockets)
-    for (const socket of shimSockets(this.#places)) this.#sockets.add(socket)
+    for (const socket of shimSockets(this.#paths)) this.#sockets.add(socket)
   }
 
   /** What a kubelet is given to reach it. */
   get endpoint(): string {
-    return `unix://${this.#places.socket}`
+    return `unix://${this.#paths.socket}`
   }
 
   get folder(): string {
-    return this.#places.folder
+    return this.#paths.folder
   }
 
   get logFile(): string {
-    return this.#places.log
+    return this.#paths.log
   }
 
   /** Undefined while it does not run. */
@@ -143,19 +146,19 @@ export class Containerd implements AsyncDisposable {
 
   async start(): Promise<void> {
     const { clock } = this.#environment
-    await endProcesses(containerdsOn(this.#places), clock, endsWithin)
+    await endProcesses(containerdsOn(this.#paths), clock, stopGracePeriod)
     mkdirSync(this.networkFolder, { recursive: true })
     mkdirSync(this.registryFolder, { recursive: true })
     const { networkFolder, registryFolder, programs } = this
     const configuration = containerdConfiguration({
-      places: this.#places,
+      paths: this.#paths,
       programs,
       sandboxImage: pauseImageName,
       networkFolder,
       registryFolder,
       mayLowerOomScore: mayLowerOomScore(),
     })
-    writeFileSync(this.#places.configuration, configuration, { mode: 0o600 })
+    writeFileSync(this.#paths.configuration, configuration, { mode: 0o600 })
     await this.#process.start()
     await this.untilReady()
     const { image } = await this.runtime.imageStatus({ image: { image: pauseImageName } })
@@ -167,16 +170,16 @@ export class Containerd implements AsyncDisposable {
   /** Resolves when it answers; rejects with its last words when it died, or says nothing for a minute. */
   async untilReady(): Promise<void> {
     const { clock } = this.#environment
-    const until = clock.monotonic() + startsWithin
+    const until = clock.monotonic() + startTimeout
     for (;;) {
-      const failure = await this.runtime.status({}, { timeout: startsWithin }).then(
+      const failure = await this.runtime.status({}, { timeout: startTimeout }).then(
         () => undefined,
         (error: Error) => error,
       )
       if (!failure) return
-      if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastWords()}`)
+      if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastLogLines()}`)
       if (clock.monotonic() > until || !isStarting(failure))
-        throw new Error(`containerd is of no use: ${failure.message}\n${this.#process.lastWords()}`)
+        throw new Error(`containerd is of no use: ${failure.message}\n${this.#process.lastLogLines()}`)
       await sleep(clock, 10)
     }
   }
@@ -186,7 +189,7 @@ export class Containerd implements AsyncDisposable {
     const { clock } = this.#environment
     await importImages(this.#ctr, { images: await Promise.all(images.map(packImage)), clock })
     const names = images.flatMap((image) => image.names)
-    await untilVisible(this.runtime, names, clock)
+    await waitUntilVisible(this.runtime, names, clock)
   }
 
   exportImage(name: string, archive: string): Promise<void> {
@@ -194,7 +197,7 @@ export class Containerd implements AsyncDisposable {
   }
 
   get #ctr(): CtrOptions {
-    return { ctr: this.programs.ctr, socket: this.#places.socket }
+    return { ctr: this.programs.ctr, socket: this.#paths.socket }
   }
 
   /** Resolves when it is gone; with its containers, unless they are to be kept: then they run on without it. */
@@ -203,7 +206,7 @@ export class Containerd implements AsyncDisposable {
     await this.#process.stop()
     this.runtime.close()
     const { clock } = this.#environment
-    if (containers === 'end') await clearLeftOvers(this.#places, this.programs.runc, clock)
+    if (containers === 'end') await clearLeftovers(this.#paths, this.programs.runc, clock)
     removeDeadSockets(this.#sockets)
     await this.#hold.release()
   }

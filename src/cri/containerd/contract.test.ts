@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { containersMissing } from '../../testing/containers/container-packages.js'
 import { containerdUnderTest } from '../../testing/containers/containerd-runtime.js'
-import { runtimeContract } from '../contract/runtime-contract.js'
+import { runtimeContract } from '../../testing/cri/contract/runtime-contract.js'
 
 const missing = await containersMissing()
 if (missing) test('containerd keeps the contract of a container runtime', { skip: missing })

@@ -28,20 +28,20 @@ export class CtrError extends Error {
   override readonly name = 'CtrError'
   readonly exitCode: number | null
   /** Whether the program itself complains. Otherwise the exit code is that of what it ran. */
-  readonly isOwn: boolean
+  readonly isFromCtr: boolean
 
   constructor(said: string, exitCode: number | null) {
     const lines = said.trim().split('\n')
     const own = lines.findLast((line) => line.startsWith(prefix))
     super(own?.slice(prefix.length) || lines.at(-1) || `ctr ended with code ${exitCode}`)
     this.exitCode = exitCode
-    this.isOwn = own !== undefined
+    this.isFromCtr = own !== undefined
   }
 }
 
 const prefix = 'ctr: '
 /** The end of what a program prints is enough for a message. */
-const longestText = 1 << 20
+const maxCapturedLength = 1 << 20
 
 /** Runs `ctr`, and returns what it prints. Rejects with a `CtrError`, or with the error of the input. */
 export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promise<string> {
@@ -56,9 +56,9 @@ export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promis
   const ended = once(child, 'close') as Promise<[code: number | null]>
   const [[code], text, said, problem] = await Promise.all([
     ended,
-    call.output ? passed(child.stdout!, call.output) : textOf(child.stdout!),
+    call.output ? pipeTo(child.stdout!, call.output) : textOf(child.stdout!),
     textOf(child.stderr!, call.errors),
-    feed(child, call.input),
+    writeInput(child, call.input),
   ])
   // A program that ends early closes its input. Why it ended says more than that.
   if (problem && problem.code !== 'EPIPE') throw problem
@@ -66,7 +66,7 @@ export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promis
   return text
 }
 
-async function feed(
+async function writeInput(
   { stdin }: ChildProcess,
   input: AsyncIterable<Uint8Array> | undefined,
 ): Promise<NodeJS.ErrnoException | undefined> {
@@ -77,7 +77,7 @@ async function feed(
   )
 }
 
-async function passed(from: Readable, to: Writable): Promise<string> {
+async function pipeTo(from: Readable, to: Writable): Promise<string> {
   await pipeline(from, to, { end: to !== process.stdout && to !== process.stderr })
   return ''
 }
@@ -86,7 +86,7 @@ async function textOf(stream: Readable, copy?: Writable): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('utf8')) {
     copy?.write(chunk)
-    text = (text + chunk).slice(-longestText)
+    text = (text + chunk).slice(-maxCapturedLength)
   }
   return text
 }

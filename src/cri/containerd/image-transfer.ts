@@ -5,10 +5,10 @@ import { type CtrOptions, runCtr } from './ctr.js'
 
 /** The namespace, in containerd's sense, of everything that Kubernetes runs. */
 export const kubernetesNamespace = 'k8s.io'
-const visibleWithin = 30_000
+const visibilityTimeout = 30_000
 /** It does so a little later, so that names which were removed may come back once. */
-const settlingRounds = 10
-const settlingDelay = 50
+const cleanupRounds = 10
+const cleanupDelay = 50
 
 export interface ImportOptions {
   readonly images: readonly PackedImage[]
@@ -26,14 +26,14 @@ export async function importImages(options: CtrOptions, { images, clock, ...rest
     // The part of containerd that speaks CRI names an image by the digest of its configuration, too.
     const names = images.flatMap((image) => [...image.names, ...image.blobs.map(({ digest }) => digest)])
     const added = names.filter((name) => !before.includes(name))
-    for (let round = 0; round < settlingRounds; round++) {
+    for (let round = 0; round < cleanupRounds; round++) {
       const present = await imageNames(options, namespace)
       await removeNames(
         options,
         present.filter((name) => added.includes(name)),
         namespace,
       )
-      await sleep(clock, settlingDelay)
+      await sleep(clock, cleanupDelay)
     }
     throw error
   }
@@ -59,25 +59,29 @@ export async function imageNames(options: CtrOptions, namespace = kubernetesName
 }
 
 /** The part of containerd that speaks CRI learns of imported images by an event, a little later. */
-export async function untilVisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
-  await until(clock, names, async (name) => (await images.imageStatus({ image: { image: name } })).image !== undefined)
+export async function waitUntilVisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
+  await waitForNames(
+    clock,
+    names,
+    async (name) => (await images.imageStatus({ image: { image: name } })).image !== undefined,
+  )
 }
 
 /** The same for a name that was removed. */
-export async function untilInvisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
+export async function waitUntilInvisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
   const isGone = async (name: string) => {
     const { image } = await images.imageStatus({ image: { image: name } })
     return !image?.repoTags.includes(name)
   }
-  await until(clock, names, isGone)
+  await waitForNames(clock, names, isGone)
 }
 
-async function until(
+async function waitForNames(
   clock: Clock,
   names: readonly string[],
   isReached: (name: string) => Promise<boolean>,
 ): Promise<void> {
-  const deadline = clock.monotonic() + visibleWithin
+  const deadline = clock.monotonic() + visibilityTimeout
   for (const name of names)
     while (!(await isReached(name))) {
       if (clock.monotonic() > deadline) throw new Error(`the runtime has not noticed the change of ${name}`)

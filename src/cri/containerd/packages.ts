@@ -10,7 +10,7 @@ export const containerPackages = ['containerd', 'runc', 'containernetworking-plu
 const policyFile = '/usr/sbin/policy-rc.d'
 
 /** Why packages cannot be installed here; undefined where they can. */
-export function whyNotInstalled(): string | undefined {
+export function installObstacle(): string | undefined {
   if (!isDebian()) return 'this is neither Debian nor Ubuntu'
   if (process.getuid?.() !== 0) return 'installing takes root'
   return undefined
@@ -26,7 +26,7 @@ function isDebian(): boolean {
  * (containerd does) has that service left off, because what is wanted is its programs.
  */
 export async function installPackages(packages: readonly string[]): Promise<void> {
-  const why = whyNotInstalled()
+  const why = installObstacle()
   if (why) throw new Error(`${packages.join(', ')} cannot be installed: ${why}`)
   const missing = await notInstalled(packages)
   if (missing.length === 0) return
@@ -39,7 +39,7 @@ export async function installPackages(packages: readonly string[]): Promise<void
   } finally {
     servicesAllowed()
   }
-  await Promise.all(missing.map(keepOff))
+  await Promise.all(missing.map(disableService))
 }
 
 async function notInstalled(packages: readonly string[]): Promise<string[]> {
@@ -73,7 +73,7 @@ function forbidServices(): () => void {
 }
 
 /** Without systemd there is nothing to keep off. */
-async function keepOff(service: string): Promise<void> {
+async function disableService(service: string): Promise<void> {
   if (!existsSync(`/lib/systemd/system/${service}.service`) || !existsSync('/run/systemd/system')) return
   await run('systemctl', ['disable', `${service}.service`])
 }

@@ -27,13 +27,13 @@ function commandOf(pid: string): string[] {
 /** Asks processes to end, makes them end after `patience` milliseconds, and resolves when they are gone. */
 export async function endProcesses(pids: readonly number[], clock: Clock, patience: number): Promise<void> {
   const until = clock.monotonic() + patience
-  for (const pid of pids) signal(pid, 'SIGTERM')
+  for (const pid of pids) signalProcess(pid, 'SIGTERM')
   while (pids.some(isAlive) && clock.monotonic() < until) await sleep(clock, 10)
-  for (const pid of pids) signal(pid, 'SIGKILL')
+  for (const pid of pids) signalProcess(pid, 'SIGKILL')
   while (pids.some(isAlive)) await sleep(clock, 10)
 }
 
-export function signal(pid: number, name: NodeJS.Signals): void {
+export function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {

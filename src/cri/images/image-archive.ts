@@ -29,7 +29,9 @@ export interface PackedImage {
 
 /** Layers are read once to name them; they are not kept in memory. */
 export async function packImage({ names, architecture, config, layers }: Image): Promise<PackedImage> {
-  const packed = await Promise.all(layers.map((layer) => ('digest' in layer ? finished(layer) : packLayer(layer))))
+  const packed = await Promise.all(
+    layers.map((layer) => ('digest' in layer ? packedFinishedLayer(layer) : packLayer(layer))),
+  )
   const rootfs = { type: 'layers', diff_ids: packed.map(({ diffId }) => diffId) }
   const configBlob = jsonBlob(mediaTypes.config, { architecture, os: 'linux', config, rootfs })
   const blobs = packed.map(({ blob }) => blob)
@@ -87,7 +89,7 @@ interface PackedLayer {
 }
 
 async function packLayer(entries: readonly TarEntry[]): Promise<PackedLayer> {
-  return finished(await finishLayer(entries))
+  return packedFinishedLayer(await finishLayer(entries))
 }
 
 /** A layer under its name, for those who use it more than once. */
@@ -103,7 +105,7 @@ export async function finishLayer(entries: readonly TarEntry[]): Promise<Finishe
   return { mediaType: mediaTypes.layer, digest, diffId: digest, content: { size, chunks } }
 }
 
-function finished(layer: FinishedLayer): PackedLayer {
+function packedFinishedLayer(layer: FinishedLayer): PackedLayer {
   return { blob: layerBlob(layer), diffId: layer.diffId }
 }
 

@@ -22,9 +22,9 @@ const pathPattern = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/
  * somebody asks for one: images of no use to anyone cost nothing.
  */
 export async function serveImages(make: () => Promise<readonly Image[]>): Promise<ImageRegistry> {
-  const shelf = new Shelf(make)
+  const shelf = new BlobIndex(make)
   const server = createServer((request, response) => {
-    answer(shelf, request, response).catch((error: Error) => response.destroy(error))
+    handleRequest(shelf, request, response).catch((error: Error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -40,7 +40,7 @@ export async function serveImages(make: () => Promise<readonly Image[]>): Promis
 }
 
 /** What there is, by the paths under which it is asked for. */
-class Shelf {
+class BlobIndex {
   readonly #make: () => Promise<readonly Image[]>
   #blobs: Promise<ReadonlyMap<string, Blob>> | undefined
 
@@ -67,13 +67,17 @@ class Shelf {
   }
 }
 
-async function answer(shelf: Shelf, { method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(
+  shelf: BlobIndex,
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname } = new URL(url, 'http://registry')
-  if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'UNSUPPORTED')
+  if (method !== 'GET' && method !== 'HEAD') return respondWithError(response, 405, 'UNSUPPORTED')
   if (pathname === '/v2/') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   const [, repository, what, reference] = pathPattern.exec(pathname) ?? []
   const blob = await shelf.find(`${repository}/${what}/${reference}`)
-  if (!blob) return refuse(response, 404, what === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN')
+  if (!blob) return respondWithError(response, 404, what === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN')
   response.writeHead(200, {
     'content-type': blob.mediaType,
     'content-length': blob.size,
@@ -83,6 +87,6 @@ async function answer(shelf: Shelf, { method, url = '' }: IncomingMessage, respo
   await pipeline(Readable.from(blob.chunks()), response)
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
+function respondWithError(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: [{ code }] }))
 }

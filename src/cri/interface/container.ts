@@ -1,11 +1,22 @@
 /** Containers. */
-import { choice, instant, integer, messages, nested, text, textMap, texts, truth, unsigned } from './fields.js'
+import {
+  boolField,
+  enumField,
+  intField,
+  messageField,
+  messageListField,
+  stringField,
+  stringListField,
+  stringMapField,
+  timestampField,
+  uintField,
+} from './fields.js'
 import { ImageSpec } from './image.js'
-import { type Infer, message } from './message.js'
+import { type InferMessage, message } from './message.js'
 import { ContainerResources, LinuxContainerResources } from './resources.js'
 import { PodSandboxConfig } from './sandbox-config.js'
-import { ContainerUser, IDMapping, LinuxContainerSecurityContext } from './security.js'
-import { Signal } from './signal.js'
+import { CriContainerUser, IDMapping, LinuxContainerSecurityContext } from './security.js'
+import { CriSignal } from './signal.js'
 import { KeyValue } from './values.js'
 import { WindowsContainerConfig, WindowsContainerResources } from './windows.js'
 
@@ -16,226 +27,226 @@ export const MountPropagation = [
 ] as const
 export type MountPropagation = (typeof MountPropagation)[number]
 
-export const ContainerState = [
+export const CriContainerState = [
   'CONTAINER_CREATED',
   'CONTAINER_RUNNING',
   'CONTAINER_EXITED',
   'CONTAINER_UNKNOWN',
 ] as const
-export type ContainerState = (typeof ContainerState)[number]
+export type CriContainerState = (typeof CriContainerState)[number]
 
 export const Mount = message({
-  containerPath: text(1),
-  hostPath: text(2),
-  readonly: truth(3),
-  selinuxRelabel: truth(4),
-  propagation: choice(5, MountPropagation),
-  uidMappings: messages<IDMapping>(6, IDMapping),
-  gidMappings: messages<IDMapping>(7, IDMapping),
-  recursiveReadOnly: truth(8),
-  image: nested<ImageSpec>(9, ImageSpec),
-  imageSubPath: text(10),
+  containerPath: stringField(1),
+  hostPath: stringField(2),
+  readonly: boolField(3),
+  selinuxRelabel: boolField(4),
+  propagation: enumField(5, MountPropagation),
+  uidMappings: messageListField<IDMapping>(6, IDMapping),
+  gidMappings: messageListField<IDMapping>(7, IDMapping),
+  recursiveReadOnly: boolField(8),
+  image: messageField<ImageSpec>(9, ImageSpec),
+  imageSubPath: stringField(10),
 })
-export interface Mount extends Infer<typeof Mount> {}
+export interface Mount extends InferMessage<typeof Mount> {}
 
 export const LinuxContainerConfig = message({
-  resources: nested<LinuxContainerResources>(1, LinuxContainerResources),
-  securityContext: nested<LinuxContainerSecurityContext>(2, LinuxContainerSecurityContext),
+  resources: messageField<LinuxContainerResources>(1, LinuxContainerResources),
+  securityContext: messageField<LinuxContainerSecurityContext>(2, LinuxContainerSecurityContext),
 })
-export interface LinuxContainerConfig extends Infer<typeof LinuxContainerConfig> {}
+export interface LinuxContainerConfig extends InferMessage<typeof LinuxContainerConfig> {}
 
 export const ContainerMetadata = message({
-  name: text(1),
-  attempt: unsigned(2),
+  name: stringField(1),
+  attempt: uintField(2),
 })
-export interface ContainerMetadata extends Infer<typeof ContainerMetadata> {}
+export interface ContainerMetadata extends InferMessage<typeof ContainerMetadata> {}
 
-export const Device = message({
-  containerPath: text(1),
-  hostPath: text(2),
-  permissions: text(3),
+export const CriDevice = message({
+  containerPath: stringField(1),
+  hostPath: stringField(2),
+  permissions: stringField(3),
 })
-export interface Device extends Infer<typeof Device> {}
+export interface CriDevice extends InferMessage<typeof CriDevice> {}
 
 export const CDIDevice = message({
-  name: text(1),
+  name: stringField(1),
 })
-export interface CDIDevice extends Infer<typeof CDIDevice> {}
+export interface CDIDevice extends InferMessage<typeof CDIDevice> {}
 
 export const ContainerConfig = message({
-  metadata: nested<ContainerMetadata>(1, ContainerMetadata),
-  image: nested<ImageSpec>(2, ImageSpec),
-  command: texts(3),
-  args: texts(4),
-  workingDir: text(5),
-  envs: messages<KeyValue>(6, KeyValue),
-  mounts: messages<Mount>(7, Mount),
-  devices: messages<Device>(8, Device),
-  labels: textMap(9),
-  annotations: textMap(10),
-  logPath: text(11),
-  stdin: truth(12),
-  stdinOnce: truth(13),
-  tty: truth(14),
-  linux: nested<LinuxContainerConfig>(15, LinuxContainerConfig),
-  windows: nested<WindowsContainerConfig>(16, WindowsContainerConfig),
-  CDIDevices: messages<CDIDevice>(17, CDIDevice),
-  stopSignal: choice(18, Signal),
+  metadata: messageField<ContainerMetadata>(1, ContainerMetadata),
+  image: messageField<ImageSpec>(2, ImageSpec),
+  command: stringListField(3),
+  args: stringListField(4),
+  workingDir: stringField(5),
+  envs: messageListField<KeyValue>(6, KeyValue),
+  mounts: messageListField<Mount>(7, Mount),
+  devices: messageListField<CriDevice>(8, CriDevice),
+  labels: stringMapField(9),
+  annotations: stringMapField(10),
+  logPath: stringField(11),
+  stdin: boolField(12),
+  stdinOnce: boolField(13),
+  tty: boolField(14),
+  linux: messageField<LinuxContainerConfig>(15, LinuxContainerConfig),
+  windows: messageField<WindowsContainerConfig>(16, WindowsContainerConfig),
+  CDIDevices: messageListField<CDIDevice>(17, CDIDevice),
+  stopSignal: enumField(18, CriSignal),
 })
-export interface ContainerConfig extends Infer<typeof ContainerConfig> {}
+export interface ContainerConfig extends InferMessage<typeof ContainerConfig> {}
 
 export const CreateContainerRequest = message({
-  podSandboxId: text(1),
-  config: nested<ContainerConfig>(2, ContainerConfig),
-  sandboxConfig: nested<PodSandboxConfig>(3, PodSandboxConfig),
+  podSandboxId: stringField(1),
+  config: messageField<ContainerConfig>(2, ContainerConfig),
+  sandboxConfig: messageField<PodSandboxConfig>(3, PodSandboxConfig),
 })
-export interface CreateContainerRequest extends Infer<typeof CreateContainerRequest> {}
+export interface CreateContainerRequest extends InferMessage<typeof CreateContainerRequest> {}
 
 export const CreateContainerResponse = message({
-  containerId: text(1),
+  containerId: stringField(1),
 })
-export interface CreateContainerResponse extends Infer<typeof CreateContainerResponse> {}
+export interface CreateContainerResponse extends InferMessage<typeof CreateContainerResponse> {}
 
 export const StartContainerRequest = message({
-  containerId: text(1),
+  containerId: stringField(1),
 })
-export interface StartContainerRequest extends Infer<typeof StartContainerRequest> {}
+export interface StartContainerRequest extends InferMessage<typeof StartContainerRequest> {}
 
 export const StartContainerResponse = message({})
-export interface StartContainerResponse extends Infer<typeof StartContainerResponse> {}
+export interface StartContainerResponse extends InferMessage<typeof StartContainerResponse> {}
 
 export const StopContainerRequest = message({
-  containerId: text(1),
-  timeout: integer(2),
+  containerId: stringField(1),
+  timeout: intField(2),
 })
-export interface StopContainerRequest extends Infer<typeof StopContainerRequest> {}
+export interface StopContainerRequest extends InferMessage<typeof StopContainerRequest> {}
 
 export const StopContainerResponse = message({})
-export interface StopContainerResponse extends Infer<typeof StopContainerResponse> {}
+export interface StopContainerResponse extends InferMessage<typeof StopContainerResponse> {}
 
 export const RemoveContainerRequest = message({
-  containerId: text(1),
+  containerId: stringField(1),
 })
-export interface RemoveContainerRequest extends Infer<typeof RemoveContainerRequest> {}
+export interface RemoveContainerRequest extends InferMessage<typeof RemoveContainerRequest> {}
 
 export const RemoveContainerResponse = message({})
-export interface RemoveContainerResponse extends Infer<typeof RemoveContainerResponse> {}
+export interface RemoveContainerResponse extends InferMessage<typeof RemoveContainerResponse> {}
 
 export const ContainerStateValue = message({
-  state: choice(1, ContainerState),
+  state: enumField(1, CriContainerState),
 })
-export interface ContainerStateValue extends Infer<typeof ContainerStateValue> {}
+export interface ContainerStateValue extends InferMessage<typeof ContainerStateValue> {}
 
 export const ContainerFilter = message({
-  id: text(1),
-  state: nested<ContainerStateValue>(2, ContainerStateValue),
-  podSandboxId: text(3),
-  labelSelector: textMap(4),
+  id: stringField(1),
+  state: messageField<ContainerStateValue>(2, ContainerStateValue),
+  podSandboxId: stringField(3),
+  labelSelector: stringMapField(4),
 })
-export interface ContainerFilter extends Infer<typeof ContainerFilter> {}
+export interface ContainerFilter extends InferMessage<typeof ContainerFilter> {}
 
 export const ListContainersRequest = message({
-  filter: nested<ContainerFilter>(1, ContainerFilter),
+  filter: messageField<ContainerFilter>(1, ContainerFilter),
 })
-export interface ListContainersRequest extends Infer<typeof ListContainersRequest> {}
+export interface ListContainersRequest extends InferMessage<typeof ListContainersRequest> {}
 
-export const Container = message({
-  id: text(1),
-  podSandboxId: text(2),
-  metadata: nested<ContainerMetadata>(3, ContainerMetadata),
-  image: nested<ImageSpec>(4, ImageSpec),
-  imageRef: text(5),
-  state: choice(6, ContainerState),
-  createdAt: instant(7),
-  labels: textMap(8),
-  annotations: textMap(9),
-  imageId: text(10),
+export const CriContainer = message({
+  id: stringField(1),
+  podSandboxId: stringField(2),
+  metadata: messageField<ContainerMetadata>(3, ContainerMetadata),
+  image: messageField<ImageSpec>(4, ImageSpec),
+  imageRef: stringField(5),
+  state: enumField(6, CriContainerState),
+  createdAt: timestampField(7),
+  labels: stringMapField(8),
+  annotations: stringMapField(9),
+  imageId: stringField(10),
 })
-export interface Container extends Infer<typeof Container> {}
+export interface CriContainer extends InferMessage<typeof CriContainer> {}
 
 export const ListContainersResponse = message({
-  containers: messages<Container>(1, Container),
+  containers: messageListField<CriContainer>(1, CriContainer),
 })
-export interface ListContainersResponse extends Infer<typeof ListContainersResponse> {}
+export interface ListContainersResponse extends InferMessage<typeof ListContainersResponse> {}
 
 export const StreamContainersRequest = message({
-  filter: nested<ContainerFilter>(1, ContainerFilter),
+  filter: messageField<ContainerFilter>(1, ContainerFilter),
 })
-export interface StreamContainersRequest extends Infer<typeof StreamContainersRequest> {}
+export interface StreamContainersRequest extends InferMessage<typeof StreamContainersRequest> {}
 
 export const StreamContainersResponse = message({
-  containers: messages<Container>(1, Container),
+  containers: messageListField<CriContainer>(1, CriContainer),
 })
-export interface StreamContainersResponse extends Infer<typeof StreamContainersResponse> {}
+export interface StreamContainersResponse extends InferMessage<typeof StreamContainersResponse> {}
 
 export const ContainerStatusRequest = message({
-  containerId: text(1),
-  verbose: truth(2),
+  containerId: stringField(1),
+  verbose: boolField(2),
 })
-export interface ContainerStatusRequest extends Infer<typeof ContainerStatusRequest> {}
+export interface ContainerStatusRequest extends InferMessage<typeof ContainerStatusRequest> {}
 
-export const ContainerStatus = message({
-  id: text(1),
-  metadata: nested<ContainerMetadata>(2, ContainerMetadata),
-  state: choice(3, ContainerState),
-  createdAt: instant(4),
-  startedAt: instant(5),
-  finishedAt: instant(6),
-  exitCode: integer(7),
-  image: nested<ImageSpec>(8, ImageSpec),
-  imageRef: text(9),
-  reason: text(10),
-  message: text(11),
-  labels: textMap(12),
-  annotations: textMap(13),
-  mounts: messages<Mount>(14, Mount),
-  logPath: text(15),
-  resources: nested<ContainerResources>(16, ContainerResources),
-  imageId: text(17),
-  user: nested<ContainerUser>(18, ContainerUser),
-  stopSignal: choice(19, Signal),
+export const CriContainerStatus = message({
+  id: stringField(1),
+  metadata: messageField<ContainerMetadata>(2, ContainerMetadata),
+  state: enumField(3, CriContainerState),
+  createdAt: timestampField(4),
+  startedAt: timestampField(5),
+  finishedAt: timestampField(6),
+  exitCode: intField(7),
+  image: messageField<ImageSpec>(8, ImageSpec),
+  imageRef: stringField(9),
+  reason: stringField(10),
+  message: stringField(11),
+  labels: stringMapField(12),
+  annotations: stringMapField(13),
+  mounts: messageListField<Mount>(14, Mount),
+  logPath: stringField(15),
+  resources: messageField<ContainerResources>(16, ContainerResources),
+  imageId: stringField(17),
+  user: messageField<CriContainerUser>(18, CriContainerUser),
+  stopSignal: enumField(19, CriSignal),
 })
-export interface ContainerStatus extends Infer<typeof ContainerStatus> {}
+export interface CriContainerStatus extends InferMessage<typeof CriContainerStatus> {}
 
 export const ContainerStatusResponse = message({
-  status: nested<ContainerStatus>(1, ContainerStatus),
-  info: textMap(2),
+  status: messageField<CriContainerStatus>(1, CriContainerStatus),
+  info: stringMapField(2),
 })
-export interface ContainerStatusResponse extends Infer<typeof ContainerStatusResponse> {}
+export interface ContainerStatusResponse extends InferMessage<typeof ContainerStatusResponse> {}
 
 export const UpdateContainerResourcesRequest = message({
-  containerId: text(1),
-  linux: nested<LinuxContainerResources>(2, LinuxContainerResources),
-  windows: nested<WindowsContainerResources>(3, WindowsContainerResources),
-  annotations: textMap(4),
+  containerId: stringField(1),
+  linux: messageField<LinuxContainerResources>(2, LinuxContainerResources),
+  windows: messageField<WindowsContainerResources>(3, WindowsContainerResources),
+  annotations: stringMapField(4),
 })
-export interface UpdateContainerResourcesRequest extends Infer<typeof UpdateContainerResourcesRequest> {}
+export interface UpdateContainerResourcesRequest extends InferMessage<typeof UpdateContainerResourcesRequest> {}
 
 export const UpdateContainerResourcesResponse = message({})
-export interface UpdateContainerResourcesResponse extends Infer<typeof UpdateContainerResourcesResponse> {}
+export interface UpdateContainerResourcesResponse extends InferMessage<typeof UpdateContainerResourcesResponse> {}
 
 export const ContainerAttributes = message({
-  id: text(1),
-  metadata: nested<ContainerMetadata>(2, ContainerMetadata),
-  labels: textMap(3),
-  annotations: textMap(4),
+  id: stringField(1),
+  metadata: messageField<ContainerMetadata>(2, ContainerMetadata),
+  labels: stringMapField(3),
+  annotations: stringMapField(4),
 })
-export interface ContainerAttributes extends Infer<typeof ContainerAttributes> {}
+export interface ContainerAttributes extends InferMessage<typeof ContainerAttributes> {}
 
 export const ReopenContainerLogRequest = message({
-  containerId: text(1),
+  containerId: stringField(1),
 })
-export interface ReopenContainerLogRequest extends Infer<typeof ReopenContainerLogRequest> {}
+export interface ReopenContainerLogRequest extends InferMessage<typeof ReopenContainerLogRequest> {}
 
 export const ReopenContainerLogResponse = message({})
-export interface ReopenContainerLogResponse extends Infer<typeof ReopenContainerLogResponse> {}
+export interface ReopenContainerLogResponse extends InferMessage<typeof ReopenContainerLogResponse> {}
 
 export const CheckpointContainerRequest = message({
-  containerId: text(1),
-  location: text(2),
-  timeout: integer(3),
+  containerId: stringField(1),
+  location: stringField(2),
+  timeout: intField(3),
 })
-export interface CheckpointContainerRequest extends Infer<typeof CheckpointContainerRequest> {}
+export interface CheckpointContainerRequest extends InferMessage<typeof CheckpointContainerRequest> {}
 
 export const CheckpointContainerResponse = message({})
-export interface CheckpointContainerResponse extends Infer<typeof CheckpointContainerResponse> {}
+export interface CheckpointContainerResponse extends InferMessage<typeof CheckpointContainerResponse> {}

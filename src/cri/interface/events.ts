@@ -1,8 +1,8 @@
 /** What happens to containers, told as it happens. */
 
-import { ContainerStatus } from './container.js'
-import { choice, instant, messages, nested, text } from './fields.js'
-import { type Infer, message } from './message.js'
+import { CriContainerStatus } from './container.js'
+import { enumField, messageField, messageListField, stringField, timestampField } from './fields.js'
+import { type InferMessage, message } from './message.js'
 import { PodSandboxStatus } from './sandbox.js'
 
 export const ContainerEventType = [
@@ -14,13 +14,13 @@ export const ContainerEventType = [
 export type ContainerEventType = (typeof ContainerEventType)[number]
 
 export const GetEventsRequest = message({})
-export interface GetEventsRequest extends Infer<typeof GetEventsRequest> {}
+export interface GetEventsRequest extends InferMessage<typeof GetEventsRequest> {}
 
 export const ContainerEventResponse = message({
-  containerId: text(1),
-  containerEventType: choice(2, ContainerEventType),
-  createdAt: instant(3),
-  podSandboxStatus: nested<PodSandboxStatus>(4, PodSandboxStatus),
-  containersStatuses: messages<ContainerStatus>(5, ContainerStatus),
+  containerId: stringField(1),
+  containerEventType: enumField(2, ContainerEventType),
+  createdAt: timestampField(3),
+  podSandboxStatus: messageField<PodSandboxStatus>(4, PodSandboxStatus),
+  containersStatuses: messageListField<CriContainerStatus>(5, CriContainerStatus),
 })
-export interface ContainerEventResponse extends Infer<typeof ContainerEventResponse> {}
+export interface ContainerEventResponse extends InferMessage<typeof ContainerEventResponse> {}

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { WireReader } from '../../base/protobuf/reader.js'
 import type { WireWriter } from '../../base/protobuf/writer.js'
 import { lengthType } from '../../base/protobuf/writer.js'
-import type { Draft, Field, MessageType } from './message.js'
+import type { CriField, MessageType, PartialMessage } from './message.js'
 
 /** How single values of one kind are written and read, wherever they stand. */
 interface Scalar<Value> {
@@ -11,25 +11,25 @@ interface Scalar<Value> {
   read(reader: WireReader): Value
 }
 
-const textScalar: Scalar<string> = {
+const stringScalar: Scalar<string> = {
   zero: '',
   write: (writer, field, value) => writer.text(field, value),
   read: (reader) => reader.text(),
 }
 
-const truthScalar: Scalar<boolean> = {
+const boolScalar: Scalar<boolean> = {
   zero: false,
   write: (writer, field, value) => writer.flag(field, value),
   read: (reader) => reader.flag(),
 }
 
-const integerScalar: Scalar<number> = {
+const intScalar: Scalar<number> = {
   zero: 0,
   write: (writer, field, value) => writer.integer(field, value),
   read: (reader) => reader.number(),
 }
 
-const unsignedScalar: Scalar<number> = {
+const uintScalar: Scalar<number> = {
   zero: 0,
   write: (writer, field, value) => writer.bigint(field, BigInt(value)),
   read(reader) {
@@ -44,16 +44,16 @@ const doubleScalar: Scalar<number> = {
   read: (reader) => reader.double(),
 }
 
-const exactScalar: Scalar<bigint> = {
+const bigintScalar: Scalar<bigint> = {
   zero: 0n,
   write: (writer, field, value) => writer.bigint(field, BigInt.asUintN(64, value)),
   read: (reader) => BigInt(reader.decimal()),
 }
 
-function single<Value>(number: number, { zero, write, read }: Scalar<Value>): Field<Value> {
+function scalarField<Value>(number: number, { zero, write, read }: Scalar<Value>): CriField<Value> {
   return {
     number,
-    absent: () => zero,
+    defaultValue: () => zero,
     write(writer, value) {
       if ((value as Value) !== zero) write(writer, number, value as Value)
     },
@@ -62,20 +62,20 @@ function single<Value>(number: number, { zero, write, read }: Scalar<Value>): Fi
   }
 }
 
-export const text = (number: number): Field<string> => single(number, textScalar)
-export const truth = (number: number): Field<boolean> => single(number, truthScalar)
-export const double = (number: number): Field<number> => single(number, doubleScalar)
+export const stringField = (number: number): CriField<string> => scalarField(number, stringScalar)
+export const boolField = (number: number): CriField<boolean> => scalarField(number, boolScalar)
+export const doubleField = (number: number): CriField<number> => scalarField(number, doubleScalar)
 /** A whole number of 32 or 64 bits; exact as far as JavaScript's numbers are. */
-export const integer = (number: number): Field<number> => single(number, integerScalar)
+export const intField = (number: number): CriField<number> => scalarField(number, intScalar)
 /** The same, never negative. */
-export const unsigned = (number: number): Field<number> => single(number, unsignedScalar)
+export const uintField = (number: number): CriField<number> => scalarField(number, uintScalar)
 /** Nanoseconds since the Unix epoch, too many for a `number` to be exact; 0 where the runtime says no time. */
-export const instant = (number: number): Field<bigint> => single(number, exactScalar)
+export const timestampField = (number: number): CriField<bigint> => scalarField(number, bigintScalar)
 
-export function bytes(number: number): Field<Buffer> {
+export function bytesField(number: number): CriField<Buffer> {
   return {
     number,
-    absent: () => Buffer.alloc(0),
+    defaultValue: () => Buffer.alloc(0),
     write: (writer, value) => writer.bytes(number, value as Buffer),
     read: (reader) => reader.bytes(),
     complete: (value) => Buffer.from(value as Buffer),
@@ -86,7 +86,7 @@ export function bytes(number: number): Field<Buffer> {
  * One of several names, the first of which has number 0 on the wire, and so on. A number without a name, from a runtime newer
  * than this, reads as `#` and the number, and is written as that again.
  */
-export function choice<Name extends string>(number: number, names: readonly Name[]): Field<Name> {
+export function enumField<Name extends string>(number: number, names: readonly Name[]): CriField<Name> {
   const numbers = new Map<string, number>(names.map((name, index) => [name, index]))
   const numberOf = (name: string): number => {
     const known = numbers.get(name) ?? (name.startsWith('#') ? Number(name.slice(1)) : Number.NaN)
@@ -95,7 +95,7 @@ export function choice<Name extends string>(number: number, names: readonly Name
   }
   return {
     number,
-    absent: () => names[0]!,
+    defaultValue: () => names[0]!,
     write: (writer, name) => writer.number(number, numberOf(name as Name)),
     read(reader) {
       const found = reader.number()
@@ -106,20 +106,20 @@ export function choice<Name extends string>(number: number, names: readonly Name
 }
 
 /** A message within the message. One that is there and empty is not the same as one that is missing. */
-export function nested<Message>(number: number, type: MessageType<Message>): Field<Message | undefined> {
+export function messageField<Message>(number: number, type: MessageType<Message>): CriField<Message | undefined> {
   return {
     number,
-    absent: () => undefined,
-    write: (writer, value) => writeNested(writer, number, { type, value: value as Draft<Message> }),
+    defaultValue: () => undefined,
+    write: (writer, value) => writeNested(writer, number, { type, value: value as PartialMessage<Message> }),
     read: (reader) => readNested(reader, type),
-    complete: (value) => type.complete(value as Draft<Message>),
+    complete: (value) => type.complete(value as PartialMessage<Message>),
   }
 }
 
 function writeNested<Message>(
   writer: WireWriter,
   number: number,
-  { type, value }: { readonly type: MessageType<Message>; readonly value: Draft<Message> },
+  { type, value }: { readonly type: MessageType<Message>; readonly value: PartialMessage<Message> },
 ): void {
   const before = writer.written
   type.write(writer, value)
@@ -133,35 +133,36 @@ function readNested<Message>(reader: WireReader, type: MessageType<Message>): Me
   return value
 }
 
-export function messages<Message>(number: number, type: MessageType<Message>): Field<readonly Message[]> {
+export function messageListField<Message>(number: number, type: MessageType<Message>): CriField<readonly Message[]> {
   return {
     number,
-    absent: () => [],
+    defaultValue: () => [],
     write(writer, values) {
-      for (const value of (values as Draft<Message>[]).toReversed()) writeNested(writer, number, { type, value })
+      for (const value of (values as PartialMessage<Message>[]).toReversed())
+        writeNested(writer, number, { type, value })
     },
-    read: (reader, before) => added(before, readNested(reader, type)),
-    complete: (values) => (values as Draft<Message>[]).map((value) => type.complete(value)),
+    read: (reader, before) => appended(before, readNested(reader, type)),
+    complete: (values) => (values as PartialMessage<Message>[]).map((value) => type.complete(value)),
   }
 }
 
-export function texts(number: number): Field<readonly string[]> {
+export function stringListField(number: number): CriField<readonly string[]> {
   return {
     number,
-    absent: () => [],
+    defaultValue: () => [],
     write(writer, values) {
       for (const value of (values as string[]).toReversed()) writer.text(number, value)
     },
-    read: (reader, before) => added(before, reader.text()),
+    read: (reader, before) => appended(before, reader.text()),
     complete: (values) => [...(values as string[])],
   }
 }
 
 /** Written packed, as proto3 does; read either way. */
-export function integers(number: number): Field<readonly number[]> {
+export function intListField(number: number): CriField<readonly number[]> {
   return {
     number,
-    absent: () => [],
+    defaultValue: () => [],
     write(writer, values) {
       if (values.length === 0) return
       const before = writer.written
@@ -169,9 +170,9 @@ export function integers(number: number): Field<readonly number[]> {
       writer.message(number, before)
     },
     read(reader, before) {
-      if (reader.type !== lengthType) return added(before, reader.number())
+      if (reader.type !== lengthType) return appended(before, reader.number())
       const outer = reader.enter()
-      while (!reader.atEnd) added(before, reader.numberAlone())
+      while (!reader.atEnd) appended(before, reader.numberAlone())
       reader.leave(outer)
       return before
     },
@@ -180,10 +181,10 @@ export function integers(number: number): Field<readonly number[]> {
 }
 
 /** Names and texts. Written in the order of the names, so that the same map has the same bytes. */
-export function textMap(number: number): Field<Readonly<Record<string, string>>> {
+export function stringMapField(number: number): CriField<Readonly<Record<string, string>>> {
   return {
     number,
-    absent: () => ({}),
+    defaultValue: () => ({}),
     write(writer, map) {
       for (const [key, value] of definedEntries(map).sort(([a], [b]) => (a < b ? 1 : -1))) {
         const before = writer.written
@@ -215,7 +216,7 @@ function definedEntries(map: object): [string, string][] {
 }
 
 /** Only `read` adds to a list, and only to one that it made itself. */
-function added<Element>(list: readonly Element[], element: Element): readonly Element[] {
+function appended<Element>(list: readonly Element[], element: Element): readonly Element[] {
   ;(list as Element[]).push(element)
   return list
 }

@@ -1,102 +1,110 @@
 /** Images. */
-import { messages, nested, text, textMap, texts, truth, unsigned } from './fields.js'
-import { type Infer, message } from './message.js'
+import {
+  boolField,
+  messageField,
+  messageListField,
+  stringField,
+  stringListField,
+  stringMapField,
+  uintField,
+} from './fields.js'
+import { type InferMessage, message } from './message.js'
 import { PodSandboxConfig } from './sandbox-config.js'
 import { FilesystemUsage, Int64Value } from './values.js'
 
 export const ImageSpec = message({
-  image: text(1),
-  annotations: textMap(2),
-  userSpecifiedImage: text(18),
-  runtimeHandler: text(19),
-  imageRef: text(20),
+  image: stringField(1),
+  annotations: stringMapField(2),
+  userSpecifiedImage: stringField(18),
+  runtimeHandler: stringField(19),
+  imageRef: stringField(20),
 })
-export interface ImageSpec extends Infer<typeof ImageSpec> {}
+export interface ImageSpec extends InferMessage<typeof ImageSpec> {}
 
 export const ImageFilter = message({
-  image: nested<ImageSpec>(1, ImageSpec),
+  image: messageField<ImageSpec>(1, ImageSpec),
 })
-export interface ImageFilter extends Infer<typeof ImageFilter> {}
+export interface ImageFilter extends InferMessage<typeof ImageFilter> {}
 
 export const ListImagesRequest = message({
-  filter: nested<ImageFilter>(1, ImageFilter),
+  filter: messageField<ImageFilter>(1, ImageFilter),
 })
-export interface ListImagesRequest extends Infer<typeof ListImagesRequest> {}
+export interface ListImagesRequest extends InferMessage<typeof ListImagesRequest> {}
 
-export const Image = message({
-  id: text(1),
-  repoTags: texts(2),
-  repoDigests: texts(3),
-  size: unsigned(4),
-  uid: nested<Int64Value>(5, Int64Value),
-  username: text(6),
-  spec: nested<ImageSpec>(7, ImageSpec),
-  pinned: truth(8),
+export const CriImage = message({
+  id: stringField(1),
+  repoTags: stringListField(2),
+  repoDigests: stringListField(3),
+  size: uintField(4),
+  uid: messageField<Int64Value>(5, Int64Value),
+  username: stringField(6),
+  spec: messageField<ImageSpec>(7, ImageSpec),
+  pinned: boolField(8),
 })
-export interface Image extends Infer<typeof Image> {}
+export interface CriImage extends InferMessage<typeof CriImage> {}
 
 export const ListImagesResponse = message({
-  images: messages<Image>(1, Image),
+  images: messageListField<CriImage>(1, CriImage),
 })
-export interface ListImagesResponse extends Infer<typeof ListImagesResponse> {}
+export interface ListImagesResponse extends InferMessage<typeof ListImagesResponse> {}
 
 export const StreamImagesRequest = message({
-  filter: nested<ImageFilter>(1, ImageFilter),
+  filter: messageField<ImageFilter>(1, ImageFilter),
 })
-export interface StreamImagesRequest extends Infer<typeof StreamImagesRequest> {}
+export interface StreamImagesRequest extends InferMessage<typeof StreamImagesRequest> {}
 
 export const StreamImagesResponse = message({
-  images: messages<Image>(1, Image),
+  images: messageListField<CriImage>(1, CriImage),
 })
-export interface StreamImagesResponse extends Infer<typeof StreamImagesResponse> {}
+export interface StreamImagesResponse extends InferMessage<typeof StreamImagesResponse> {}
 
 export const ImageStatusRequest = message({
-  image: nested<ImageSpec>(1, ImageSpec),
-  verbose: truth(2),
+  image: messageField<ImageSpec>(1, ImageSpec),
+  verbose: boolField(2),
 })
-export interface ImageStatusRequest extends Infer<typeof ImageStatusRequest> {}
+export interface ImageStatusRequest extends InferMessage<typeof ImageStatusRequest> {}
 
 export const ImageStatusResponse = message({
-  image: nested<Image>(1, Image),
-  info: textMap(2),
+  image: messageField<CriImage>(1, CriImage),
+  info: stringMapField(2),
 })
-export interface ImageStatusResponse extends Infer<typeof ImageStatusResponse> {}
+export interface ImageStatusResponse extends InferMessage<typeof ImageStatusResponse> {}
 
 export const AuthConfig = message({
-  username: text(1),
-  password: text(2),
-  auth: text(3),
-  serverAddress: text(4),
-  identityToken: text(5),
-  registryToken: text(6),
+  username: stringField(1),
+  password: stringField(2),
+  auth: stringField(3),
+  serverAddress: stringField(4),
+  identityToken: stringField(5),
+  registryToken: stringField(6),
 })
-export interface AuthConfig extends Infer<typeof AuthConfig> {}
+export interface AuthConfig extends InferMessage<typeof AuthConfig> {}
 
 export const PullImageRequest = message({
-  image: nested<ImageSpec>(1, ImageSpec),
-  auth: nested<AuthConfig>(2, AuthConfig),
-  sandboxConfig: nested<PodSandboxConfig>(3, PodSandboxConfig),
+  image: messageField<ImageSpec>(1, ImageSpec),
+  auth: messageField<AuthConfig>(2, AuthConfig),
+  sandboxConfig: messageField<PodSandboxConfig>(3, PodSandboxConfig),
 })
-export interface PullImageRequest extends Infer<typeof PullImageRequest> {}
+export interface PullImageRequest extends InferMessage<typeof PullImageRequest> {}
 
 export const PullImageResponse = message({
-  imageRef: text(1),
+  imageRef: stringField(1),
 })
-export interface PullImageResponse extends Infer<typeof PullImageResponse> {}
+export interface PullImageResponse extends InferMessage<typeof PullImageResponse> {}
 
 export const RemoveImageRequest = message({
-  image: nested<ImageSpec>(1, ImageSpec),
+  image: messageField<ImageSpec>(1, ImageSpec),
 })
-export interface RemoveImageRequest extends Infer<typeof RemoveImageRequest> {}
+export interface RemoveImageRequest extends InferMessage<typeof RemoveImageRequest> {}
 
 export const RemoveImageResponse = message({})
-export interface RemoveImageResponse extends Infer<typeof RemoveImageResponse> {}
+export interface RemoveImageResponse extends InferMessage<typeof RemoveImageResponse> {}
 
 export const ImageFsInfoRequest = message({})
-export interface ImageFsInfoRequest extends Infer<typeof ImageFsInfoRequest> {}
+export interface ImageFsInfoRequest extends InferMessage<typeof ImageFsInfoRequest> {}
 
 export const ImageFsInfoResponse = message({
-  imageFilesystems: messages<FilesystemUsage>(1, FilesystemUsage),
-  containerFilesystems: messages<FilesystemUsage>(2, FilesystemUsage),
+  imageFilesystems: messageListField<FilesystemUsage>(1, FilesystemUsage),
+  containerFilesystems: messageListField<FilesystemUsage>(2, FilesystemUsage),
 })
-export interface ImageFsInfoResponse extends Infer<typeof ImageFsInfoResponse> {}
+export interface ImageFsInfoResponse extends InferMessage<typeof ImageFsInfoResponse> {}

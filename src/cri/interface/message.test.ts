@@ -3,13 +3,13 @@ import { Buffer } from 'node:buffer'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { MalformedMessageError } from '../../base/protobuf/reader.js'
-import { Container, ContainerConfig, ContainerStatus } from './container.js'
+import { ContainerConfig, CriContainer, CriContainerStatus } from './container.js'
 import { ContainerEventResponse } from './events.js'
-import { AuthConfig, Image } from './image.js'
+import { AuthConfig, CriImage } from './image.js'
 import { LinuxContainerResources } from './resources.js'
 import { PodSandboxConfig, PodSandboxMetadata } from './sandbox-config.js'
 import { LinuxSandboxSecurityContext, NamespaceOption } from './security.js'
-import type { AnyMethod } from './service.js'
+import type { AnyCriMethod } from './service.js'
 import { imageService, runtimeService } from './services.js'
 import { PsiData } from './stats.js'
 import { PortForwardRequest } from './streaming.js'
@@ -56,8 +56,11 @@ describe('a message on the wire', () => {
     assert.deepEqual({ ...read, ...resources }, read)
     assert.equal(UInt64Value.decode(UInt64Value.encode({ value: 2 ** 63 + 2 ** 20 })).value, 2 ** 63 + 2 ** 20)
     const createdAt = 1_767_225_600_123_456_789n
-    assert.equal(Container.decode(Container.encode({ createdAt })).createdAt, createdAt)
-    assert.equal(Container.decode(Container.encode({ createdAt: -62_135_596_800_000_000_000n })).createdAt < 0n, true)
+    assert.equal(CriContainer.decode(CriContainer.encode({ createdAt })).createdAt, createdAt)
+    assert.equal(
+      CriContainer.decode(CriContainer.encode({ createdAt: -62_135_596_800_000_000_000n })).createdAt < 0n,
+      true,
+    )
   })
 
   test('names choices, and keeps a number that has no name here', () => {
@@ -70,19 +73,19 @@ describe('a message on the wire', () => {
 
   test('may hold what a newer runtime says and we do not know', () => {
     const later = Buffer.from('7a03776562' + '0a0131' + 'f80701' + '990600000000000000ff', 'hex')
-    assert.equal(ContainerStatus.decode(later).id, '1')
+    assert.equal(CriContainerStatus.decode(later).id, '1')
   })
 
   test('that ends early is refused', () => {
-    const whole = Image.encode({ id: 'sha256:1', repoTags: ['a', 'b'], spec: { image: 'x' } })
+    const whole = CriImage.encode({ id: 'sha256:1', repoTags: ['a', 'b'], spec: { image: 'x' } })
     for (const length of [1, 5, whole.length - 1])
-      assert.throws(() => Image.decode(whole.subarray(0, length)), MalformedMessageError)
+      assert.throws(() => CriImage.decode(whole.subarray(0, length)), MalformedMessageError)
   })
 })
 
 describe('a message in memory', () => {
   test('is complete when it was read: texts, numbers, lists and maps are there', () => {
-    const { id, exitCode, labels, mounts, createdAt, state, metadata } = ContainerStatus.decode(Buffer.alloc(0))
+    const { id, exitCode, labels, mounts, createdAt, state, metadata } = CriContainerStatus.decode(Buffer.alloc(0))
     assert.deepEqual(
       { id, exitCode, labels, mounts, createdAt, state, metadata },
       {
@@ -148,10 +151,10 @@ describe('a message in memory', () => {
 
 describe('the interface as a whole', () => {
   test('has the procedures of the runtime service and the image service', () => {
-    const named = (methods: object) => Object.values<AnyMethod>(methods as never).map(({ name }) => name)
+    const named = (methods: object) => Object.values<AnyCriMethod>(methods as never).map(({ name }) => name)
     assert.equal(named(runtimeService.methods).length, 35)
     assert.equal(named(imageService.methods).length, 6)
-    const streams = Object.values<AnyMethod>({ ...runtimeService.methods, ...imageService.methods } as never)
+    const streams = Object.values<AnyCriMethod>({ ...runtimeService.methods, ...imageService.methods } as never)
       .filter(({ kind }) => kind === 'stream')
       .map(({ name }) => name)
     assert.equal(streams.includes('GetContainerEvents'), true)

@@ -3,59 +3,59 @@ import { WireReader } from '../../base/protobuf/reader.js'
 import { WireWriter } from '../../base/protobuf/writer.js'
 
 /** One field of a message: how its value looks in memory and on the wire. The functions in `fields.ts` make them. */
-export interface Field<Value> {
+export interface CriField<Value> {
   readonly number: number
   /** What a message has there that does not mention the field. */
-  absent(): Value
+  defaultValue(): Value
   /** Writes nothing where the value says no more than an absent field would. */
-  write(writer: WireWriter, value: Draft<Value>): void
+  write(writer: WireWriter, value: PartialMessage<Value>): void
   /** `before` is what is known so far: lists and maps come in pieces. */
   read(reader: WireReader, before: Value): Value
   /** The value with everything in it that was left out, and nothing in it that the one who gave it can change. */
-  complete(value: Draft<Value>): Value
+  complete(value: PartialMessage<Value>): Value
 }
 
-export type Fields = Readonly<Record<string, Field<unknown>>>
+export type CriFields = Readonly<Record<string, CriField<unknown>>>
 
 /** A kind of message of the container runtime interface. */
 export interface MessageType<Message> {
-  encode(message: Draft<Message>): Buffer
+  encode(message: PartialMessage<Message>): Buffer
   decode(bytes: Buffer): Message
-  complete(message: Draft<Message>): Message
+  complete(message: PartialMessage<Message>): Message
   /** Writes the fields without a length before them. */
-  write(writer: WireWriter, message: Draft<Message>): void
+  write(writer: WireWriter, message: PartialMessage<Message>): void
   /** Reads fields up to the end of the message that the reader is in. */
   read(reader: WireReader): Message
 }
 
-type ValueOf<F> = F extends Field<infer Value> ? Value : never
-type Nested<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
+type ValueOf<F> = F extends CriField<infer Value> ? Value : never
+type Nested<F extends CriFields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
 
 /** A message as it is read: each text, number, list and map is there; a message within it may be missing. */
-type MessageOf<F extends Fields> = { readonly [K in Exclude<keyof F, Nested<F>>]: ValueOf<F[K]> } & {
+type MessageOf<F extends CriFields> = { readonly [K in Exclude<keyof F, Nested<F>>]: ValueOf<F[K]> } & {
   readonly [K in Nested<F>]?: ValueOf<F[K]>
 }
 
 /** The TypeScript type of a declared message. */
-export type Infer<Type> = Type extends MessageType<infer Message> ? Message : never
+export type InferMessage<Type> = Type extends MessageType<infer Message> ? Message : never
 
 type Scalar = string | number | bigint | boolean | Uint8Array | undefined
 
 /** A message as it is written: whatever is left out has its zero. */
-export type Draft<Message> = Message extends Scalar
+export type PartialMessage<Message> = Message extends Scalar
   ? Message
   : Message extends readonly (infer Element)[]
-    ? readonly Draft<Element>[]
-    : { readonly [K in keyof Message]?: Draft<Message[K]> | undefined }
+    ? readonly PartialMessage<Element>[]
+    : { readonly [K in keyof Message]?: PartialMessage<Message[K]> | undefined }
 
 type Values = Record<string, NonNullable<unknown> | undefined>
-type AnyField = readonly [name: string, field: Field<NonNullable<unknown>>]
+type AnyField = readonly [name: string, field: CriField<NonNullable<unknown>>]
 
 /**
  * Declares a message: the names of its fields, as they are called in memory, with their numbers and kinds. What is not
  * declared is passed over when it is read, as protobuf wants it: a newer runtime may say more than we know.
  */
-export function message<F extends Fields>(fields: F): MessageType<MessageOf<F>> {
+export function message<F extends CriFields>(fields: F): MessageType<MessageOf<F>> {
   const ascending = (Object.entries(fields) as unknown as AnyField[]).sort(([, a], [, b]) => a.number - b.number)
   return new DeclaredMessage(ascending) as unknown as MessageType<MessageOf<F>>
 }
@@ -88,7 +88,7 @@ class DeclaredMessage implements MessageType<Values> {
     const complete: Values = {}
     for (const [name, field] of this.#ascending) {
       const value = values[name]
-      complete[name] = value === undefined ? field.absent() : field.complete(value)
+      complete[name] = value === undefined ? field.defaultValue() : field.complete(value)
     }
     return complete
   }
@@ -102,7 +102,7 @@ class DeclaredMessage implements MessageType<Values> {
 
   read(reader: WireReader): Values {
     const values: Values = {}
-    for (const [name, field] of this.#ascending) values[name] = field.absent()
+    for (const [name, field] of this.#ascending) values[name] = field.defaultValue()
     while (reader.next()) {
       const entry = this.#byNumber[reader.field]
       if (entry) values[entry[0]] = entry[1].read(reader, values[entry[0]]!)

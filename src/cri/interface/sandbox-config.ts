@@ -1,54 +1,63 @@
 /** What a sandbox is asked to be. */
-import { choice, integer, messages, nested, text, textMap, texts, unsigned } from './fields.js'
-import { type Infer, message } from './message.js'
+import {
+  enumField,
+  intField,
+  messageField,
+  messageListField,
+  stringField,
+  stringListField,
+  stringMapField,
+  uintField,
+} from './fields.js'
+import { type InferMessage, message } from './message.js'
 import { LinuxContainerResources } from './resources.js'
 import { LinuxSandboxSecurityContext } from './security.js'
 import { WindowsPodSandboxConfig } from './windows.js'
 
-export const Protocol = ['TCP', 'UDP', 'SCTP'] as const
-export type Protocol = (typeof Protocol)[number]
+export const CriProtocol = ['TCP', 'UDP', 'SCTP'] as const
+export type CriProtocol = (typeof CriProtocol)[number]
 
 export const DNSConfig = message({
-  servers: texts(1),
-  searches: texts(2),
-  options: texts(3),
+  servers: stringListField(1),
+  searches: stringListField(2),
+  options: stringListField(3),
 })
-export interface DNSConfig extends Infer<typeof DNSConfig> {}
+export interface DNSConfig extends InferMessage<typeof DNSConfig> {}
 
 export const PortMapping = message({
-  protocol: choice(1, Protocol),
-  containerPort: integer(2),
-  hostPort: integer(3),
-  hostIp: text(4),
+  protocol: enumField(1, CriProtocol),
+  containerPort: intField(2),
+  hostPort: intField(3),
+  hostIp: stringField(4),
 })
-export interface PortMapping extends Infer<typeof PortMapping> {}
+export interface PortMapping extends InferMessage<typeof PortMapping> {}
 
 export const LinuxPodSandboxConfig = message({
-  cgroupParent: text(1),
-  securityContext: nested<LinuxSandboxSecurityContext>(2, LinuxSandboxSecurityContext),
-  sysctls: textMap(3),
-  overhead: nested<LinuxContainerResources>(4, LinuxContainerResources),
-  resources: nested<LinuxContainerResources>(5, LinuxContainerResources),
+  cgroupParent: stringField(1),
+  securityContext: messageField<LinuxSandboxSecurityContext>(2, LinuxSandboxSecurityContext),
+  sysctls: stringMapField(3),
+  overhead: messageField<LinuxContainerResources>(4, LinuxContainerResources),
+  resources: messageField<LinuxContainerResources>(5, LinuxContainerResources),
 })
-export interface LinuxPodSandboxConfig extends Infer<typeof LinuxPodSandboxConfig> {}
+export interface LinuxPodSandboxConfig extends InferMessage<typeof LinuxPodSandboxConfig> {}
 
 export const PodSandboxMetadata = message({
-  name: text(1),
-  uid: text(2),
-  namespace: text(3),
-  attempt: unsigned(4),
+  name: stringField(1),
+  uid: stringField(2),
+  namespace: stringField(3),
+  attempt: uintField(4),
 })
-export interface PodSandboxMetadata extends Infer<typeof PodSandboxMetadata> {}
+export interface PodSandboxMetadata extends InferMessage<typeof PodSandboxMetadata> {}
 
 export const PodSandboxConfig = message({
-  metadata: nested<PodSandboxMetadata>(1, PodSandboxMetadata),
-  hostname: text(2),
-  logDirectory: text(3),
-  dnsConfig: nested<DNSConfig>(4, DNSConfig),
-  portMappings: messages<PortMapping>(5, PortMapping),
-  labels: textMap(6),
-  annotations: textMap(7),
-  linux: nested<LinuxPodSandboxConfig>(8, LinuxPodSandboxConfig),
-  windows: nested<WindowsPodSandboxConfig>(9, WindowsPodSandboxConfig),
+  metadata: messageField<PodSandboxMetadata>(1, PodSandboxMetadata),
+  hostname: stringField(2),
+  logDirectory: stringField(3),
+  dnsConfig: messageField<DNSConfig>(4, DNSConfig),
+  portMappings: messageListField<PortMapping>(5, PortMapping),
+  labels: stringMapField(6),
+  annotations: stringMapField(7),
+  linux: messageField<LinuxPodSandboxConfig>(8, LinuxPodSandboxConfig),
+  windows: messageField<WindowsPodSandboxConfig>(9, WindowsPodSandboxConfig),
 })
-export interface PodSandboxConfig extends Infer<typeof PodSandboxConfig> {}
+export interface PodSandboxConfig extends InferMessage<typeof PodSandboxConfig> {}

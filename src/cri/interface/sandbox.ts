@@ -1,8 +1,16 @@
 /** Sandboxes: what the containers of one pod share. */
 
-import { ContainerStatus } from './container.js'
-import { choice, instant, messages, nested, text, textMap, truth } from './fields.js'
-import { type Infer, message } from './message.js'
+import { CriContainerStatus } from './container.js'
+import {
+  boolField,
+  enumField,
+  messageField,
+  messageListField,
+  stringField,
+  stringMapField,
+  timestampField,
+} from './fields.js'
+import { type InferMessage, message } from './message.js'
 import { LinuxContainerResources } from './resources.js'
 import { PodSandboxConfig, PodSandboxMetadata } from './sandbox-config.js'
 import { NamespaceOption } from './security.js'
@@ -11,129 +19,129 @@ export const PodSandboxState = ['SANDBOX_READY', 'SANDBOX_NOTREADY'] as const
 export type PodSandboxState = (typeof PodSandboxState)[number]
 
 export const RunPodSandboxRequest = message({
-  config: nested<PodSandboxConfig>(1, PodSandboxConfig),
-  runtimeHandler: text(2),
+  config: messageField<PodSandboxConfig>(1, PodSandboxConfig),
+  runtimeHandler: stringField(2),
 })
-export interface RunPodSandboxRequest extends Infer<typeof RunPodSandboxRequest> {}
+export interface RunPodSandboxRequest extends InferMessage<typeof RunPodSandboxRequest> {}
 
 export const RunPodSandboxResponse = message({
-  podSandboxId: text(1),
+  podSandboxId: stringField(1),
 })
-export interface RunPodSandboxResponse extends Infer<typeof RunPodSandboxResponse> {}
+export interface RunPodSandboxResponse extends InferMessage<typeof RunPodSandboxResponse> {}
 
 export const StopPodSandboxRequest = message({
-  podSandboxId: text(1),
+  podSandboxId: stringField(1),
 })
-export interface StopPodSandboxRequest extends Infer<typeof StopPodSandboxRequest> {}
+export interface StopPodSandboxRequest extends InferMessage<typeof StopPodSandboxRequest> {}
 
 export const StopPodSandboxResponse = message({})
-export interface StopPodSandboxResponse extends Infer<typeof StopPodSandboxResponse> {}
+export interface StopPodSandboxResponse extends InferMessage<typeof StopPodSandboxResponse> {}
 
 export const RemovePodSandboxRequest = message({
-  podSandboxId: text(1),
+  podSandboxId: stringField(1),
 })
-export interface RemovePodSandboxRequest extends Infer<typeof RemovePodSandboxRequest> {}
+export interface RemovePodSandboxRequest extends InferMessage<typeof RemovePodSandboxRequest> {}
 
 export const RemovePodSandboxResponse = message({})
-export interface RemovePodSandboxResponse extends Infer<typeof RemovePodSandboxResponse> {}
+export interface RemovePodSandboxResponse extends InferMessage<typeof RemovePodSandboxResponse> {}
 
 export const PodSandboxStatusRequest = message({
-  podSandboxId: text(1),
-  verbose: truth(2),
+  podSandboxId: stringField(1),
+  verbose: boolField(2),
 })
-export interface PodSandboxStatusRequest extends Infer<typeof PodSandboxStatusRequest> {}
+export interface PodSandboxStatusRequest extends InferMessage<typeof PodSandboxStatusRequest> {}
 
-export const PodIP = message({
-  ip: text(1),
+export const CriPodIP = message({
+  ip: stringField(1),
 })
-export interface PodIP extends Infer<typeof PodIP> {}
+export interface CriPodIP extends InferMessage<typeof CriPodIP> {}
 
 export const PodSandboxNetworkStatus = message({
-  ip: text(1),
-  additionalIps: messages<PodIP>(2, PodIP),
+  ip: stringField(1),
+  additionalIps: messageListField<CriPodIP>(2, CriPodIP),
 })
-export interface PodSandboxNetworkStatus extends Infer<typeof PodSandboxNetworkStatus> {}
+export interface PodSandboxNetworkStatus extends InferMessage<typeof PodSandboxNetworkStatus> {}
 
-export const Namespace = message({
-  options: nested<NamespaceOption>(2, NamespaceOption),
+export const CriNamespace = message({
+  options: messageField<NamespaceOption>(2, NamespaceOption),
 })
-export interface Namespace extends Infer<typeof Namespace> {}
+export interface CriNamespace extends InferMessage<typeof CriNamespace> {}
 
 export const LinuxPodSandboxStatus = message({
-  namespaces: nested<Namespace>(1, Namespace),
+  namespaces: messageField<CriNamespace>(1, CriNamespace),
 })
-export interface LinuxPodSandboxStatus extends Infer<typeof LinuxPodSandboxStatus> {}
+export interface LinuxPodSandboxStatus extends InferMessage<typeof LinuxPodSandboxStatus> {}
 
 export const PodSandboxStatus = message({
-  id: text(1),
-  metadata: nested<PodSandboxMetadata>(2, PodSandboxMetadata),
-  state: choice(3, PodSandboxState),
-  createdAt: instant(4),
-  network: nested<PodSandboxNetworkStatus>(5, PodSandboxNetworkStatus),
-  linux: nested<LinuxPodSandboxStatus>(6, LinuxPodSandboxStatus),
-  labels: textMap(7),
-  annotations: textMap(8),
-  runtimeHandler: text(9),
+  id: stringField(1),
+  metadata: messageField<PodSandboxMetadata>(2, PodSandboxMetadata),
+  state: enumField(3, PodSandboxState),
+  createdAt: timestampField(4),
+  network: messageField<PodSandboxNetworkStatus>(5, PodSandboxNetworkStatus),
+  linux: messageField<LinuxPodSandboxStatus>(6, LinuxPodSandboxStatus),
+  labels: stringMapField(7),
+  annotations: stringMapField(8),
+  runtimeHandler: stringField(9),
 })
-export interface PodSandboxStatus extends Infer<typeof PodSandboxStatus> {}
+export interface PodSandboxStatus extends InferMessage<typeof PodSandboxStatus> {}
 
 export const PodSandboxStatusResponse = message({
-  status: nested<PodSandboxStatus>(1, PodSandboxStatus),
-  info: textMap(2),
-  containersStatuses: messages<ContainerStatus>(3, ContainerStatus),
-  timestamp: instant(4),
+  status: messageField<PodSandboxStatus>(1, PodSandboxStatus),
+  info: stringMapField(2),
+  containersStatuses: messageListField<CriContainerStatus>(3, CriContainerStatus),
+  timestamp: timestampField(4),
 })
-export interface PodSandboxStatusResponse extends Infer<typeof PodSandboxStatusResponse> {}
+export interface PodSandboxStatusResponse extends InferMessage<typeof PodSandboxStatusResponse> {}
 
 export const PodSandboxStateValue = message({
-  state: choice(1, PodSandboxState),
+  state: enumField(1, PodSandboxState),
 })
-export interface PodSandboxStateValue extends Infer<typeof PodSandboxStateValue> {}
+export interface PodSandboxStateValue extends InferMessage<typeof PodSandboxStateValue> {}
 
 export const PodSandboxFilter = message({
-  id: text(1),
-  state: nested<PodSandboxStateValue>(2, PodSandboxStateValue),
-  labelSelector: textMap(3),
+  id: stringField(1),
+  state: messageField<PodSandboxStateValue>(2, PodSandboxStateValue),
+  labelSelector: stringMapField(3),
 })
-export interface PodSandboxFilter extends Infer<typeof PodSandboxFilter> {}
+export interface PodSandboxFilter extends InferMessage<typeof PodSandboxFilter> {}
 
 export const ListPodSandboxRequest = message({
-  filter: nested<PodSandboxFilter>(1, PodSandboxFilter),
+  filter: messageField<PodSandboxFilter>(1, PodSandboxFilter),
 })
-export interface ListPodSandboxRequest extends Infer<typeof ListPodSandboxRequest> {}
+export interface ListPodSandboxRequest extends InferMessage<typeof ListPodSandboxRequest> {}
 
 export const PodSandbox = message({
-  id: text(1),
-  metadata: nested<PodSandboxMetadata>(2, PodSandboxMetadata),
-  state: choice(3, PodSandboxState),
-  createdAt: instant(4),
-  labels: textMap(5),
-  annotations: textMap(6),
-  runtimeHandler: text(7),
+  id: stringField(1),
+  metadata: messageField<PodSandboxMetadata>(2, PodSandboxMetadata),
+  state: enumField(3, PodSandboxState),
+  createdAt: timestampField(4),
+  labels: stringMapField(5),
+  annotations: stringMapField(6),
+  runtimeHandler: stringField(7),
 })
-export interface PodSandbox extends Infer<typeof PodSandbox> {}
+export interface PodSandbox extends InferMessage<typeof PodSandbox> {}
 
 export const ListPodSandboxResponse = message({
-  items: messages<PodSandbox>(1, PodSandbox),
+  items: messageListField<PodSandbox>(1, PodSandbox),
 })
-export interface ListPodSandboxResponse extends Infer<typeof ListPodSandboxResponse> {}
+export interface ListPodSandboxResponse extends InferMessage<typeof ListPodSandboxResponse> {}
 
 export const StreamPodSandboxesRequest = message({
-  filter: nested<PodSandboxFilter>(1, PodSandboxFilter),
+  filter: messageField<PodSandboxFilter>(1, PodSandboxFilter),
 })
-export interface StreamPodSandboxesRequest extends Infer<typeof StreamPodSandboxesRequest> {}
+export interface StreamPodSandboxesRequest extends InferMessage<typeof StreamPodSandboxesRequest> {}
 
 export const StreamPodSandboxesResponse = message({
-  podSandboxes: messages<PodSandbox>(1, PodSandbox),
+  podSandboxes: messageListField<PodSandbox>(1, PodSandbox),
 })
-export interface StreamPodSandboxesResponse extends Infer<typeof StreamPodSandboxesResponse> {}
+export interface StreamPodSandboxesResponse extends InferMessage<typeof StreamPodSandboxesResponse> {}
 
 export const UpdatePodSandboxResourcesRequest = message({
-  podSandboxId: text(1),
-  overhead: nested<LinuxContainerResources>(2, LinuxContainerResources),
-  resources: nested<LinuxContainerResources>(3, LinuxContainerResources),
+  podSandboxId: stringField(1),
+  overhead: messageField<LinuxContainerResources>(2, LinuxContainerResources),
+  resources: messageField<LinuxContainerResources>(3, LinuxContainerResources),
 })
-export interface UpdatePodSandboxResourcesRequest extends Infer<typeof UpdatePodSandboxResourcesRequest> {}
+export interface UpdatePodSandboxResourcesRequest extends InferMessage<typeof UpdatePodSandboxResourcesRequest> {}
 
 export const UpdatePodSandboxResourcesResponse = message({})
-export interface UpdatePodSandboxResourcesResponse extends Infer<typeof UpdatePodSandboxResourcesResponse> {}
+export interface UpdatePodSandboxResourcesResponse extends InferMessage<typeof UpdatePodSandboxResourcesResponse> {}

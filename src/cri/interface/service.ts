@@ -1,7 +1,7 @@
-import type { Draft, MessageType } from './message.js'
+import type { MessageType, PartialMessage } from './message.js'
 
 /** A remote procedure with one answer. */
-export interface Call<Request, Response> {
+export interface CallMethod<Request, Response> {
   readonly kind: 'call'
   readonly name: string
   readonly request: MessageType<Request>
@@ -9,18 +9,18 @@ export interface Call<Request, Response> {
 }
 
 /** A remote procedure with any number of answers, one after the other. */
-export interface Stream<Request, Response> {
+export interface StreamMethod<Request, Response> {
   readonly kind: 'stream'
   readonly name: string
   readonly request: MessageType<Request>
   readonly response: MessageType<Response>
 }
 
-export type Method<Request, Response> = Call<Request, Response> | Stream<Request, Response>
+export type CriMethod<Request, Response> = CallMethod<Request, Response> | StreamMethod<Request, Response>
 
-export type AnyMethod = Method<unknown, unknown>
+export type AnyCriMethod = CriMethod<unknown, unknown>
 
-export interface Service<Methods> {
+export interface CriService<Methods> {
   /** As gRPC knows it. */
   readonly name: string
   readonly methods: Methods
@@ -30,7 +30,7 @@ export function call<Request, Response>(
   name: string,
   request: MessageType<Request>,
   response: MessageType<Response>,
-): Call<Request, Response> {
+): CallMethod<Request, Response> {
   return { kind: 'call', name, request, response }
 }
 
@@ -38,11 +38,11 @@ export function stream<Request, Response>(
   name: string,
   request: MessageType<Request>,
   response: MessageType<Response>,
-): Stream<Request, Response> {
+): StreamMethod<Request, Response> {
   return { kind: 'stream', name, request, response }
 }
 
-export function service<Methods>(name: string, methods: Methods): Service<Methods> {
+export function service<Methods>(name: string, methods: Methods): CriService<Methods> {
   return { name, methods }
 }
 
@@ -54,13 +54,13 @@ export interface CallOptions {
 }
 
 /** A service as those see it who use it. */
-export type Caller<S> =
-  S extends Service<infer Methods>
+export type ServiceClient<S> =
+  S extends CriService<infer Methods>
     ? {
-        readonly [K in keyof Methods]: Methods[K] extends Call<infer Request, infer Response>
-          ? (request: Draft<Request>, options?: CallOptions) => Promise<Response>
-          : Methods[K] extends Stream<infer Request, infer Response>
-            ? (request: Draft<Request>, options?: CallOptions) => AsyncIterable<Response>
+        readonly [K in keyof Methods]: Methods[K] extends CallMethod<infer Request, infer Response>
+          ? (request: PartialMessage<Request>, options?: CallOptions) => Promise<Response>
+          : Methods[K] extends StreamMethod<infer Request, infer Response>
+            ? (request: PartialMessage<Request>, options?: CallOptions) => AsyncIterable<Response>
             : never
       }
     : never
@@ -72,13 +72,13 @@ export interface CallContext {
 }
 
 /** A service as the one who answers it. A procedure that is left out is answered with `Unimplemented`. */
-export type Implementation<S> =
-  S extends Service<infer Methods>
+export type ServiceImplementation<S> =
+  S extends CriService<infer Methods>
     ? {
-        readonly [K in keyof Methods]?: Methods[K] extends Call<infer Request, infer Response>
-          ? (request: Request, context: CallContext) => Promise<Draft<Response>>
-          : Methods[K] extends Stream<infer Request, infer Response>
-            ? (request: Request, context: CallContext) => AsyncIterable<Draft<Response>>
+        readonly [K in keyof Methods]?: Methods[K] extends CallMethod<infer Request, infer Response>
+          ? (request: Request, context: CallContext) => Promise<PartialMessage<Response>>
+          : Methods[K] extends StreamMethod<infer Request, infer Response>
+            ? (request: Request, context: CallContext) => AsyncIterable<PartialMessage<Response>>
             : never
       }
     : never

@@ -69,7 +69,7 @@ import {
   UpdatePodSandboxResourcesRequest,
   UpdatePodSandboxResourcesResponse,
 } from './sandbox.js'
-import { type Caller, call, type Implementation, service, stream } from './service.js'
+import { call, type ServiceClient, type ServiceImplementation, service, stream } from './service.js'
 import {
   ContainerStatsRequest,
   ContainerStatsResponse,
@@ -262,13 +262,13 @@ export const imageService = service('runtime.v1.ImageService', {
   imageFsInfo: call<ImageFsInfoRequest, ImageFsInfoResponse>('ImageFsInfo', ImageFsInfoRequest, ImageFsInfoResponse),
 })
 
-export type RuntimeService = Caller<typeof runtimeService>
-export type ImageService = Caller<typeof imageService>
+export type RuntimeService = ServiceClient<typeof runtimeService>
+export type ImageService = ServiceClient<typeof imageService>
 
 /** A container runtime, wherever it runs: behind a socket (`../client.ts`) or in this process (`../in-process.ts`). */
 export interface ContainerRuntime extends RuntimeService, ImageService {}
 
 /** What has to be written to be a container runtime: for `../server.ts` and `../in-process.ts`. */
 export interface RuntimeImplementation
-  extends Implementation<typeof runtimeService>,
-    Implementation<typeof imageService> {}
+  extends ServiceImplementation<typeof runtimeService>,
+    ServiceImplementation<typeof imageService> {}

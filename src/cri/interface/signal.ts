@@ -1,5 +1,5 @@
 /** How a container is asked to end. */
-export const Signal = [
+export const CriSignal = [
   'RUNTIME_DEFAULT',
   'SIGABRT',
   'SIGALRM',
@@ -67,4 +67,4 @@ export const Signal = [
   'SIGRTMAXMINUS1',
   'SIGRTMAX',
 ] as const
-export type Signal = (typeof Signal)[number]
+export type CriSignal = (typeof CriSignal)[number]

@@ -1,57 +1,57 @@
 /** Ways into a running container. */
-import { bytes, integer, integers, text, texts, truth } from './fields.js'
-import { type Infer, message } from './message.js'
+import { boolField, bytesField, intField, intListField, stringField, stringListField } from './fields.js'
+import { type InferMessage, message } from './message.js'
 
 export const ExecSyncRequest = message({
-  containerId: text(1),
-  cmd: texts(2),
-  timeout: integer(3),
+  containerId: stringField(1),
+  cmd: stringListField(2),
+  timeout: intField(3),
 })
-export interface ExecSyncRequest extends Infer<typeof ExecSyncRequest> {}
+export interface ExecSyncRequest extends InferMessage<typeof ExecSyncRequest> {}
 
 export const ExecSyncResponse = message({
-  stdout: bytes(1),
-  stderr: bytes(2),
-  exitCode: integer(3),
+  stdout: bytesField(1),
+  stderr: bytesField(2),
+  exitCode: intField(3),
 })
-export interface ExecSyncResponse extends Infer<typeof ExecSyncResponse> {}
+export interface ExecSyncResponse extends InferMessage<typeof ExecSyncResponse> {}
 
 export const ExecRequest = message({
-  containerId: text(1),
-  cmd: texts(2),
-  tty: truth(3),
-  stdin: truth(4),
-  stdout: truth(5),
-  stderr: truth(6),
+  containerId: stringField(1),
+  cmd: stringListField(2),
+  tty: boolField(3),
+  stdin: boolField(4),
+  stdout: boolField(5),
+  stderr: boolField(6),
 })
-export interface ExecRequest extends Infer<typeof ExecRequest> {}
+export interface ExecRequest extends InferMessage<typeof ExecRequest> {}
 
 export const ExecResponse = message({
-  url: text(1),
+  url: stringField(1),
 })
-export interface ExecResponse extends Infer<typeof ExecResponse> {}
+export interface ExecResponse extends InferMessage<typeof ExecResponse> {}
 
 export const AttachRequest = message({
-  containerId: text(1),
-  stdin: truth(2),
-  tty: truth(3),
-  stdout: truth(4),
-  stderr: truth(5),
+  containerId: stringField(1),
+  stdin: boolField(2),
+  tty: boolField(3),
+  stdout: boolField(4),
+  stderr: boolField(5),
 })
-export interface AttachRequest extends Infer<typeof AttachRequest> {}
+export interface AttachRequest extends InferMessage<typeof AttachRequest> {}
 
 export const AttachResponse = message({
-  url: text(1),
+  url: stringField(1),
 })
-export interface AttachResponse extends Infer<typeof AttachResponse> {}
+export interface AttachResponse extends InferMessage<typeof AttachResponse> {}
 
 export const PortForwardRequest = message({
-  podSandboxId: text(1),
-  port: integers(2),
+  podSandboxId: stringField(1),
+  port: intListField(2),
 })
-export interface PortForwardRequest extends Infer<typeof PortForwardRequest> {}
+export interface PortForwardRequest extends InferMessage<typeof PortForwardRequest> {}
 
 export const PortForwardResponse = message({
-  url: text(1),
+  url: stringField(1),
 })
-export interface PortForwardResponse extends Infer<typeof PortForwardResponse> {}
+export interface PortForwardResponse extends InferMessage<typeof PortForwardResponse> {}

@@ -1,51 +1,51 @@
 /** What is said about containers on Windows. Proa runs none, and passes it on. */
-import { choice, integer, messages, nested, text, truth, unsigned } from './fields.js'
-import { type Infer, message } from './message.js'
+import { boolField, enumField, intField, messageField, messageListField, stringField, uintField } from './fields.js'
+import { type InferMessage, message } from './message.js'
 import { NamespaceMode } from './values.js'
 
 export const WindowsNamespaceOption = message({
-  network: choice(1, NamespaceMode),
+  network: enumField(1, NamespaceMode),
 })
-export interface WindowsNamespaceOption extends Infer<typeof WindowsNamespaceOption> {}
+export interface WindowsNamespaceOption extends InferMessage<typeof WindowsNamespaceOption> {}
 
 export const WindowsSandboxSecurityContext = message({
-  runAsUsername: text(1),
-  credentialSpec: text(2),
-  hostProcess: truth(3),
-  namespaceOptions: nested<WindowsNamespaceOption>(4, WindowsNamespaceOption),
+  runAsUsername: stringField(1),
+  credentialSpec: stringField(2),
+  hostProcess: boolField(3),
+  namespaceOptions: messageField<WindowsNamespaceOption>(4, WindowsNamespaceOption),
 })
-export interface WindowsSandboxSecurityContext extends Infer<typeof WindowsSandboxSecurityContext> {}
+export interface WindowsSandboxSecurityContext extends InferMessage<typeof WindowsSandboxSecurityContext> {}
 
 export const WindowsPodSandboxConfig = message({
-  securityContext: nested<WindowsSandboxSecurityContext>(1, WindowsSandboxSecurityContext),
+  securityContext: messageField<WindowsSandboxSecurityContext>(1, WindowsSandboxSecurityContext),
 })
-export interface WindowsPodSandboxConfig extends Infer<typeof WindowsPodSandboxConfig> {}
+export interface WindowsPodSandboxConfig extends InferMessage<typeof WindowsPodSandboxConfig> {}
 
 export const WindowsContainerSecurityContext = message({
-  runAsUsername: text(1),
-  credentialSpec: text(2),
-  hostProcess: truth(3),
+  runAsUsername: stringField(1),
+  credentialSpec: stringField(2),
+  hostProcess: boolField(3),
 })
-export interface WindowsContainerSecurityContext extends Infer<typeof WindowsContainerSecurityContext> {}
+export interface WindowsContainerSecurityContext extends InferMessage<typeof WindowsContainerSecurityContext> {}
 
 export const WindowsCpuGroupAffinity = message({
-  cpuMask: unsigned(1),
-  cpuGroup: unsigned(2),
+  cpuMask: uintField(1),
+  cpuGroup: uintField(2),
 })
-export interface WindowsCpuGroupAffinity extends Infer<typeof WindowsCpuGroupAffinity> {}
+export interface WindowsCpuGroupAffinity extends InferMessage<typeof WindowsCpuGroupAffinity> {}
 
 export const WindowsContainerResources = message({
-  cpuShares: integer(1),
-  cpuCount: integer(2),
-  cpuMaximum: integer(3),
-  memoryLimitInBytes: integer(4),
-  rootfsSizeInBytes: integer(5),
-  affinityCpus: messages<WindowsCpuGroupAffinity>(6, WindowsCpuGroupAffinity),
+  cpuShares: intField(1),
+  cpuCount: intField(2),
+  cpuMaximum: intField(3),
+  memoryLimitInBytes: intField(4),
+  rootfsSizeInBytes: intField(5),
+  affinityCpus: messageListField<WindowsCpuGroupAffinity>(6, WindowsCpuGroupAffinity),
 })
-export interface WindowsContainerResources extends Infer<typeof WindowsContainerResources> {}
+export interface WindowsContainerResources extends InferMessage<typeof WindowsContainerResources> {}
 
 export const WindowsContainerConfig = message({
-  resources: nested<WindowsContainerResources>(1, WindowsContainerResources),
-  securityContext: nested<WindowsContainerSecurityContext>(2, WindowsContainerSecurityContext),
+  resources: messageField<WindowsContainerResources>(1, WindowsContainerResources),
+  securityContext: messageField<WindowsContainerSecurityContext>(2, WindowsContainerSecurityContext),
 })
-export interface WindowsContainerConfig extends Infer<typeof WindowsContainerConfig> {}
+export interface WindowsContainerConfig extends InferMessage<typeof WindowsContainerConfig> {}

@@ -1,77 +1,89 @@
-import { either, integer, listOf, mapOf, oneOf, quantity, type Reader, shape, span, text, truth } from './shape.js'
+import {
+  readBoolean,
+  readDuration,
+  readEither,
+  readInteger,
+  readListOf,
+  readMapOf,
+  readObjectOf,
+  readOneOf,
+  readQuantity,
+  readText,
+  type ValueReader,
+} from './scenario-values.js'
 
-const output = shape({
+const output = readObjectOf({
   /** What is said; a line end is added if there is none. */
-  text,
-  stream: oneOf('stdout', 'stderr'),
+  text: readText,
+  stream: readOneOf('stdout', 'stderr'),
   /** How long after the start. At once, unless told. */
-  after: span,
+  after: readDuration,
   /** Said again and again. */
-  every: span,
+  every: readDuration,
 })
 
-const execution = shape({
+const execution = readObjectOf({
   /** The words of the command with blanks between them; `*` stands for anything. Any command, unless told. */
-  command: text,
-  stdout: text,
-  stderr: text,
-  exitCode: integer,
+  command: readText,
+  stdout: readText,
+  stderr: readText,
+  exitCode: readInteger,
   /** How long it takes. */
-  takes: span,
+  takes: readDuration,
 })
 
 /** What a simulated container does. Without any of this it starts at once, says nothing, and runs until it is stopped. */
-const container = shape({
-  createError: text,
+const container = readObjectOf({
+  createError: readText,
   /** Refused when it is to be started: as if its command were not there. */
-  startError: text,
-  startDelay: span,
+  startError: readText,
+  startDelay: readDuration,
   /** How long it runs by itself. Until it is stopped, unless told. */
-  runFor: span,
+  runFor: readDuration,
   /** With which it ends by itself. */
-  exitCode: integer,
+  exitCode: readInteger,
   /** `Completed` or `Error`, by the exit code, unless told. */
-  reason: text,
-  output: listOf(output),
+  reason: readText,
+  output: readListOf(output),
   /** What it does when it is asked to end: after how long it does, and with which exit code. At once and with 0, unless told. */
-  stop: either(oneOf('ignore'), shape({ after: span, exitCode: integer })),
-  exec: listOf(execution),
+  stop: readEither(readOneOf('ignore'), readObjectOf({ after: readDuration, exitCode: readInteger })),
+  exec: readListOf(execution),
   /** More memory than its limit, and it is killed for it. */
-  usage: shape({ cpu: quantity, memory: quantity, disk: quantity }),
+  usage: readObjectOf({ cpu: readQuantity, memory: readQuantity, disk: readQuantity }),
   /** By port: what it answers to whoever connects through a port-forward. Other ports are closed. */
-  ports: mapOf(text),
+  ports: readMapOf(readText),
 })
 
-const sandbox = shape({
-  error: text,
-  delay: span,
+const sandbox = readObjectOf({
+  error: readText,
+  delay: readDuration,
   /** So many first attempts fail with the error; all of them, unless told. */
-  failures: integer,
+  failures: readInteger,
 })
 
-const image = shape({
-  error: text,
+const image = readObjectOf({
+  error: readText,
   /** The registry has no such image. */
-  missing: truth,
-  delay: span,
-  size: quantity,
+  missing: readBoolean,
+  delay: readDuration,
+  size: readQuantity,
   /** Who may pull it; anybody, unless told. */
-  username: text,
-  password: text,
+  username: readText,
+  password: readText,
   /** As whom its containers run; a number or a name. */
-  user: text,
+  user: readText,
 })
 
-type Read<R> = R extends Reader<infer Value> ? Value : never
+type ReadValue<R> = R extends ValueReader<infer Value> ? Value : never
 
-export interface Output extends Read<typeof output> {}
-export interface Execution extends Read<typeof execution> {}
-export interface ContainerBehaviour extends Read<typeof container> {}
-export interface SandboxBehaviour extends Read<typeof sandbox> {}
-export interface ImageBehaviour extends Read<typeof image> {}
+export interface SimulatedOutput extends ReadValue<typeof output> {}
+export interface SimulatedExec extends ReadValue<typeof execution> {}
+export interface ContainerBehaviour extends ReadValue<typeof container> {}
+export interface SandboxBehaviour extends ReadValue<typeof sandbox> {}
+export interface ImageBehaviour extends ReadValue<typeof image> {}
 
-export const readContainer: Reader<ContainerBehaviour> = container
+export const readContainer: ValueReader<ContainerBehaviour> = container
 /** One for each attempt; the last of them for all that follow. */
-export const readContainers: Reader<readonly ContainerBehaviour[]> = listOf(container)
-export const readSandbox: Reader<SandboxBehaviour> = sandbox
-export const readImage: Reader<ImageBehaviour> = image
+export const readContainers: ValueReader<readonly ContainerBehaviour[]> = readListOf(container)
+export const readSandbox: ValueReader<SandboxBehaviour> = sandbox
+export const readImage: ValueReader<ImageBehaviour> = image

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { whenAborted } from '../../base/abort.js'
 import { type Clock, sleep, type Timer } from '../../base/clock.js'
 import { CriError } from '../cri-error.js'
-import type { Container, ContainerConfig, ContainerState, ContainerStatus } from '../interface/container.js'
-import type { Draft } from '../interface/message.js'
+import type { ContainerConfig, CriContainer, CriContainerState, CriContainerStatus } from '../interface/container.js'
+import type { PartialMessage } from '../interface/message.js'
 import { LinuxContainerResources } from '../interface/resources.js'
 import type { ContainerBehaviour } from './behaviour.js'
 import { ContainerLog, type LogStream } from './container-log.js'
@@ -25,28 +25,28 @@ export interface ContainerOptions {
   readonly onExit: () => void
 }
 
-export interface Said {
+export interface OutputChunk {
   readonly stream: LogStream
-  readonly said: string
+  readonly text: string
 }
 
-const killed = 137
+const killedExitCode = 137
 
 /** A container that no process belongs to: its life as its behaviour tells it. */
 export class SimulatedContainer {
   readonly #options: ContainerOptions
   readonly #createdAt: bigint
   readonly #timers = new Set<Timer>()
-  readonly #speech = new EventFeed<Said>()
+  readonly #speech = new EventFeed<OutputChunk>()
   readonly #ended = new AbortController()
   #log: ContainerLog | undefined
-  #state: ContainerState = 'CONTAINER_CREATED'
+  #state: CriContainerState = 'CONTAINER_CREATED'
   #startedAt = 0n
   #finishedAt = 0n
   #exitCode = 0
   #reason = ''
   #message = ''
-  #resources: Draft<LinuxContainerResources> | undefined
+  #resources: PartialMessage<LinuxContainerResources> | undefined
 
   constructor(options: ContainerOptions) {
     this.#options = options
@@ -70,7 +70,7 @@ export class SimulatedContainer {
     return this.#options.behaviour
   }
 
-  get state(): ContainerState {
+  get state(): CriContainerState {
     return this.#state
   }
 
@@ -105,19 +105,19 @@ export class SimulatedContainer {
     if (!this.running) return
     const { stop = {} } = this.behaviour
     const { after = 0, exitCode = 0 } = stop === 'ignore' ? { after: Number.POSITIVE_INFINITY } : stop
-    if (grace === 0) return this.#exit(killed)
+    if (grace === 0) return this.#exit(killedExitCode)
     else if (after < grace) this.#later(after, () => this.#exit(exitCode))
-    else this.#later(grace, () => this.#exit(killed))
+    else this.#later(grace, () => this.#exit(killedExitCode))
     await new Promise<void>((resolve) => whenAborted(this.#ended.signal, resolve))
   }
 
   /** At once. */
   kill(): void {
-    this.#exit(killed)
+    this.#exit(killedExitCode)
   }
 
   /** What it says from now on, until it ends. */
-  listen(signal: AbortSignal): AsyncIterable<Said> {
+  listen(signal: AbortSignal): AsyncIterable<OutputChunk> {
     return this.#speech.listen(AbortSignal.any([signal, this.#ended.signal]))
   }
 
@@ -135,7 +135,7 @@ export class SimulatedContainer {
     this.#killIfTooLarge()
   }
 
-  summary(): Draft<Container> {
+  summary(): PartialMessage<CriContainer> {
     const { id, sandboxId, config, image } = this.#options
     return {
       id,
@@ -151,7 +151,7 @@ export class SimulatedContainer {
     }
   }
 
-  status(): Draft<ContainerStatus> {
+  status(): PartialMessage<CriContainerStatus> {
     const { id, config, image } = this.#options
     const resources = this.#resources && { linux: LinuxContainerResources.complete(this.#resources) }
     return {
@@ -186,7 +186,7 @@ export class SimulatedContainer {
       const speak = () => {
         const said = text.endsWith('\n') ? text : `${text}\n`
         this.#log?.write(this.#options.time.next(), stream, said)
-        this.#speech.tell({ stream, said })
+        this.#speech.publish({ stream, text: said })
         if (every !== undefined) this.#later(every, speak)
       }
       if (after === 0) speak()
@@ -197,7 +197,7 @@ export class SimulatedContainer {
   #killIfTooLarge(): void {
     const limit = this.#resources?.memoryLimitInBytes ?? 0
     const { memory = 0 } = this.behaviour.usage ?? {}
-    if (this.running && limit > 0 && memory > limit) this.#exit(killed, 'OOMKilled')
+    if (this.running && limit > 0 && memory > limit) this.#exit(killedExitCode, 'OOMKilled')
   }
 
   #later(delay: number, run: () => void): void {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environment } from '../../base/environment.js'
+import { runtimeContract } from '../../testing/cri/contract/runtime-contract.js'
+import type { RuntimeUnderTest } from '../../testing/cri/contract/runtime-under-test.js'
 import { connectCri } from '../client.js'
-import { runtimeContract } from '../contract/runtime-contract.js'
-import type { RuntimeUnderTest } from '../contract/runtime-under-test.js'
-import { inProcess } from '../in-process.js'
+import { inProcessRuntime } from '../in-process.js'
 import type { ContainerRuntime } from '../interface/services.js'
 import { type CriServer, serveCri } from '../server.js'
-import { Scenario } from './scenario.js'
+import { SimulationScenario } from './scenario.js'
 import { type SimulatedRuntime, simulatedRuntime } from './simulated-runtime.js'
 
 const registry = {
@@ -19,7 +19,7 @@ const registry = {
   password: 'correct horse',
 }
 
-const scenario = new Scenario({
+const scenario = new SimulationScenario({
   present: ['localhost/busybox:1'],
   images: [
     { name: registry.guarded, does: { username: registry.username, password: registry.password } },
@@ -54,7 +54,7 @@ runtimeContract('the simulated runtime on a socket', () =>
 
 runtimeContract('the simulated runtime in process', () =>
   underTest(async (runtime) => ({
-    runtime: inProcess(runtime, { environment: environment() }),
+    runtime: inProcessRuntime(runtime, { environment: environment() }),
     restart: async () => {},
     close: async () => {},
   })),

@@ -4,11 +4,11 @@ import { whenAborted } from '../../base/abort.js'
 export class EventFeed<Event> {
   readonly #listeners = new Set<(event: Event) => void>()
 
-  tell(event: Event): void {
+  publish(event: Event): void {
     for (const listener of this.#listeners) listener(event)
   }
 
-  get listeners(): number {
+  get listenerCount(): number {
     return this.#listeners.size
   }
 

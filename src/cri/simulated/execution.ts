@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { type Clock, sleep } from '../../base/clock.js'
 import { CriError } from '../cri-error.js'
-import type { Execution } from './behaviour.js'
+import type { SimulatedExec } from './behaviour.js'
 import type { SimulatedContainer } from './container.js'
-import { matches } from './scenario.js'
+import { matchesWildcard } from './scenario.js'
 
 export interface ExecutionResult {
   readonly stdout: Buffer
@@ -12,9 +12,9 @@ export interface ExecutionResult {
 }
 
 /** What the behaviour has for this command; nothing said and all well, if it has nothing. */
-function scripted({ behaviour }: SimulatedContainer, command: readonly string[]): Execution {
+function execFor({ behaviour }: SimulatedContainer, command: readonly string[]): SimulatedExec {
   const words = command.join(' ')
-  return behaviour.exec?.find(({ command: pattern = '*' }) => matches(pattern, words)) ?? {}
+  return behaviour.exec?.find(({ command: pattern = '*' }) => matchesWildcard(pattern, words)) ?? {}
 }
 
 export async function execute(
@@ -23,7 +23,7 @@ export async function execute(
   { clock, signal, limit = 0 }: { readonly clock: Clock; readonly signal: AbortSignal; readonly limit?: number },
 ): Promise<ExecutionResult> {
   if (!container.running) throw new CriError('Unknown', `container is in ${container.state} state`)
-  const { stdout = '', stderr = '', exitCode = 0, takes = 0 } = scripted(container, command)
+  const { stdout = '', stderr = '', exitCode = 0, takes = 0 } = execFor(container, command)
   if (limit > 0 && takes > limit) {
     await sleep(clock, limit, signal)
     const text = `failed to exec in container: timeout ${limit / 1000}s exceeded: context deadline exceeded`

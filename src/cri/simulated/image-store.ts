@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Clock, sleep } from '../../base/clock.js'
 import { fullImageName, isImageName } from '../../base/image-name.js'
 import { CriError } from '../cri-error.js'
-import type { AuthConfig, Image } from '../interface/image.js'
-import type { Draft } from '../interface/message.js'
-import type { Scenario } from './scenario.js'
+import type { AuthConfig, CriImage } from '../interface/image.js'
+import type { PartialMessage } from '../interface/message.js'
+import type { SimulationScenario } from './scenario.js'
 
 export interface SimulatedImage {
   readonly id: string
@@ -18,11 +18,11 @@ const usualSize = 25_000_000
 
 /** The images of a simulated node. Any image can be pulled, unless the scenario says otherwise; its id follows from its name. */
 export class ImageStore {
-  readonly #scenario: Scenario
+  readonly #scenario: SimulationScenario
   readonly #clock: Clock
   readonly #images = new Map<string, SimulatedImage>()
 
-  constructor(scenario: Scenario, clock: Clock) {
+  constructor(scenario: SimulationScenario, clock: Clock) {
     this.#scenario = scenario
     this.#clock = clock
     for (const name of scenario.present) this.#add(fullImageName(name))
@@ -75,7 +75,7 @@ export class ImageStore {
   }
 }
 
-export function imageMessage({ id, tags, digests, size, user }: SimulatedImage): Draft<Image> {
+export function imageMessage({ id, tags, digests, size, user }: SimulatedImage): PartialMessage<CriImage> {
   const isNumber = /^\d+$/.test(user)
   return {
     id,

@@ -1,7 +1,7 @@
 import { CriError } from '../cri-error.js'
 
 /** Things by id. Whoever asks may name the beginning of an id, as long as only one begins so. */
-export class Records<Thing extends { readonly id: string }> {
+export class RecordsById<Thing extends { readonly id: string }> {
   readonly #noun: string
   readonly #things = new Map<string, Thing>()
 

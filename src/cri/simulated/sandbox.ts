@@ -1,4 +1,4 @@
-import type { Draft } from '../interface/message.js'
+import type { PartialMessage } from '../interface/message.js'
 import type { PodSandbox, PodSandboxState, PodSandboxStatus } from '../interface/sandbox.js'
 import type { PodSandboxConfig } from '../interface/sandbox-config.js'
 
@@ -47,13 +47,13 @@ export class SimulatedSandbox {
     return address
   }
 
-  summary(): Draft<PodSandbox> {
+  summary(): PartialMessage<PodSandbox> {
     const { id, config, runtimeHandler, createdAt } = this.#options
     const { metadata, labels, annotations } = config
     return { id, metadata, state: this.#state, createdAt, labels, annotations, runtimeHandler }
   }
 
-  status(): Draft<PodSandboxStatus> {
+  status(): PartialMessage<PodSandboxStatus> {
     const options = this.config.linux?.securityContext?.namespaceOptions
     return {
       ...this.summary(),

@@ -10,28 +10,34 @@ import {
   readSandbox,
   type SandboxBehaviour,
 } from './behaviour.js'
-import { listOf, mapOf, ScenarioError, shape, text } from './shape.js'
+import { readListOf, readMapOf, readObjectOf, readText, ScenarioError } from './scenario-values.js'
 
 /** On a pod: `simulation.proa.dev/NAME` says what the container NAME does, `simulation.proa.dev` what the sandbox does. */
 export const simulationAnnotation = 'simulation.proa.dev'
 
 /** Which pods and containers a rule is for: all that have what is told. `*` stands for anything. */
-const pattern = shape({ namespace: text, pod: text, container: text, image: text, labels: mapOf(text) })
+const readSelector = readObjectOf({
+  namespace: readText,
+  pod: readText,
+  container: readText,
+  image: readText,
+  labels: readMapOf(readText),
+})
 
-const readScenario = shape({
+const readScenario = readObjectOf({
   /** The first rule that fits. */
-  containers: listOf(shape({ for: pattern, does: readContainers })),
-  sandboxes: listOf(shape({ for: pattern, does: readSandbox })),
-  images: listOf(shape({ name: text, does: readImage })),
+  containers: readListOf(readObjectOf({ for: readSelector, does: readContainers })),
+  sandboxes: readListOf(readObjectOf({ for: readSelector, does: readSandbox })),
+  images: readListOf(readObjectOf({ name: readText, does: readImage })),
   /** Images that are there from the beginning. */
-  present: listOf(text),
+  present: readListOf(readText),
 })
 
 export type ScenarioFile = ReturnType<typeof readScenario>
-type Pattern = ReturnType<typeof pattern>
+type RuleSelector = ReturnType<typeof readSelector>
 
 /** What happens in a simulation. A pod's annotations say it for that pod, a file says it for all; the pod has the last word. */
-export class Scenario {
+export class SimulationScenario {
   readonly #rules: ScenarioFile
 
   constructor(rules: ScenarioFile = {}) {
@@ -39,9 +45,9 @@ export class Scenario {
   }
 
   /** Reads YAML or JSON. Rejects with a `ScenarioError` that says what is wrong, and where. */
-  static async read(file: string): Promise<Scenario> {
+  static async read(file: string): Promise<SimulationScenario> {
     const { value } = await parseYaml(await readFile(file, 'utf8'))
-    return new Scenario(readScenario(value ?? {}, file))
+    return new SimulationScenario(readScenario(value ?? {}, file))
   }
 
   get present(): readonly string[] {
@@ -52,26 +58,30 @@ export class Scenario {
     const { name = '', attempt = 0 } = config.metadata ?? {}
     const key = `${simulationAnnotation}/${name}`
     const annotation = config.annotations[key] ?? sandbox.annotations[key]
-    const nouns = { ...nounsOf(sandbox), container: name, image: config.image?.image ?? '' }
-    const rule = this.#rules.containers?.find(({ for: pattern = {} }) => fits(pattern, nouns, sandbox.labels))
-    const attempts = annotation === undefined ? rule?.does : readContainers(await parsed(key, annotation), key)
+    const nouns = { ...podNames(sandbox), container: name, image: config.image?.image ?? '' }
+    const rule = this.#rules.containers?.find(({ for: pattern = {} }) =>
+      matchesSelector(pattern, nouns, sandbox.labels),
+    )
+    const attempts = annotation === undefined ? rule?.does : readContainers(await parseAnnotation(key, annotation), key)
     return attempts?.[Math.min(attempt, attempts.length - 1)] ?? {}
   }
 
   async sandbox(config: PodSandboxConfig): Promise<SandboxBehaviour> {
     const annotation = config.annotations[simulationAnnotation]
     if (annotation !== undefined)
-      return readSandbox(await parsed(simulationAnnotation, annotation), simulationAnnotation)
-    const nouns = { ...nounsOf(config), container: '', image: '' }
-    return this.#rules.sandboxes?.find(({ for: pattern = {} }) => fits(pattern, nouns, config.labels))?.does ?? {}
+      return readSandbox(await parseAnnotation(simulationAnnotation, annotation), simulationAnnotation)
+    const nouns = { ...podNames(config), container: '', image: '' }
+    return (
+      this.#rules.sandboxes?.find(({ for: pattern = {} }) => matchesSelector(pattern, nouns, config.labels))?.does ?? {}
+    )
   }
 
   image(fullName: string): ImageBehaviour {
-    return this.#rules.images?.find(({ name = '*' }) => matches(name, fullName))?.does ?? {}
+    return this.#rules.images?.find(({ name = '*' }) => matchesWildcard(name, fullName))?.does ?? {}
   }
 }
 
-async function parsed(key: string, annotation: string): Promise<unknown> {
+async function parseAnnotation(key: string, annotation: string): Promise<unknown> {
   try {
     return (await parseYaml(annotation)).value
   } catch (error) {
@@ -79,21 +89,25 @@ async function parsed(key: string, annotation: string): Promise<unknown> {
   }
 }
 
-type Nouns = Readonly<Record<'namespace' | 'pod' | 'container' | 'image', string>>
+type SelectorSubject = Readonly<Record<'namespace' | 'pod' | 'container' | 'image', string>>
 
-function nounsOf({ metadata }: PodSandboxConfig): { readonly namespace: string; readonly pod: string } {
+function podNames({ metadata }: PodSandboxConfig): { readonly namespace: string; readonly pod: string } {
   return { namespace: metadata?.namespace ?? '', pod: metadata?.name ?? '' }
 }
 
-function fits({ labels = {}, ...patterns }: Pattern, nouns: Nouns, has: Readonly<Record<string, string>>): boolean {
+function matchesSelector(
+  { labels = {}, ...patterns }: RuleSelector,
+  nouns: SelectorSubject,
+  has: Readonly<Record<string, string>>,
+): boolean {
   return (
     Object.entries(labels).every(([key, value]) => has[key] === value) &&
-    Object.entries(patterns).every(([noun, pattern]) => matches(pattern, nouns[noun as keyof Nouns]))
+    Object.entries(patterns).every(([noun, pattern]) => matchesWildcard(pattern, nouns[noun as keyof SelectorSubject]))
   )
 }
 
 /** `*` stands for anything, nothing included. */
-export function matches(pattern: string, value: string): boolean {
+export function matchesWildcard(pattern: string, value: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(value)
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../base/environment.js'
 import type { ImageStore } from './image-store.js'
-import type { SimulatedPods } from './pods.js'
+import type { SimulatedPods } from './simulated-pods.js'
 import type { SimulatedTime } from './simulated-time.js'
 import type { StreamingServer } from './streaming-server.js'
 

@@ -6,14 +6,14 @@ import { after, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { inProcess } from '../in-process.js'
+import { inProcessRuntime } from '../in-process.js'
 import type { ContainerConfig } from '../interface/container.js'
-import type { Draft } from '../interface/message.js'
+import type { PartialMessage } from '../interface/message.js'
 import type { PodSandboxConfig } from '../interface/sandbox-config.js'
 import type { ContainerRuntime } from '../interface/services.js'
 import { AddressPool } from './address-pool.js'
 import { logLines } from './container-log.js'
-import { Scenario } from './scenario.js'
+import { SimulationScenario } from './scenario.js'
 import { type SimulatedRuntimeOptions, simulatedRuntime } from './simulated-runtime.js'
 
 const root = mkdtempSync(join(tmpdir(), 'proa-simulated-'))
@@ -28,16 +28,16 @@ function newFolder(): string {
 interface Simulation {
   readonly clock: VirtualClock
   readonly runtime: ContainerRuntime
-  sandbox(parts?: Draft<PodSandboxConfig>): Promise<string>
+  sandbox(parts?: PartialMessage<PodSandboxConfig>): Promise<string>
   /** Gives the id of a container that was started. */
-  start(sandbox: string, behaviour: unknown, parts?: Draft<ContainerConfig>): Promise<string>
+  start(sandbox: string, behaviour: unknown, parts?: PartialMessage<ContainerConfig>): Promise<string>
   state(containerId: string): Promise<string>
 }
 
 async function simulation(options: Partial<SimulatedRuntimeOptions> = {}): Promise<Simulation> {
   const clock = new VirtualClock()
   const world = environment({ clock, random: seededRandom(7) })
-  const runtime = inProcess(await simulatedRuntime({ environment: world, ...options }), { environment: world })
+  const runtime = inProcessRuntime(await simulatedRuntime({ environment: world, ...options }), { environment: world })
   await runtime.pullImage({ image: { image: 'web' } })
   let made = 0
   return {
@@ -168,10 +168,10 @@ describe('a simulated container', () => {
 })
 
 describe('a scenario', () => {
-  const write = async (text: string): Promise<Scenario> => {
+  const write = async (text: string): Promise<SimulationScenario> => {
     const file = join(newFolder(), 'scenario.yaml')
     writeFileSync(file, text)
-    return Scenario.read(file)
+    return SimulationScenario.read(file)
   }
 
   test('says for many pods what annotations say for one', async () => {
@@ -227,7 +227,7 @@ describe('a scenario', () => {
   })
 
   test('gives up what nobody waits for any more', async () => {
-    const scenario = new Scenario({ images: [{ name: '*slow*', does: { delay: 3_600_000 } }] })
+    const scenario = new SimulationScenario({ images: [{ name: '*slow*', does: { delay: 3_600_000 } }] })
     const { clock, runtime } = await simulation({ scenario })
     const controller = new AbortController()
     const pull = runtime.pullImage({ image: { image: 'slow' } }, { signal: controller.signal })
@@ -262,10 +262,12 @@ describe('a simulated node', () => {
     const story = async () => {
       const clock = new VirtualClock()
       const world = environment({ clock, random: seededRandom(1) })
-      const scenario = new Scenario({ present: ['web'], containers: [{ does: [{ runFor: 60_000 }] }] })
+      const scenario = new SimulationScenario({ present: ['web'], containers: [{ does: [{ runFor: 60_000 }] }] })
       const nodes = await Promise.all(
         Array.from({ length: 1000 }, async () =>
-          inProcess(await simulatedRuntime({ environment: world, scenario, writeLogs: false }), { environment: world }),
+          inProcessRuntime(await simulatedRuntime({ environment: world, scenario, writeLogs: false }), {
+            environment: world,
+          }),
         ),
       )
       const ids = await Promise.all(

@@ -4,11 +4,11 @@ import type { RuntimeImplementation } from '../interface/services.js'
 import { containerCalls } from './container-calls.js'
 import { imageCalls } from './image-calls.js'
 import { ImageStore } from './image-store.js'
-import { SimulatedPods } from './pods.js'
 import { runtimeCalls } from './runtime-calls.js'
 import { sandboxCalls } from './sandbox-calls.js'
-import { Scenario } from './scenario.js'
+import { SimulationScenario } from './scenario.js'
 import type { SimulatedNode } from './simulated-node.js'
+import { SimulatedPods } from './simulated-pods.js'
 import { SimulatedTime } from './simulated-time.js'
 import { statsCalls } from './stats-calls.js'
 import { streamingCalls } from './streaming-calls.js'
@@ -16,7 +16,7 @@ import { StreamingServer } from './streaming-server.js'
 
 export interface SimulatedRuntimeOptions {
   readonly environment: Environment
-  readonly scenario?: Scenario | undefined
+  readonly scenario?: SimulationScenario | undefined
   /** The addresses of pods, until the kubelet says otherwise. */
   readonly podRange?: string | undefined
   /** Runtime handlers besides the usual one. */
@@ -52,7 +52,7 @@ export async function simulatedRuntime(options: SimulatedRuntimeOptions): Promis
 
 function simulatedNode(options: SimulatedRuntimeOptions): SimulatedNode {
   const { environment, podRange = '10.88.0.0/16', writeLogs = true } = options
-  const scenario = options.scenario ?? new Scenario()
+  const scenario = options.scenario ?? new SimulationScenario()
   const time = new SimulatedTime(environment.clock)
   const images = new ImageStore(scenario, environment.clock)
   const runtimeHandlers = ['', 'runc', ...(options.runtimeHandlers ?? [])]

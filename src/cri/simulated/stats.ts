@@ -1,10 +1,10 @@
-import type { Draft } from '../interface/message.js'
+import type { PartialMessage } from '../interface/message.js'
 import type { ContainerStats, PodSandboxStats } from '../interface/stats.js'
 import type { SimulatedContainer } from './container.js'
 import type { SimulatedSandbox } from './sandbox.js'
 
 /** What a container uses: as much as its behaviour says, for as long as it runs. */
-export function containerStats(container: SimulatedContainer, timestamp: bigint): Draft<ContainerStats> {
+export function containerStats(container: SimulatedContainer, timestamp: bigint): PartialMessage<ContainerStats> {
   const { metadata, labels, annotations } = container.config
   const { cpu = 0, memory = 0, disk = 0 } = container.running ? (container.behaviour.usage ?? {}) : {}
   const nanosecondsRunning = container.running ? Number(timestamp - container.startedAt) : 0
@@ -37,10 +37,10 @@ export function sandboxStats(
   sandbox: SimulatedSandbox,
   containers: readonly SimulatedContainer[],
   timestamp: bigint,
-): Draft<PodSandboxStats> {
+): PartialMessage<PodSandboxStats> {
   const { metadata, labels, annotations } = sandbox.config
   const stats = containers.filter(({ running }) => running).map((container) => containerStats(container, timestamp))
-  const sum = (figure: (stats: Draft<ContainerStats>) => number | undefined) => ({
+  const sum = (figure: (stats: PartialMessage<ContainerStats>) => number | undefined) => ({
     value: stats.reduce((total, one) => total + (figure(one) ?? 0), 0),
   })
   return {

@@ -27,7 +27,7 @@ export function streamingCalls({ pods, environment, streaming }: SimulatedNode):
     async attach({ containerId }) {
       const container = running(containerId)
       const url = await streaming.offer('attach', async (stream) => {
-        for await (const { stream: channel, said } of container.listen(stream.signal))
+        for await (const { stream: channel, text: said } of container.listen(stream.signal))
           stream.send(channel, Buffer.from(said))
         stream.end(0)
       })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { environment } from '../../base/environment.js'
-import { inProcess } from '../in-process.js'
+import { inProcessRuntime } from '../in-process.js'
 import type { ContainerRuntime } from '../interface/services.js'
 import { type SimulatedRuntime, simulatedRuntime } from './simulated-runtime.js'
 
@@ -25,7 +25,7 @@ describe('a stream of a simulated container', () => {
 
   before(async () => {
     simulated = await simulatedRuntime({ environment: environment() })
-    runtime = inProcess(simulated, { environment: environment() })
+    runtime = inProcessRuntime(simulated, { environment: environment() })
     await runtime.pullImage({ image: { image: 'web' } })
     const annotations = { 'simulation.proa.dev/main': JSON.stringify(behaviour) }
     const metadata = { name: 'pod', uid: 'uid', namespace: 'default' }

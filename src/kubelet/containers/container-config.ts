@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Container } from '../../api/core/v1/container.js'
 import { sleep } from '../../base/clock.js'
 import type { ContainerConfig, Mount } from '../../cri/interface/container.js'
-import type { Draft } from '../../cri/interface/message.js'
-import { Signal } from '../../cri/interface/signal.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
+import { CriSignal } from '../../cri/interface/signal.js'
 import { podFolder, podLogsFolder } from '../pods/pod-folders.js'
 import { containerAnnotations, containerLabels } from '../runtime/labels.js'
 import { isStaticPod } from '../static/pod-source.js'
@@ -30,7 +30,7 @@ const longestWait = 5000
 export async function buildContainerConfig(
   request: ContainerRequest,
   dependencies: ContainerConfigDependencies,
-): Promise<Draft<ContainerConfig>> {
+): Promise<PartialMessage<ContainerConfig>> {
   const { pod, container, restartCount, image } = request
   verifyNonRoot(pod, container, image)
   const variables = await variablesOf(request, dependencies)
@@ -87,7 +87,7 @@ async function allMounts(
   request: ContainerRequest,
   dependencies: ContainerConfigDependencies,
   variables: EnvironmentVariables,
-): Promise<readonly Draft<Mount>[]> {
+): Promise<readonly PartialMessage<Mount>[]> {
   const { pod, container, volumes } = request
   const { host, environment, bindMounts, identity } = dependencies
   const folder = podFolder(identity.rootFolder, pod.metadata.uid ?? '')
@@ -102,7 +102,7 @@ async function allMounts(
       supportsRecursiveReadOnly,
     })),
   ]
-  const file = (containerPath: string, hostPath: string): Draft<Mount> => ({
+  const file = (containerPath: string, hostPath: string): PartialMessage<Mount> => ({
     containerPath,
     hostPath,
     selinuxRelabel: host.hasSelinux,
@@ -154,7 +154,7 @@ function linuxContainer(request: ContainerRequest, dependencies: ContainerConfig
 }
 
 /** Returns the CRI name of the stop signal: `SIGRTMIN+1` becomes `SIGRTMINPLUS1`. */
-function stopSignalOf({ lifecycle }: Container): Signal {
+function stopSignalOf({ lifecycle }: Container): CriSignal {
   const name = lifecycle?.stopSignal?.replace('+', 'PLUS').replace('-', 'MINUS')
-  return Signal.find((signal) => signal === name) ?? 'RUNTIME_DEFAULT'
+  return CriSignal.find((signal) => signal === name) ?? 'RUNTIME_DEFAULT'
 }

@@ -1,7 +1,7 @@
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerConfig } from '../../cri/interface/container.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import type { PresentImage } from '../images/images.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
@@ -9,9 +9,9 @@ import type { MountedVolumes } from '../volumes/volumes.js'
 /** Translates a pod's specification to CRI configurations. */
 export interface ContainerConfigs {
   /** Also creates what a sandbox needs on the host, such as its logs folder. Rejects with a `ContainerError`. */
-  sandbox(pod: Pod, attempt: number): Promise<Draft<PodSandboxConfig>>
+  sandbox(pod: Pod, attempt: number): Promise<PartialMessage<PodSandboxConfig>>
   /** Also creates what a container needs on the host: termination log, hosts file, sub-paths. Rejects with a `ContainerError`. */
-  container(request: ContainerRequest): Promise<Draft<ContainerConfig>>
+  container(request: ContainerRequest): Promise<PartialMessage<ContainerConfig>>
 }
 
 export interface ContainerRequest {

@@ -3,7 +3,7 @@ import type { Container, ContainerPort } from '../../api/core/v1/container.js'
 import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { LinuxPodSandboxConfig, PodSandboxConfig, PortMapping } from '../../cri/interface/sandbox-config.js'
 import { podLogsFolder } from '../pods/pod-folders.js'
 import { sandboxAnnotations, sandboxLabels } from '../runtime/labels.js'
@@ -23,7 +23,7 @@ export async function buildSandboxConfig(
   pod: Pod,
   attempt: number,
   dependencies: ContainerConfigDependencies,
-): Promise<Draft<PodSandboxConfig>> {
+): Promise<PartialMessage<PodSandboxConfig>> {
   const settings = containerSettings(dependencies)
   const { name = '', namespace = '', uid = '' } = pod.metadata
   const logDirectory = podLogsFolder(dependencies.identity, pod)
@@ -63,7 +63,7 @@ async function linuxSandbox(
   pod: Pod,
   dependencies: ContainerConfigDependencies,
   { resources: settings }: ContainerSettings,
-): Promise<Draft<LinuxPodSandboxConfig>> {
+): Promise<PartialMessage<LinuxPodSandboxConfig>> {
   const securityContext = sandboxSecurity(pod)
   const hasExclusiveCpus = dependencies.cpus?.hasExclusive(pod) ?? false
   const sysctls = pod.spec.securityContext?.sysctls ?? []
@@ -76,12 +76,12 @@ async function linuxSandbox(
 }
 
 /** Returns the ports of sidecars and main containers, also those without a host port, which the runtime ignores. */
-function portMappings({ containers, initContainers = [] }: PodSpec): readonly Draft<PortMapping>[] {
+function portMappings({ containers, initContainers = [] }: PodSpec): readonly PartialMessage<PortMapping>[] {
   return [...containers, ...initContainers.filter(isSidecar)].flatMap(mappingsOf)
 }
 
 /** Maps a duplicate port once. */
-function mappingsOf({ ports = [] }: Container): readonly Draft<PortMapping>[] {
+function mappingsOf({ ports = [] }: Container): readonly PartialMessage<PortMapping>[] {
   const byName = new Map<string, ContainerPort>()
   for (const port of ports) {
     const name = port.name || [port.protocol, port.hostIP, port.containerPort, port.hostPort].join(' ')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
-import type { Image } from '../../cri/interface/image.js'
+import type { CriImage } from '../../cri/interface/image.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { RegistryCredential } from './credential.js'
 import { imageName } from './image-name.js'
@@ -42,7 +42,7 @@ export class ImageAccess {
   }
 
   /** Handles interrupted pulls: their images are for no pod until a pod can pull them. */
-  settle(images: readonly Image[]): void {
+  settle(images: readonly CriImage[]): void {
     for (const { image } of this.#intents.list()) {
       const found = images.find(({ repoTags, repoDigests }) => [...repoTags, ...repoDigests].some(isNameOf(image)))
       if (found && !this.#pulled.get(found.id)) this.#write(found.id, {})

@@ -11,9 +11,9 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { Client } from '../../client/client.js'
 import type { Occurrence } from '../../client/events/event-recorder.js'
 import type { Transport } from '../../client/transport.js'
-import { inProcess } from '../../cri/in-process.js'
+import { inProcessRuntime } from '../../cri/in-process.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { Scenario, type ScenarioFile } from '../../cri/simulated/scenario.js'
+import { type ScenarioFile, SimulationScenario } from '../../cri/simulated/scenario.js'
 import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import { ContainerError } from '../containers/container-error.js'
 import type { ImageRequest } from './images.js'
@@ -51,9 +51,12 @@ export async function imagesHarness({
   const logged: LogRecord[] = []
   const log = logger({ now: () => 0, write: (record) => logged.push(record), level: 'debug' })
   const harness = environment({ clock, random: seededRandom(7), log })
-  const simulated = inProcess(await simulatedRuntime({ environment: harness, scenario: new Scenario(scenario) }), {
-    environment: harness,
-  })
+  const simulated = inProcessRuntime(
+    await simulatedRuntime({ environment: harness, scenario: new SimulationScenario(scenario) }),
+    {
+      environment: harness,
+    },
+  )
   const told: string[] = []
   const pulled: string[] = []
   const runtime: ContainerRuntime = {

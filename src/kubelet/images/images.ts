@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 
 /** Makes images available on this node. */
@@ -15,7 +15,7 @@ export interface Images {
 export interface ImageRequest {
   readonly pod: Pod
   readonly container: Container
-  readonly sandbox: Draft<PodSandboxConfig>
+  readonly sandbox: PartialMessage<PodSandboxConfig>
   /** `spec.containers{web}` */
   readonly fieldPath: string
   readonly signal?: AbortSignal

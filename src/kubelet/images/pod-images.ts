@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
-import type { Image } from '../../cri/interface/image.js'
+import type { CriImage } from '../../cri/interface/image.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { ContainerError } from '../containers/container-error.js'
 import type { NodeIdentity } from '../node/node-identity.js'
@@ -121,7 +121,7 @@ class PulledImages implements PodImages {
     }
   }
 
-  async #inspect(name: ImageName, request: ImageRequest): Promise<Image | undefined> {
+  async #inspect(name: ImageName, request: ImageRequest): Promise<CriImage | undefined> {
     const { signal } = request
     try {
       return (await this.#dependencies.runtime.imageStatus({ image: imageSpec(name, request) }, { signal })).image
@@ -185,7 +185,7 @@ function imageSpec({ image }: ImageName, { pod }: ImageRequest) {
   return { image, annotations: pod.metadata.annotations ?? {} }
 }
 
-function presentImage(ref: string, image: Image | undefined): PresentImage {
+function presentImage(ref: string, image: CriImage | undefined): PresentImage {
   return { ref, uid: image?.uid?.value, username: image?.username ?? '' }
 }
 

@@ -2,8 +2,8 @@ import { unlessAborted, whenAborted } from '../../base/abort.js'
 import type { Clock } from '../../base/clock.js'
 import { TokenBucket } from '../../base/token-bucket.js'
 import { CriError } from '../../cri/cri-error.js'
-import type { Image, ImageSpec } from '../../cri/interface/image.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { CriImage, ImageSpec } from '../../cri/interface/image.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { RegistryCredential } from './credential.js'
@@ -18,16 +18,16 @@ export interface PullOptions {
 }
 
 export interface PullRequest {
-  readonly image: Draft<ImageSpec> & { readonly image: string }
+  readonly image: PartialMessage<ImageSpec> & { readonly image: string }
   /** Tried one after the other. If empty, the pull is anonymous. */
   readonly credentials: readonly RegistryCredential[]
-  readonly sandbox: Draft<PodSandboxConfig>
+  readonly sandbox: PartialMessage<PodSandboxConfig>
 }
 
 export interface Pulled {
   readonly ref: string
   /** The pulled image. Undefined if the runtime does not know it by the pulled name. */
-  readonly image: Image | undefined
+  readonly image: CriImage | undefined
   /** The credential that worked. */
   readonly credential: RegistryCredential | undefined
   /** Milliseconds without the wait in the queue. */

@@ -1,6 +1,6 @@
 import type { NodeAddress, NodeStatus, NodeSystemInfo } from '../../api/core/v1/node/status.js'
 import { isHugePages } from '../../api/core/v1/resource-requirements/resource-names.js'
-import type { Image } from '../../cri/interface/image.js'
+import type { CriImage } from '../../cri/interface/image.js'
 import type { HostFacts } from './node-host.js'
 import { allocatableOf, type ReservationOptions, type ResourceList } from './node-resources.js'
 import type { RuntimeHealth } from './runtime-health.js'
@@ -67,7 +67,7 @@ function nodeInfo({ facts, health, version }: NodeStatusInput): NodeSystemInfo {
   }
 }
 
-function imagesOf(images: readonly Image[], atMost: number): NodeStatus['images'] {
+function imagesOf(images: readonly CriImage[], atMost: number): NodeStatus['images'] {
   const reported = atMost < 0 ? images : images.slice(0, atMost)
   return reported.map(({ repoDigests, repoTags, size }) => ({
     names: [...repoDigests, ...repoTags].slice(0, namesAtMost),

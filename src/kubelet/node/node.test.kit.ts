@@ -5,9 +5,9 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import type { Client } from '../../client/client.js'
 import type { Occurrence } from '../../client/events/event-recorder.js'
 import { Informers } from '../../client/informers/informers.js'
-import { inProcess } from '../../cri/in-process.js'
+import { inProcessRuntime } from '../../cri/in-process.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { Scenario, type ScenarioFile } from '../../cri/simulated/scenario.js'
+import { type ScenarioFile, SimulationScenario } from '../../cri/simulated/scenario.js'
 import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import { inProcessClient } from '../../testing/servers/clients.js'
@@ -106,7 +106,7 @@ async function moodyRuntime(
   mood: RuntimeBehavior,
   scenario: ScenarioFile,
 ): Promise<ContainerRuntime> {
-  const simulated = await simulatedRuntime({ environment: harness, scenario: new Scenario(scenario) })
+  const simulated = await simulatedRuntime({ environment: harness, scenario: new SimulationScenario(scenario) })
   const implementation: typeof simulated = {
     ...simulated,
     async status() {
@@ -122,5 +122,5 @@ async function moodyRuntime(
       }
     },
   }
-  return inProcess(implementation, { environment: harness })
+  return inProcessRuntime(implementation, { environment: harness })
 }

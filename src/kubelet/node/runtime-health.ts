@@ -1,6 +1,6 @@
 import type { NodeFeatures, NodeRuntimeHandler } from '../../api/core/v1/node/status.js'
 import type { Environment } from '../../base/environment.js'
-import type { Image } from '../../cri/interface/image.js'
+import type { CriImage } from '../../cri/interface/image.js'
 import type { RuntimeCondition, StatusResponse, VersionResponse } from '../../cri/interface/runtime.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 
@@ -18,7 +18,7 @@ export class RuntimeHealth {
   readonly #dependencies: RuntimeHealthDependencies
   #status: StatusResponse | undefined
   #version: VersionResponse | undefined
-  #images: readonly Image[] = []
+  #images: readonly CriImage[] = []
   #imageFolder: string | undefined
   /** When the runtime was last ready, and when images were last listed, on the monotonic clock. */
   #readyAt: number | undefined
@@ -71,7 +71,7 @@ export class RuntimeHealth {
   }
 
   /** Largest first. */
-  get images(): readonly Image[] {
+  get images(): readonly CriImage[] {
     return this.#images
   }
 

@@ -2,15 +2,15 @@ import type { Client, ServiceError } from '@grpc/grpc-js'
 import type { Clock } from '../../base/clock.js'
 import { formatDuration, fromMilliseconds } from '../../base/duration.js'
 import { CriError } from '../../cri/cri-error.js'
-import { choice, text } from '../../cri/interface/fields.js'
+import { enumField, stringField } from '../../cri/interface/fields.js'
 import { message } from '../../cri/interface/message.js'
 import { quote } from '../../schema/quote.js'
 import { endpoint } from '../../wire/network-words.js'
 import { type ProbeResult, probeFailure, probeSuccess } from './probe-result.js'
 
 /** Messages of the gRPC health protocol. */
-const CheckRequest = message({ service: text(1) })
-const CheckResponse = message({ status: choice(1, ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN']) })
+const CheckRequest = message({ service: stringField(1) })
+const CheckResponse = message({ status: enumField(1, ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN']) })
 
 export interface GrpcTarget {
   readonly host: string
@@ -78,7 +78,7 @@ function check(client: Client, service: string, signal: AbortSignal): Promise<st
 }
 
 function words(error: ServiceError, time: string): string {
-  const { code, description } = CriError.of(error)
+  const { code, description } = CriError.fromGrpc(error)
   if (code === 'Unimplemented')
     return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${description}`
   // Only the timeout cancels the call.

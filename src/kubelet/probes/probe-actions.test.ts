@@ -7,7 +7,7 @@ import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js'
 import type { Container } from '../../api/core/v1/container.js'
 import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
-import { choice, text } from '../../cri/interface/fields.js'
+import { enumField, stringField } from '../../cri/interface/fields.js'
 import { message } from '../../cri/interface/message.js'
 import { issue } from '../../wire/x509/certificate.js'
 import { containerPort } from './container-port.js'
@@ -237,8 +237,8 @@ describe('a gRPC probe', () => {
 })
 
 async function healthServer(): Promise<number> {
-  const Request = message({ service: text(1) })
-  const Response = message({ status: choice(1, ['UNKNOWN', 'SERVING', 'NOT_SERVING']) })
+  const Request = message({ service: stringField(1) })
+  const Response = message({ status: enumField(1, ['UNKNOWN', 'SERVING', 'NOT_SERVING']) })
   const server = new GrpcServer()
   const definition = {
     path: '/grpc.health.v1.Health/Check',

@@ -5,7 +5,7 @@ import { metrics } from '../../base/metrics.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import type { Occurrence } from '../../client/events/event-recorder.js'
-import { inProcess } from '../../cri/in-process.js'
+import { inProcessRuntime } from '../../cri/in-process.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
@@ -59,7 +59,7 @@ export class ProbeHarness {
       this.asked.push({ at: this.seconds, command: request.cmd.join(' '), id: request.containerId })
       return execSync!(request, context)
     }
-    this.runtime = inProcess({ ...simulated, execSync: watched }, { environment: this.environment })
+    this.runtime = inProcessRuntime({ ...simulated, execSync: watched }, { environment: this.environment })
     const exec = Object.entries(replies).map(([command, reply]) => ({ command, ...reply }))
     const annotations = { 'simulation.proa.dev/c': JSON.stringify({ exec }) }
     const metadata = { name: 'p', namespace: 'default', uid: 'u' }

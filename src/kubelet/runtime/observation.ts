@@ -1,4 +1,4 @@
-import type { Container, ContainerState, ContainerStatus } from '../../cri/interface/container.js'
+import type { CriContainer, CriContainerState, CriContainerStatus } from '../../cri/interface/container.js'
 import type { PodSandbox, PodSandboxStatus } from '../../cri/interface/sandbox.js'
 import {
   containerNameLabel,
@@ -13,12 +13,15 @@ import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed
 export interface ListedPod {
   readonly uid: string
   readonly sandboxes: readonly PodSandbox[]
-  readonly containers: readonly Container[]
+  readonly containers: readonly CriContainer[]
 }
 
 /** Groups sandboxes and containers by pod uid. Ignores those without one: they are not the kubelet's. */
-export function groupByPod(sandboxes: readonly PodSandbox[], containers: readonly Container[]): Map<string, ListedPod> {
-  const pods = new Map<string, { uid: string; sandboxes: PodSandbox[]; containers: Container[] }>()
+export function groupByPod(
+  sandboxes: readonly PodSandbox[],
+  containers: readonly CriContainer[],
+): Map<string, ListedPod> {
+  const pods = new Map<string, { uid: string; sandboxes: PodSandbox[]; containers: CriContainer[] }>()
   const podOf = (uid: string) => {
     const known = pods.get(uid)
     if (known) return known
@@ -37,14 +40,14 @@ export function groupByPod(sandboxes: readonly PodSandbox[], containers: readonl
   return pods
 }
 
-const states: Readonly<Record<ContainerState, ObservedContainer['state']>> = {
+const states: Readonly<Record<CriContainerState, ObservedContainer['state']>> = {
   CONTAINER_CREATED: 'created',
   CONTAINER_RUNNING: 'running',
   CONTAINER_EXITED: 'exited',
   CONTAINER_UNKNOWN: 'unknown',
 }
 
-export function observedContainer(sandboxId: string, status: ContainerStatus, message: string): ObservedContainer {
+export function observedContainer(sandboxId: string, status: CriContainerStatus, message: string): ObservedContainer {
   const notes = parseContainerAnnotations(status.annotations)
   return {
     id: status.id,

@@ -1,5 +1,5 @@
 import type { ContainerResources } from '../../cri/interface/resources.js'
-import type { ContainerUser } from '../../cri/interface/security.js'
+import type { CriContainerUser } from '../../cri/interface/security.js'
 
 /**
  * One pod as the runtime has it. Only the runtime is read: labels and annotations (`labels.ts`) make the kubelet stateless. Times are
@@ -48,7 +48,7 @@ export interface ObservedContainer {
   readonly specificationHash: string
   readonly logPath: string
   readonly resources: ContainerResources | undefined
-  readonly user: ContainerUser | undefined
+  readonly user: CriContainerUser | undefined
   /** The signal that stops the container, or undefined if the runtime does not tell it. */
   readonly stopSignal: string | undefined
 }

@@ -4,7 +4,7 @@ import { environment as realEnvironment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { CriError } from '../../cri/cri-error.js'
-import { inProcess } from '../../cri/in-process.js'
+import { inProcessRuntime } from '../../cri/in-process.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import { containerLabels, sandboxLabels } from './labels.js'
@@ -15,7 +15,7 @@ import { RuntimeWatch } from './runtime-watch.js'
 async function world() {
   const clock = new VirtualClock()
   const environment = realEnvironment({ clock, random: seededRandom(1) })
-  const real = inProcess(await simulatedRuntime({ environment, writeLogs: false }), { environment })
+  const real = inProcessRuntime(await simulatedRuntime({ environment, writeLogs: false }), { environment })
   const calls: string[] = []
   const gates = new Map<string, Promise<void>>()
   const runtime = new Proxy(real, {

@@ -1,5 +1,5 @@
 import { isCriError } from '../../cri/cri-error.js'
-import type { Container } from '../../cri/interface/container.js'
+import type { CriContainer } from '../../cri/interface/container.js'
 import type { PodSandbox } from '../../cri/interface/sandbox.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { podUidLabel } from './labels.js'
@@ -121,7 +121,7 @@ export class RuntimeView {
   }
 
   /** Resolves with undefined if it was removed after it was listed. */
-  async #container({ id, state, podSandboxId }: Container): Promise<ObservedContainer | undefined> {
+  async #container({ id, state, podSandboxId }: CriContainer): Promise<ObservedContainer | undefined> {
     const key = `${id} ${state}`
     const known = this.#containers.get(key)
     if (known) return known
@@ -151,7 +151,7 @@ export class RuntimeView {
     return seen
   }
 
-  #dropUnlisted(sandboxes: readonly PodSandbox[], containers: readonly Container[]): void {
+  #dropUnlisted(sandboxes: readonly PodSandbox[], containers: readonly CriContainer[]): void {
     const listed = new Set([...sandboxes, ...containers].map(({ id, state }) => `${id} ${state}`))
     for (const key of this.#containers.keys()) if (!listed.has(key)) this.#containers.delete(key)
     for (const key of this.#sandboxes.keys()) if (!listed.has(key)) this.#sandboxes.delete(key)

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ContainerStatus, type Mount } from '../../cri/interface/container.js'
-import type { Draft } from '../../cri/interface/message.js'
+import { CriContainerStatus, type Mount } from '../../cri/interface/container.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import { containerAnnotations } from './labels.js'
 import { lastOutput, terminationMessage } from './termination-message.js'
 
@@ -25,7 +25,7 @@ function messageOf({ written, log = [], policy = 'File', exitCode = 1 }: Left): 
   if (written !== undefined) writeFileSync(hostPath, written)
   writeFileSync(logPath, log.map((line) => `2026-01-01T00:00:00.000000000Z stdout F ${line}\n`).join(''))
   const mounts = [{ containerPath: '/why', hostPath }]
-  return terminationMessage(ContainerStatus.complete({ annotations: notes(policy), mounts, logPath, exitCode }))
+  return terminationMessage(CriContainerStatus.complete({ annotations: notes(policy), mounts, logPath, exitCode }))
 }
 
 function notes(policy: 'File' | 'FallbackToLogsOnError') {
@@ -36,8 +36,8 @@ function notes(policy: 'File' | 'FallbackToLogsOnError') {
 
 /** Message of files that are mounted over each other. */
 function messageOfFiles(...hostPaths: readonly string[]): string {
-  const mounts = hostPaths.map((hostPath): Draft<Mount> => ({ containerPath: '/why', hostPath }))
-  return terminationMessage(ContainerStatus.complete({ annotations: notes('File'), mounts, exitCode: 1 }))
+  const mounts = hostPaths.map((hostPath): PartialMessage<Mount> => ({ containerPath: '/why', hostPath }))
+  return terminationMessage(CriContainerStatus.complete({ annotations: notes('File'), mounts, exitCode: 1 }))
 }
 
 test('the message file is the message', () => assert.equal(messageOf({ written: 'from file\n' }), 'from file\n'))

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { openRegularFile } from '../../base/regular-file.js'
-import type { ContainerStatus } from '../../cri/interface/container.js'
+import type { CriContainerStatus } from '../../cri/interface/container.js'
 import { parseContainerAnnotations } from './labels.js'
 
 const longestMessage = 4096
@@ -10,7 +10,7 @@ const linesFromLog = 80
 const readFromLog = 64 * 1024
 
 /** Returns the termination message of an exited container: its message file, or the end of its log if its policy says so. */
-export function terminationMessage(status: ContainerStatus): string {
+export function terminationMessage(status: CriContainerStatus): string {
   const { terminationMessagePath: path, terminationMessagePolicy: policy } = parseContainerAnnotations(
     status.annotations,
   )
@@ -20,7 +20,7 @@ export function terminationMessage(status: ContainerStatus): string {
 }
 
 /** Reads the last file that is mounted at the path. It belongs to the kubelet, not to a volume. */
-function fromFile({ mounts }: ContainerStatus, path: string): string {
+function fromFile({ mounts }: CriContainerStatus, path: string): string {
   const mount = path === '' ? undefined : mounts.findLast(({ containerPath }) => containerPath === path)
   if (!mount) return ''
   try {

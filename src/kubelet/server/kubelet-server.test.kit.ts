@@ -8,7 +8,7 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { environment } from '../../base/environment.js'
 import { metrics } from '../../base/metrics.js'
 import type { Client } from '../../client/client.js'
-import { inProcess } from '../../cri/in-process.js'
+import { inProcessRuntime } from '../../cri/in-process.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { type SimulatedRuntime, simulatedRuntime } from '../../cri/simulated/simulated-runtime.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
@@ -48,7 +48,7 @@ export class KubeletServerHarness {
 
   async #open({ runtime, options, tokens = [] }: NodeWorldOptions): Promise<void> {
     if (!runtime) this.#simulated = await simulatedRuntime({ environment: this.environment })
-    this.runtime = runtime ?? inProcess(this.#simulated!, { environment: this.environment })
+    this.runtime = runtime ?? inProcessRuntime(this.#simulated!, { environment: this.environment })
     this.api = await startTestApiServer({ tokens })
     this.client = inProcessClient(this.api)
     await this.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })

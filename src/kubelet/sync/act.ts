@@ -1,5 +1,5 @@
 import { isSidecar } from '../../api/core/v1/pod/resources.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import { ContainerError } from '../containers/container-error.js'
 import { formatPod, type PodContainer, podContainers } from '../pods/pod-containers.js'
@@ -120,7 +120,7 @@ export class ActionExecutor {
     }
   }
 
-  async #newSandbox(attempt: number, sandbox: Draft<PodSandboxConfig>): Promise<ObservedSandbox> {
+  async #newSandbox(attempt: number, sandbox: PartialMessage<PodSandboxConfig>): Promise<ObservedSandbox> {
     this.#request.signal.throwIfAborted()
     const { pod } = this.#request.state
     return this.#dependencies.metrics.startingPod(() => runSandbox(this.#dependencies, { pod, attempt }, sandbox))

@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import type { ObservedSandbox } from '../runtime/observed-pod.js'
 import { type MountedVolumes, VolumeSetupError } from '../volumes/volumes.js'
@@ -61,7 +61,7 @@ export interface SandboxRequest {
 export async function sandboxConfig(
   dependencies: SyncDependencies,
   request: SandboxRequest,
-): Promise<Draft<PodSandboxConfig>> {
+): Promise<PartialMessage<PodSandboxConfig>> {
   const { pod, attempt } = request
   const cgroupParent = await traceStage(dependencies.environment, { name: 'cgroups', pod, describe: String }, () =>
     dependencies.cgroups.ensure(pod),
@@ -78,7 +78,7 @@ export async function sandboxConfig(
 export async function runSandbox(
   dependencies: SyncDependencies,
   { pod }: SandboxRequest,
-  config: Draft<PodSandboxConfig>,
+  config: PartialMessage<PodSandboxConfig>,
 ): Promise<ObservedSandbox> {
   const { runtime, environment, events } = dependencies
   const run = async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { CriError } from '../../cri/cri-error.js'
-import type { Draft } from '../../cri/interface/message.js'
+import type { PartialMessage } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
 import { quote } from '../../schema/quote.js'
 import { ContainerError } from '../containers/container-error.js'
@@ -21,7 +21,7 @@ export interface ContainerStartContext {
   readonly pod: Pod
   readonly observed: ObservedPod
   readonly sandboxId: string
-  readonly sandbox: Draft<PodSandboxConfig>
+  readonly sandbox: PartialMessage<PodSandboxConfig>
   readonly volumes: MountedVolumes
   /** The addresses that the status will show. */
   readonly podAddresses: readonly string[]

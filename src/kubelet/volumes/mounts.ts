@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { dirname } from 'node:path'
-import { mountsIn } from '../../cri/containerd/left-overs.js'
+import { mountsIn } from '../../cri/containerd/leftovers.js'
 import { ResidentShell } from './resident-shell.js'
 
 export interface FilesystemMount {

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { systemClock } from '../../base/clock.js'
-import { placesIn } from '../../cri/containerd/configuration.js'
-import { clearLeftOvers, containerdsOn } from '../../cri/containerd/left-overs.js'
+import { containerdPaths } from '../../cri/containerd/configuration.js'
+import { clearLeftovers, containerdsOn } from '../../cri/containerd/leftovers.js'
 import { endProcesses } from '../../cri/containerd/processes.js'
 import { findPrograms } from '../../cri/containerd/programs.js'
 import { type ContainerWorld, cgroupsBelow, containerLeftOvers } from './container-left-overs.js'
@@ -114,9 +114,9 @@ function claimed(folder: string): ContainerWorld | undefined {
 }
 
 async function endDeadWorld(world: ContainerWorld, runc: string): Promise<void> {
-  const places = placesIn(world.folder)
+  const places = containerdPaths(world.folder)
   await endProcesses(containerdsOn(places), systemClock, 1000)
-  await clearLeftOvers(places, runc, systemClock)
+  await clearLeftovers(places, runc, systemClock)
   rmSync(join(world.folder, 'addresses'), { recursive: true, force: true })
   await endContainerWorld(world)
 }

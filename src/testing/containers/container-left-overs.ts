@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { placesIn } from '../../cri/containerd/configuration.js'
-import { mountsIn, shimSockets } from '../../cri/containerd/left-overs.js'
+import { containerdPaths } from '../../cri/containerd/configuration.js'
+import { mountsIn, shimSockets } from '../../cri/containerd/leftovers.js'
 import { runningProcesses } from '../../cri/containerd/processes.js'
 
 /** What the real containers of one test have to themselves. */
@@ -25,7 +25,7 @@ export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerWo
     ...mountsIn(folder).map((point) => `mount ${point}`),
     ...cgroupsBelow(cgroupParent).map((path) => `cgroup ${path}`),
     ...interfacesOf(bridge).map((name) => `interface ${name}`),
-    ...shimSockets(placesIn(folder))
+    ...shimSockets(containerdPaths(folder))
       .filter((path) => existsSync(path))
       .map((path) => `socket ${path}`),
     ...addressFiles(folder).map((path) => `address ${path}`),

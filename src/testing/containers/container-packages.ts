@@ -1,4 +1,4 @@
-import { containerPackages, installPackages, whyNotInstalled } from '../../cri/containerd/packages.js'
+import { containerPackages, installObstacle, installPackages } from '../../cri/containerd/packages.js'
 
 /** What the real thing takes, a registry and a small Linux included. */
 const packages = [...containerPackages, 'docker-registry', 'busybox-static', 'curl']
@@ -13,7 +13,7 @@ export function containersMissing(): Promise<string | false> {
 
 async function install(): Promise<string | false> {
   if (process.getuid?.() !== 0) return 'real containers take root'
-  const why = whyNotInstalled()
+  const why = installObstacle()
   if (why) return `real containers take Debian’s packages, and ${why}`
   return installPackages(packages).then(
     () => false,

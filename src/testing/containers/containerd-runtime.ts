@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from '../../base/environment.js'
 import { type Containerd, startContainerd } from '../../cri/containerd/containerd.js'
-import { signal } from '../../cri/containerd/processes.js'
+import { signalProcess } from '../../cri/containerd/processes.js'
 import { writeRegistryHost } from '../../cri/containerd/registry-host.js'
-import type { RuntimeUnderTest } from '../../cri/contract/runtime-under-test.js'
 import { packImage } from '../../cri/images/image-archive.js'
+import type { RuntimeUnderTest } from '../cri/contract/runtime-under-test.js'
 import { busyboxImage } from './busybox-image.js'
 import { cgroupsBelow, endContainerWorld, newContainerWorld, writeNetwork } from './container-harness.js'
 import { RegistryServer, registryUser } from './registry-server.js'
@@ -61,7 +61,7 @@ async function lacking({ runtime }: Containerd): Promise<RuntimeUnderTest['lacks
 async function restart(containerd: Containerd): Promise<void> {
   const before = containerd.pid
   if (before === undefined) throw new Error('containerd does not run')
-  signal(before, 'SIGKILL')
+  signalProcess(before, 'SIGKILL')
   while (containerd.pid === before || containerd.pid === undefined)
     await new Promise((resolve) => setTimeout(resolve, 10))
   await containerd.untilReady()

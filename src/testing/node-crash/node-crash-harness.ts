@@ -7,10 +7,10 @@ import { Secret } from '../../api/core/v1/secret.js'
 import { hasReason } from '../../api/errors.js'
 import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
-import { placesIn } from '../../cri/containerd/configuration.js'
+import { containerdPaths } from '../../cri/containerd/configuration.js'
 import { type Containerd, startContainerd } from '../../cri/containerd/containerd.js'
-import { clearLeftOvers } from '../../cri/containerd/left-overs.js'
-import { signal } from '../../cri/containerd/processes.js'
+import { clearLeftovers } from '../../cri/containerd/leftovers.js'
+import { signalProcess } from '../../cri/containerd/processes.js'
 import { startTestCluster, type TestCluster } from '../cluster.js'
 import { busyboxImage } from '../containers/busybox-image.js'
 import {
@@ -85,7 +85,7 @@ export class NodeTrial implements AsyncDisposable {
 
   /** At once. */
   strikeKubelet(): void {
-    if (this.#kubelet && this.#kubelet.exit === undefined) signal(this.#kubelet.pid, 'SIGKILL')
+    if (this.#kubelet && this.#kubelet.exit === undefined) signalProcess(this.#kubelet.pid, 'SIGKILL')
   }
 
   /** Kills the kubelet, if it lives, and lets the next one begin. */
@@ -115,18 +115,18 @@ export class NodeTrial implements AsyncDisposable {
   /** It is started again by the one who watches over it. */
   async killContainerd(): Promise<void> {
     const before = this.#containerd.pid
-    if (before !== undefined) signal(before, 'SIGKILL')
+    if (before !== undefined) signalProcess(before, 'SIGKILL')
     while (this.#containerd.pid === before || this.#containerd.pid === undefined) await pause(10)
   }
 
   /** As far as that can be had: every process, mount, cgroup and network interface of the node is gone, files on disk are there. */
   async reboot(): Promise<void> {
     await this.endKubelet()
-    if (this.#containerd.pid !== undefined) signal(this.#containerd.pid, 'SIGKILL')
+    if (this.#containerd.pid !== undefined) signalProcess(this.#containerd.pid, 'SIGKILL')
     await this.#containerd.close({ containers: 'keep' })
     const { folder, bridge, cgroupParent } = this.world
-    const places = placesIn(folder)
-    await clearLeftOvers(places, this.#containerd.programs.runc, systemClock)
+    const places = containerdPaths(folder)
+    await clearLeftovers(places, this.#containerd.programs.runc, systemClock)
     for (const path of [places.state, places.runcState]) rmSync(path, { recursive: true, force: true })
     for (const parent of cgroupsBelow(cgroupParent)) removeCgroups(parent)
     if (existsSync(`/sys/class/net/${bridge}`)) execFileSync('ip', ['link', 'delete', bridge])

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountsIn } from '../../cri/containerd/left-overs.js'
+import { mountsIn } from '../../cri/containerd/leftovers.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { addressFiles, type ContainerWorld, cablesOf, cgroupsBelow } from '../containers/container-left-overs.js'
 

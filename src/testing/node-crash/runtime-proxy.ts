@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
 import { type CriClient, connectCri } from '../../cri/client.js'
 import { CriError } from '../../cri/cri-error.js'
-import type { AnyMethod, CallContext } from '../../cri/interface/service.js'
+import type { AnyCriMethod, CallContext } from '../../cri/interface/service.js'
 import { imageService, type RuntimeImplementation, runtimeService } from '../../cri/interface/services.js'
 import { type CriServer, serveCri } from '../../cri/server.js'
 import { containerNameLabel, podUidLabel } from '../../kubelet/runtime/labels.js'
@@ -104,7 +104,7 @@ export class RuntimeGate implements AsyncDisposable {
   }
 
   #implementation(): RuntimeImplementation {
-    const methods = { ...runtimeService.methods, ...imageService.methods } as unknown as Record<string, AnyMethod>
+    const methods = { ...runtimeService.methods, ...imageService.methods } as unknown as Record<string, AnyCriMethod>
     const passing = Object.entries(methods).flatMap(([name, { kind }]) => {
       if (kind === 'stream') return [] // what containerd 1.6 does not have either
       return [[name, (request: object, context: CallContext) => this.#pass(name, request, context)]]

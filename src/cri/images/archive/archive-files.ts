@@ -3,11 +3,11 @@ import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileContent, fileContent, readContent } from '../file-content.js'
 import { ArchiveError } from './archive-error.js'
+import { type ScannedArchive, type ScannedFile, scanArchive } from './archive-scan.js'
 import { compressionIn, decompressed } from './compression.js'
-import { type ScannedArchive, type ScannedFile, scanArchive } from './scan.js'
 import { defaultSizeLimit, SizeLimit } from './size-limit.js'
 
-export interface OpenOptions {
+export interface OpenArchiveOptions {
   /** For a copy of what cannot be read twice: a pipe, or a compressed file. The caller removes it. */
   readonly temporary: string
   /** In bytes, decompressed. */
@@ -15,8 +15,8 @@ export interface OpenOptions {
 }
 
 /** containerd refuses larger manifests, too. */
-const largestDocument = 8 << 20
-const mostLinks = 10
+const maxDocumentSize = 8 << 20
+const maxLinks = 10
 let copies = 0
 
 /** The files of an archive that has been read whole once. Contents stay on disk. */
@@ -46,8 +46,8 @@ export class ArchiveFiles {
 
   async json(name: string): Promise<unknown> {
     const { content, size } = this.file(name)
-    if (size > largestDocument) throw new ArchiveError(`${name} in the archive is too large for a JSON document`)
-    const text = (await readContent(content, largestDocument)).toString()
+    if (size > maxDocumentSize) throw new ArchiveError(`${name} in the archive is too large for a JSON document`)
+    const text = (await readContent(content, maxDocumentSize)).toString()
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -58,7 +58,7 @@ export class ArchiveFiles {
   #find(name: string): ScannedFile | undefined {
     const { files, links } = this.#scanned
     let path = name
-    for (let link = links.get(path), count = 0; link !== undefined && count < mostLinks; count++) {
+    for (let link = links.get(path), count = 0; link !== undefined && count < maxLinks; count++) {
       path = link
       link = links.get(path)
     }
@@ -69,7 +69,7 @@ export class ArchiveFiles {
 /** Opens an archive: a path, or bytes that come only once. Rejects one that is damaged, hostile or larger than the limit. */
 export async function openArchive(
   source: string | AsyncIterable<Uint8Array>,
-  { temporary, sizeLimit = defaultSizeLimit }: OpenOptions,
+  { temporary, sizeLimit = defaultSizeLimit }: OpenArchiveOptions,
 ): Promise<ArchiveFiles> {
   const limit = new SizeLimit(sizeLimit, 'the archive')
   if (typeof source === 'string' && (await isPlainFile(source)))
@@ -91,7 +91,7 @@ async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncG
   try {
     for await (const chunk of chunks) {
       await file.appendFile(chunk).catch((error: unknown) => {
-        throw noRoom(error, path)
+        throw explainNoSpace(error, path)
       })
       yield chunk
     }
@@ -100,7 +100,7 @@ async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncG
   }
 }
 
-function noRoom(error: unknown, path: string): unknown {
+function explainNoSpace(error: unknown, path: string): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
   return new ArchiveError(
     `there is no room for a copy of the archive in ${dirname(path)}; set TMPDIR to a folder on a larger disk`,

@@ -25,23 +25,23 @@ export interface ArchivedImage {
   readonly manifest: Blob
 }
 
-const mostImages = 1000
+const maxImages = 1000
 
 /** The images of an archive in the OCI image layout, or in that of `docker save`. */
 export async function imagesIn(files: ArchiveFiles): Promise<ArchivedImage[]> {
-  if (files.has('index.json')) return merged(await ociImages(files))
-  if (files.has('manifest.json')) return merged(await dockerImages(files))
+  if (files.has('index.json')) return mergeByDigest(await ociImages(files))
+  if (files.has('manifest.json')) return mergeByDigest(await dockerImages(files))
   throw new ArchiveError(
     'the archive has neither index.json (OCI) nor manifest.json (docker save), so it holds no image; docker export writes such archives, docker save writes images',
   )
 }
 
-export function packed({ names, manifest, configBlob, layers }: ArchivedImage): PackedImage {
+export function packArchivedImage({ names, manifest, configBlob, layers }: ArchivedImage): PackedImage {
   return { names, manifest, blobs: [configBlob, ...layers.map(layerBlob)] }
 }
 
 /** An image with several names is in the index once for each name. */
-function merged(images: readonly ArchivedImage[]): ArchivedImage[] {
+function mergeByDigest(images: readonly ArchivedImage[]): ArchivedImage[] {
   const byDigest = new Map<string, ArchivedImage>()
   for (const image of images) {
     const same = byDigest.get(image.manifest.digest)
@@ -56,13 +56,13 @@ async function ociImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
   const index = manifestDocument(await files.json('index.json'), 'index.json')
   if (index.kind === 'manifest') throw new ArchiveError('index.json in the archive does not describe an image')
   const { manifests } = index
-  const fitting = manifests.filter(({ platform }) => !platform || isHere(platform))
+  const fitting = manifests.filter(({ platform }) => !platform || isThisPlatform(platform))
   if (fitting.length === 0 && manifests.length > 0)
     throw wrongPlatform(
       'the image',
       manifests.flatMap(({ platform }) => platform ?? []),
     )
-  return oneByOne(fitting, (descriptor) => ociImage(files, descriptor))
+  return readInSequence(fitting, (descriptor) => ociImage(files, descriptor))
 }
 
 async function ociImage(files: ArchiveFiles, descriptor: Descriptor): Promise<ArchivedImage> {
@@ -92,7 +92,7 @@ async function manifestFor(files: ArchiveFiles, descriptor: Descriptor, image: s
   blobFile(files, descriptor.digest)
   const document = manifestDocument(await files.json(path), path)
   if (document.kind === 'manifest') return { descriptor, document }
-  const fitting = document.manifests.find(({ platform }) => !platform || isHere(platform))
+  const fitting = document.manifests.find(({ platform }) => !platform || isThisPlatform(platform))
   if (!fitting)
     throw wrongPlatform(
       image,
@@ -107,7 +107,7 @@ async function configFor(files: ArchiveFiles, { digest }: Descriptor, image: str
 }
 
 function checkedConfig(document: ConfigDocument, image: string): ConfigDocument {
-  if (!isHere(document.platform)) throw wrongPlatform(image, [document.platform])
+  if (!isThisPlatform(document.platform)) throw wrongPlatform(image, [document.platform])
   return document
 }
 
@@ -125,12 +125,15 @@ function blobPath(digest: string): string {
 
 async function dockerImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
   const manifests = dockerManifests(await files.json('manifest.json'), 'manifest.json')
-  return oneByOne(manifests, (manifest) => dockerImage(files, manifest))
+  return readInSequence(manifests, (manifest) => dockerImage(files, manifest))
 }
 
 /** Not all at once, because somebody else chose how many there are. */
-async function oneByOne<T>(items: readonly T[], read: (item: T) => Promise<ArchivedImage>): Promise<ArchivedImage[]> {
-  if (items.length > mostImages) throw new ArchiveError(`the archive has more than ${mostImages} images`)
+async function readInSequence<T>(
+  items: readonly T[],
+  read: (item: T) => Promise<ArchivedImage>,
+): Promise<ArchivedImage[]> {
+  if (items.length > maxImages) throw new ArchiveError(`the archive has more than ${maxImages} images`)
   const images: ArchivedImage[] = []
   for (const item of items) images.push(await read(item))
   return images
@@ -173,7 +176,7 @@ function checkedName(name: string): string {
   return fullImageName(name)
 }
 
-function isHere({ architecture, os }: Platform): boolean {
+function isThisPlatform({ architecture, os }: Platform): boolean {
   return os === 'linux' && architecture === thisArchitecture()
 }
 

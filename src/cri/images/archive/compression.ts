@@ -40,10 +40,10 @@ async function detectCompression(
     taken.push(value)
     length += value.length
   }
-  return { compression: compressionOf(Buffer.concat(taken)), chunks: rejoined(taken, source) }
+  return { compression: compressionOf(Buffer.concat(taken)), chunks: concatenated(taken, source) }
 }
 
-async function* rejoined(
+async function* concatenated(
   taken: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
@@ -65,7 +65,7 @@ export async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGen
   try {
     yield* decoder as AsyncIterable<Uint8Array>
   } catch (error) {
-    throw isDecoderError(error) ? new ArchiveError(decoderProblem(detected.compression, error)) : error
+    throw isDecoderError(error) ? new ArchiveError(decoderErrorMessage(detected.compression, error)) : error
   }
 }
 
@@ -83,7 +83,7 @@ function isDecoderError(error: unknown): error is NodeJS.ErrnoException {
   return typeof code === 'string' && /^(Z_|ZSTD_)/.test(code)
 }
 
-function decoderProblem(compression: Compression, { code, message }: NodeJS.ErrnoException): string {
+function decoderErrorMessage(compression: Compression, { code, message }: NodeJS.ErrnoException): string {
   return code === 'Z_BUF_ERROR'
     ? `the ${compression} data ends too early; it is incomplete`
     : `the ${compression} data is damaged: ${message}`

@@ -39,20 +39,20 @@ type Members = Readonly<Record<string, unknown>>
 
 const digestPattern = /^sha256:[0-9a-f]{64}$/
 /** Linux stacks at most so many folders in one overlay mount. */
-const mostLayers = 500
+const maxLayers = 500
 
 export function manifestDocument(value: unknown, name: string): ManifestDocument {
   const document = members(value, name)
   if (document.manifests !== undefined)
     return { kind: 'index', manifests: list(document.manifests, name).map((each) => descriptor(each, name)) }
   const layers = list(document.layers, name).map((each) => descriptor(each, name))
-  return { kind: 'manifest', config: descriptor(document.config, name), layers: fewLayers(layers) }
+  return { kind: 'manifest', config: descriptor(document.config, name), layers: checkLayerCount(layers) }
 }
 
 export function configDocument(value: unknown, name: string): ConfigDocument {
   const document = members(value, name)
   const diffIds = list(members(document.rootfs, name).diff_ids, name).map((each) => digest(each, name))
-  const config = document.config === undefined || document.config === null ? {} : settings(document.config, name)
+  const config = document.config === undefined || document.config === null ? {} : checkedSettings(document.config, name)
   const { architecture, os } = document
   return { platform: { architecture: text(architecture, name), os: text(os, name) }, config, diffIds }
 }
@@ -62,7 +62,7 @@ const textSettings = ['WorkingDir', 'User', 'StopSignal']
 const mapSettings = ['ExposedPorts', 'Volumes', 'Labels']
 
 /** Docker writes `null` for a setting that is not made. */
-function settings(value: unknown, name: string): ImageConfig {
+function checkedSettings(value: unknown, name: string): ImageConfig {
   const made = Object.entries(members(value, name)).filter(([, each]) => each !== null)
   for (const [key, each] of made)
     if (listSettings.includes(key)) for (const item of list(each, name)) text(item, name)
@@ -76,7 +76,7 @@ export function dockerManifests(value: unknown, name: string): DockerManifest[] 
     const { Config, Layers, RepoTags } = members(each, name)
     return {
       config: text(Config, name),
-      layers: fewLayers(list(Layers, name).map((layer) => text(layer, name))),
+      layers: checkLayerCount(list(Layers, name).map((layer) => text(layer, name))),
       tags: RepoTags === null || RepoTags === undefined ? [] : list(RepoTags, name).map((tag) => text(tag, name)),
     }
   })
@@ -96,8 +96,8 @@ function platformOf({ architecture, os }: Members, name: string): Platform {
   return { architecture: text(architecture, name), os: text(os, name) }
 }
 
-function fewLayers<T>(layers: readonly T[]): readonly T[] {
-  if (layers.length > mostLayers) throw new ArchiveError(`an image in the archive has more than ${mostLayers} layers`)
+function checkLayerCount<T>(layers: readonly T[]): readonly T[] {
+  if (layers.length > maxLayers) throw new ArchiveError(`an image in the archive has more than ${maxLayers} layers`)
   return layers
 }
 

@@ -13,7 +13,7 @@ export interface BuildContext {
 /** Reads which files are in a folder; their contents are read when they are needed. All belong to root. */
 export async function buildContext(folder: string, dockerfile: string): Promise<BuildContext> {
   const ignored = ignoreRules(
-    (await readIfThere(`${dockerfile}.dockerignore`)) ?? (await readIfThere(join(folder, '.dockerignore'))) ?? '',
+    (await readIfPresent(`${dockerfile}.dockerignore`)) ?? (await readIfPresent(join(folder, '.dockerignore'))) ?? '',
   )
   const tree = new FileTree()
   await addFolder(tree, { folder, path: '' }, ignored)
@@ -44,7 +44,7 @@ async function entryOf(file: string, path: string): Promise<TreeEntry> {
   return { type: 'special', path }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

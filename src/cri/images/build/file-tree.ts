@@ -7,10 +7,10 @@ export type TreeEntry = TarEntry | { readonly type: 'special'; readonly path: st
 /** A change of one layer: an entry, or another name for a file that the layer has already. */
 export type LayerChange = TreeEntry | { readonly type: 'hardLink'; readonly path: string; readonly target: string }
 
-const removedPrefix = '.wh.'
-const opaqueMark = '.wh..wh..opq'
+const whiteoutPrefix = '.wh.'
+const opaqueWhiteout = '.wh..wh..opq'
 /** As Linux has it. */
-const mostLinks = 40
+const maxLinks = 40
 
 /** Files and directories as a container sees them, by path without a slash at either end. The root is `''`. */
 export class FileTree {
@@ -59,7 +59,7 @@ export class FileTree {
   apply(changes: readonly LayerChange[]): void {
     for (const { path } of changes) this.#removeFor(path)
     for (const change of changes) {
-      if (isRemoval(change.path)) continue
+      if (isWhiteout(change.path)) continue
       if (change.type !== 'hardLink') this.add(change)
       else {
         const target = this.get(change.target)
@@ -84,7 +84,7 @@ export class FileTree {
         resolved = [...resolved, part]
         continue
       }
-      if (links++ > mostLinks) throw new Error(`too many links: ${path}`)
+      if (links++ > maxLinks) throw new Error(`too many links: ${path}`)
       if (entry.target.startsWith('/')) resolved = []
       rest = [...entry.target.split('/').filter((each) => each !== '' && each !== '.'), ...others]
     }
@@ -101,13 +101,13 @@ export class FileTree {
   #removeFor(path: string): void {
     const name = posix.basename(path)
     const parent = parentOf(path)
-    if (name === opaqueMark) for (const { path: each } of this.below(parent)) this.#entries.delete(each)
-    else if (name.startsWith(removedPrefix)) this.remove(posix.join(parent, name.slice(removedPrefix.length)))
+    if (name === opaqueWhiteout) for (const { path: each } of this.below(parent)) this.#entries.delete(each)
+    else if (name.startsWith(whiteoutPrefix)) this.remove(posix.join(parent, name.slice(whiteoutPrefix.length)))
   }
 }
 
-function isRemoval(path: string): boolean {
-  return posix.basename(path).startsWith(removedPrefix)
+function isWhiteout(path: string): boolean {
+  return posix.basename(path).startsWith(whiteoutPrefix)
 }
 
 export function parentOf(path: string): string {

@@ -9,7 +9,7 @@ export interface IgnoreRules {
   readonly isFinal: boolean
 }
 
-interface Rule {
+interface IgnoreRule {
   readonly isException: boolean
   readonly pattern: RegExp
 }
@@ -27,7 +27,7 @@ export function ignoreRules(text: string): IgnoreRules {
   }
 }
 
-function ruleOf(text: string): Rule {
+function ruleOf(text: string): IgnoreRule {
   const isException = text.startsWith('!')
   const path = posix.normalize((isException ? text.slice(1) : text).trim())
   return { isException, pattern: pathPattern(path.replace(/^\/(?=.)|(?<=.)\/$/g, '')) }

@@ -6,8 +6,8 @@ import { blockSize, tarFlags, tarHeader } from '../../../base/tar/header.js'
 import type { TarReaderEntry } from '../../../base/tar/reader.js'
 import type { StreamedContent } from '../../../base/tar/writer.js'
 import { ArchiveError } from '../archive/archive-error.js'
+import { archiveEntries, maxPathLength } from '../archive/archive-scan.js'
 import { compressionIn, decompressed } from '../archive/compression.js'
-import { archiveEntries, longestPath } from '../archive/scan.js'
 import { type FileContent, fileContent, isFileContent } from '../file-content.js'
 import type { LayerChange } from './file-tree.js'
 
@@ -36,11 +36,11 @@ export async function isTarArchive(content: StreamedContent): Promise<boolean> {
 }
 
 /** Gives parts of the decompressed archive. */
-type PlainArchive = (start: number, size: number) => StreamedContent
+type ArchiveRange = (start: number, size: number) => StreamedContent
 
 let copies = 0
 
-async function plainArchive(content: StreamedContent, temporary: string): Promise<PlainArchive> {
+async function plainArchive(content: StreamedContent, temporary: string): Promise<ArchiveRange> {
   if (isFileContent(content) && (await compressionIn(content)) === 'none') return (...part) => content.part(...part)
   let copy: Promise<FileContent> | undefined
   return (start, size) => ({
@@ -58,14 +58,14 @@ async function decompressedCopy(content: StreamedContent, path: string): Promise
 }
 
 function layerPath(name: string): string {
-  if (name.length > longestPath) throw new ArchiveError('the archive has an entry with a path that is too long')
+  if (name.length > maxPathLength) throw new ArchiveError('the archive has an entry with a path that is too long')
   const path = posix.normalize(`/${name}`).slice(1).replace(/\/$/, '')
   if (name.split('/').includes('..'))
     throw new ArchiveError(`a path leads outside of the archive: ${JSON.stringify(name)}`)
   return path
 }
 
-function changeOf(entry: TarReaderEntry, path: string, archive: PlainArchive): LayerChange {
+function changeOf(entry: TarReaderEntry, path: string, archive: ArchiveRange): LayerChange {
   const { flag, target, mode, uid, gid, start, size } = entry
   if (flag === tarFlags.hardLink) return { type: 'hardLink', path, target: layerPath(target) }
   if (flag === tarFlags.link) return { type: 'link', path, target, uid, gid }

@@ -6,8 +6,8 @@ export interface Owner {
   readonly gid: number
 }
 
-const largestFile = 1 << 20
-const largestId = 2 ** 32 - 2
+const maxFileSize = 1 << 20
+const maxId = 2 ** 32 - 2
 
 /** The owner that `--chown=user:group` names. Names are looked up in the image; a number without a group is also the group. */
 export async function findOwner(text: string, tree: FileTree): Promise<Owner> {
@@ -32,7 +32,7 @@ async function groupNamed(name: string, tree: FileTree): Promise<number> {
 async function lineFor(name: string, path: string, tree: FileTree): Promise<string[]> {
   const entry = tree.get(tree.resolve(path))
   if (entry?.type !== 'file') throw new Error(`--chown names ${name}, and the image has no /${path}; use a number`)
-  const content = entry.content instanceof Uint8Array ? entry.content : await readContent(entry.content, largestFile)
+  const content = entry.content instanceof Uint8Array ? entry.content : await readContent(entry.content, maxFileSize)
   const lines = content
     .toString()
     .split('\n')
@@ -47,7 +47,6 @@ function isNumber(text: string): boolean {
 }
 
 function idOf(text: string): number {
-  if (!isNumber(text) || Number(text) > largestId)
-    throw new Error(`${text || 'nothing'} is no number of a user or group`)
+  if (!isNumber(text) || Number(text) > maxId) throw new Error(`${text || 'nothing'} is no number of a user or group`)
   return Number(text)
 }

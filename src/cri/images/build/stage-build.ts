@@ -2,26 +2,26 @@ import type { TarEntry } from '../../../base/tar/writer.js'
 import type { StageSettings } from '../dockerfile/settings.js'
 import type { FinishedLayer, Image } from '../image.js'
 import { finishLayer } from '../image-archive.js'
-import { withAncestors } from './copy.js'
+import { withAncestors } from './copied-entries.js'
 import { FileTree } from './file-tree.js'
 import { layerChanges } from './layer-changes.js'
 
-export type Layer = Image['layers'][number]
+export type StageLayer = Image['layers'][number]
 
 /** A stage while it is built: its settings, its layers, and the files that these make. */
 export class StageBuild {
   settings: StageSettings
   readonly #temporary: string
-  #layers: Layer[]
+  #layers: StageLayer[]
   #tree: Promise<FileTree> | undefined
 
-  constructor(settings: StageSettings, layers: readonly Layer[], temporary: string) {
+  constructor(settings: StageSettings, layers: readonly StageLayer[], temporary: string) {
     this.settings = settings
     this.#layers = [...layers]
     this.#temporary = temporary
   }
 
-  get layers(): readonly Layer[] {
+  get layers(): readonly StageLayer[] {
     return this.#layers
   }
 

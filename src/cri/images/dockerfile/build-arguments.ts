@@ -1,15 +1,15 @@
 import type { Architecture } from '../elf.js'
 import { DockerfileError } from './dockerfile-error.js'
-import { expand, type Variables } from './expansion.js'
+import { type BuildVariables, expand } from './expansion.js'
 import { type Instruction, splitWords } from './instruction.js'
 import type { Dockerfile } from './stages.js'
 
 /** Where an ARG gets its value from. */
 export interface ArgumentScope {
   /** `--build-arg`. */
-  readonly given: Variables
+  readonly given: BuildVariables
   /** Values for an ARG without a default: those of ARGs before the first FROM, and those about the platform. */
-  readonly inherited: Variables
+  readonly inherited: BuildVariables
 }
 
 /** They need no ARG, so that a build behind a proxy needs no change of the Dockerfile. */
@@ -18,7 +18,7 @@ const proxyArguments = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'a
   name.toUpperCase(),
 ])
 
-export function platformArguments(architecture: Architecture): Variables {
+export function platformArguments(architecture: Architecture): BuildVariables {
   const of = (prefix: string): [string, string][] => [
     [`${prefix}PLATFORM`, `linux/${architecture}`],
     [`${prefix}OS`, 'linux'],
@@ -32,8 +32,8 @@ export function platformArguments(architecture: Architecture): Variables {
 export function declareArguments(
   { text, line, escapeCharacter }: Instruction,
   scope: ArgumentScope,
-  { values, variables }: { readonly values: Variables; readonly variables: Variables },
-): Variables {
+  { values, variables }: { readonly values: BuildVariables; readonly variables: BuildVariables },
+): BuildVariables {
   const words = splitWords(text, escapeCharacter)
   if (words.length === 0) throw new DockerfileError(line, 'ARG needs a name')
   const declared = new Map(values)
@@ -58,7 +58,7 @@ function argument(word: string): { readonly name: string; readonly standard: str
 /** Replaces variables. A mistake is told with the line that it is on. */
 export function expandIn(
   text: string,
-  variables: Variables,
+  variables: BuildVariables,
   { line, escapeCharacter }: Pick<Instruction, 'line' | 'escapeCharacter'>,
 ): string {
   try {
@@ -69,7 +69,7 @@ export function expandIn(
 }
 
 /** The `--build-arg`s that no ARG asks for: most likely misspelt. */
-export function unusedArguments({ globals, stages }: Dockerfile, given: Variables): string[] {
+export function unusedArguments({ globals, stages }: Dockerfile, given: BuildVariables): string[] {
   const all = [...globals, ...stages.flatMap(({ instructions }) => instructions)]
   const declared = all
     .filter(({ keyword }) => keyword === 'ARG')
@@ -78,6 +78,6 @@ export function unusedArguments({ globals, stages }: Dockerfile, given: Variable
 }
 
 /** What a command sees of `--build-arg` without an ARG. */
-export function proxyVariables(given: Variables): Variables {
+export function proxyVariables(given: BuildVariables): BuildVariables {
   return new Map([...given].filter(([name]) => proxyArguments.includes(name)))
 }

@@ -44,7 +44,7 @@ export function copyRequest(instruction: Instruction, settings: StageSettings): 
     throw new DockerfileError(line, `${keyword} needs at least one source, and where to put it`)
   if (words.length + documents.length > 1 && !target.endsWith('/') && target !== '.')
     throw new DockerfileError(line, `with several sources the target of ${keyword} must end with /: ${target}/`)
-  for (const source of words) refuseUrl(source, instruction)
+  for (const source of words) rejectUrl(source, instruction)
   const request = { line, keyword, from: flags.from?.at(-1), sources: words, documents }
   const isDirectory = /(^|\/)\.?$/.test(target)
   const path = inWorkingDirectory(settings, target)
@@ -64,7 +64,7 @@ function pathsOf({ text, escapeCharacter, heredocs }: Instruction): string[] {
   return heredocs.length === 0 ? words : words.filter((word) => !/^\d*<<-?["']?[^"'<]+["']?$/.test(word))
 }
 
-function refuseUrl(source: string, { keyword, line }: Instruction): void {
+function rejectUrl(source: string, { keyword, line }: Instruction): void {
   if (keyword === 'ADD' && /^(https?|ftp|ssh|git):\/\/|^git@/i.test(source))
     throw new DockerfileError(
       line,

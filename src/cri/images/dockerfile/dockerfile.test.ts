@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { expand, expandDocument } from './expansion.js'
-import { jsonList, pairs, parseInstruction, splitWords } from './instruction.js'
+import { jsonList, namedValues, parseInstruction, splitWords } from './instruction.js'
 import { logicalLines } from './lines.js'
 
 const lines = (text: string) => logicalLines(text).lines.map(({ line, text }) => `${line} ${text}`)
@@ -98,10 +98,10 @@ describe('an instruction', () => {
       'LABEL "a.b"="c d"': [['"a.b"', '"c d"']],
       'ENV A=': [['A', '']],
     }
-    for (const [text, expected] of Object.entries(cases)) assert.deepEqual(pairs(instruction(text)), expected)
-    assert.throws(() => pairs(instruction('ENV')), /line 1: ENV needs NAME=VALUE/)
-    assert.throws(() => pairs(instruction('ENV A')), /ENV A has no value; write A=VALUE/)
-    assert.throws(() => pairs(instruction('ENV A=1 B')), /ENV needs NAME=VALUE, and not B/)
+    for (const [text, expected] of Object.entries(cases)) assert.deepEqual(namedValues(instruction(text)), expected)
+    assert.throws(() => namedValues(instruction('ENV')), /line 1: ENV needs NAME=VALUE/)
+    assert.throws(() => namedValues(instruction('ENV A')), /ENV A has no value; write A=VALUE/)
+    assert.throws(() => namedValues(instruction('ENV A=1 B')), /ENV needs NAME=VALUE, and not B/)
   })
 })
 

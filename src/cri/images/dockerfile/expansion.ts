@@ -1,14 +1,18 @@
 import type { EscapeCharacter } from './lines.js'
 
-export type Variables = ReadonlyMap<string, string>
+export type BuildVariables = ReadonlyMap<string, string>
 
 /** Replaces variables in a word, and removes quotes and escapes, as Docker does it. Unknown variables are empty. */
-export function expand(word: string, variables: Variables, escapeCharacter: EscapeCharacter = '\\'): string {
+export function expand(word: string, variables: BuildVariables, escapeCharacter: EscapeCharacter = '\\'): string {
   return new Expansion(word, variables, escapeCharacter).word()
 }
 
 /** A document inside of the Dockerfile: variables are replaced, quotes stay. */
-export function expandDocument(text: string, variables: Variables, escapeCharacter: EscapeCharacter = '\\'): string {
+export function expandDocument(
+  text: string,
+  variables: BuildVariables,
+  escapeCharacter: EscapeCharacter = '\\',
+): string {
   return new Expansion(text, variables, escapeCharacter).document()
 }
 
@@ -16,11 +20,11 @@ const specialNames = '@*#?-$!'
 
 class Expansion {
   readonly #text: string
-  readonly #variables: Variables
+  readonly #variables: BuildVariables
   readonly #escape: EscapeCharacter
   #at = 0
 
-  constructor(text: string, variables: Variables, escapeCharacter: EscapeCharacter) {
+  constructor(text: string, variables: BuildVariables, escapeCharacter: EscapeCharacter) {
     this.#text = text
     this.#variables = variables
     this.#escape = escapeCharacter
@@ -115,8 +119,8 @@ class Expansion {
   }
 
   #conditional(name: string, value: string | undefined, modifier: string): string {
-    if (modifier.endsWith('-')) return orElse(this.word('}'), value)
-    if (modifier.endsWith('+')) return value === undefined ? orElse(this.word('}'), '') : this.word('}')
+    if (modifier.endsWith('-')) return valueOr(this.word('}'), value)
+    if (modifier.endsWith('+')) return value === undefined ? valueOr(this.word('}'), '') : this.word('}')
     if (modifier.endsWith('?')) return this.#required(name, value)
     throw new Error(
       modifier === '' ? `a } is missing: ${this.#text}` : `the modifier ${modifier} is not supported: ${this.#text}`,
@@ -152,7 +156,7 @@ class Expansion {
 }
 
 /** The alternative is read in any case, to find its end. */
-function orElse(alternative: string, value: string | undefined): string {
+function valueOr(alternative: string, value: string | undefined): string {
   return value ?? alternative
 }
 

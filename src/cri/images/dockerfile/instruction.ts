@@ -63,7 +63,7 @@ export function jsonList(text: string): string[] | undefined {
 }
 
 /** `NAME=value NAME="other value"`, or the old form `NAME all the rest`. Names and values keep their quotes. */
-export function pairs({ keyword, text, line, escapeCharacter }: Instruction): [name: string, value: string][] {
+export function namedValues({ keyword, text, line, escapeCharacter }: Instruction): [name: string, value: string][] {
   const words = splitWords(text, escapeCharacter)
   const [first, ...others] = words
   if (first === undefined) throw new DockerfileError(line, `${keyword} needs NAME=VALUE`)

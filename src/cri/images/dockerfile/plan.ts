@@ -1,19 +1,19 @@
 import type { Architecture } from '../elf.js'
 import { type ArgumentScope, declareArguments, expandIn, platformArguments } from './build-arguments.js'
 import { DockerfileError } from './dockerfile-error.js'
-import type { Variables } from './expansion.js'
+import type { BuildVariables } from './expansion.js'
 import { flagValues } from './instruction.js'
-import { type Dockerfile, findStage, type Stage } from './stages.js'
+import { type Dockerfile, type DockerfileStage, findStage } from './stages.js'
 
 /** What a stage begins with, or what files are copied from. */
-export type Base =
+export type StageBase =
   | { readonly kind: 'scratch' }
   | { readonly kind: 'stage'; readonly index: number }
   | { readonly kind: 'image'; readonly name: string }
 
 export interface PlannedStage {
-  readonly stage: Stage
-  readonly base: Base
+  readonly stage: DockerfileStage
+  readonly base: StageBase
 }
 
 export interface BuildPlan {
@@ -25,7 +25,7 @@ export interface BuildPlan {
 export interface PlanOptions {
   /** By name or number; the last stage, if undefined. */
   readonly target?: string | undefined
-  readonly given: Variables
+  readonly given: BuildVariables
   readonly architecture: Architecture
 }
 
@@ -42,14 +42,14 @@ export function planBuild(dockerfile: Dockerfile, options: PlanOptions): BuildPl
   return { stages: planned.filter(({ stage }) => needed.has(stage.index)), scope }
 }
 
-function globalArguments({ globals }: Dockerfile, given: Variables, platform: Variables): Variables {
-  let values: Variables = new Map()
+function globalArguments({ globals }: Dockerfile, given: BuildVariables, platform: BuildVariables): BuildVariables {
+  let values: BuildVariables = new Map()
   for (const instruction of globals)
     values = declareArguments(instruction, { given, inherited: platform }, { values, variables: platform })
   return values
 }
 
-function baseOf({ stages }: Dockerfile, { index, from, base }: Stage, variables: Variables): Base {
+function baseOf({ stages }: Dockerfile, { index, from, base }: DockerfileStage, variables: BuildVariables): StageBase {
   const name = expandIn(base, variables, from)
   if (name === '') throw new DockerfileError(from.line, `FROM ${base} is empty; give it a value with --build-arg`)
   if (name === 'scratch') return { kind: 'scratch' }
@@ -58,12 +58,12 @@ function baseOf({ stages }: Dockerfile, { index, from, base }: Stage, variables:
 }
 
 /** What `--from` of a COPY names: an earlier stage, else an image. */
-export function copySource(stages: readonly Stage[], current: Stage, from: string): Base {
+export function copySource(stages: readonly DockerfileStage[], current: DockerfileStage, from: string): StageBase {
   const stage = findStage(stages.slice(0, current.index), from)
   return stage ? { kind: 'stage', index: stage.index } : { kind: 'image', name: from }
 }
 
-function requireThisPlatform({ from }: Stage, variables: Variables, architecture: Architecture): void {
+function requireThisPlatform({ from }: DockerfileStage, variables: BuildVariables, architecture: Architecture): void {
   const [given] = flagValues(from, ['platform']).platform
   const platform = given === undefined ? undefined : expandIn(given, variables, from)
   const isHere = platform === undefined || platform === architecture || platform === `linux/${architecture}`
@@ -71,7 +71,7 @@ function requireThisPlatform({ from }: Stage, variables: Variables, architecture
     throw new DockerfileError(from.line, `an image for ${platform} cannot be built here; this is linux/${architecture}`)
 }
 
-function targetOf({ stages }: Dockerfile, target: string | undefined): Stage {
+function targetOf({ stages }: Dockerfile, target: string | undefined): DockerfileStage {
   if (target === undefined) return stages.at(-1)!
   const stage = findStage(stages, target)
   const names = stages.flatMap(({ name }) => name ?? [])
@@ -81,7 +81,7 @@ function targetOf({ stages }: Dockerfile, target: string | undefined): Stage {
 }
 
 /** The target, and all stages that it is made of. */
-function neededStages(planned: readonly PlannedStage[], target: Stage): ReadonlySet<number> {
+function neededStages(planned: readonly PlannedStage[], target: DockerfileStage): ReadonlySet<number> {
   const stages = planned.map(({ stage }) => stage)
   const needed = new Set<number>()
   const add = (index: number) => {

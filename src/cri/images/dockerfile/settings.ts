@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import type { ImageConfig } from '../image.js'
 import { type ArgumentScope, declareArguments, expandIn } from './build-arguments.js'
 import { DockerfileError } from './dockerfile-error.js'
-import type { Variables } from './expansion.js'
-import { type Instruction, jsonList, pairs, splitWords } from './instruction.js'
+import type { BuildVariables } from './expansion.js'
+import { type Instruction, jsonList, namedValues, splitWords } from './instruction.js'
 
 /** What the instructions of a stage have set so far. */
 export interface StageSettings {
   readonly config: ImageConfig
   /** Values of the ARGs so far. */
-  readonly arguments: Variables
+  readonly arguments: BuildVariables
   /** Whether CMD was set in this stage. An ENTRYPOINT removes only a CMD that came with the base. */
   readonly hasCommand: boolean
 }
@@ -22,11 +22,11 @@ export function applySetting(
   instruction: Instruction,
   scope: ArgumentScope,
 ): StageSettings | undefined {
-  return appliers[instruction.keyword]?.(settings, instruction, scope)
+  return settingsByKeyword[instruction.keyword]?.(settings, instruction, scope)
 }
 
 /** The variables that later instructions can use. An ENV wins over an ARG of the same name. */
-export function variablesOf({ config, arguments: values }: StageSettings): Variables {
+export function variablesOf({ config, arguments: values }: StageSettings): BuildVariables {
   return new Map([...values, ...environmentOf(config)])
 }
 
@@ -47,7 +47,7 @@ export function commandWords({ config }: StageSettings, { text }: Pick<Instructi
   return jsonList(text) ?? [...(config.Shell ?? ['/bin/sh', '-c']), text]
 }
 
-const appliers: Readonly<Record<string, Setting>> = {
+const settingsByKeyword: Readonly<Record<string, Setting>> = {
   ARG: (settings, instruction, scope) => ({
     ...settings,
     arguments: declareArguments(instruction, scope, {
@@ -116,7 +116,7 @@ function withConfig(settings: StageSettings, changes: Partial<ImageConfig>): Sta
 /** All values of one line see the variables as they were before it. */
 function expandedPairs(settings: StageSettings, instruction: Instruction): [string, string][] {
   const variables = variablesOf(settings)
-  return pairs(instruction).map(([name, value]) => [
+  return namedValues(instruction).map(([name, value]) => [
     expandIn(name, variables, instruction),
     expandIn(value, variables, instruction),
   ])

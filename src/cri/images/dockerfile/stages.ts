@@ -3,7 +3,7 @@ import { type Instruction, parseInstruction } from './instruction.js'
 import { logicalLines } from './lines.js'
 
 /** From one FROM to the next. */
-export interface Stage {
+export interface DockerfileStage {
   readonly index: number
   /** `FROM … AS name`, in small letters; undefined without one. */
   readonly name: string | undefined
@@ -17,7 +17,7 @@ export interface Stage {
 export interface Dockerfile {
   /** ARGs before the first FROM. */
   readonly globals: readonly Instruction[]
-  readonly stages: readonly Stage[]
+  readonly stages: readonly DockerfileStage[]
 }
 
 const keywords = [
@@ -44,15 +44,18 @@ export function knownInstruction(instruction: Instruction): Instruction {
   return instruction
 }
 
-function stagesOf(instructions: readonly Instruction[]): Stage[] {
-  const stages: (Stage & { instructions: Instruction[] })[] = []
+function stagesOf(instructions: readonly Instruction[]): DockerfileStage[] {
+  const stages: (DockerfileStage & { instructions: Instruction[] })[] = []
   for (const instruction of instructions)
     if (instruction.keyword !== 'FROM') stages.at(-1)!.instructions.push(instruction)
     else stages.push({ index: stages.length, from: instruction, ...baseAndName(instruction, stages), instructions: [] })
   return stages
 }
 
-function baseAndName({ text, line }: Instruction, earlier: readonly Stage[]): Pick<Stage, 'base' | 'name'> {
+function baseAndName(
+  { text, line }: Instruction,
+  earlier: readonly DockerfileStage[],
+): Pick<DockerfileStage, 'base' | 'name'> {
   const [base, as, given, ...others] = text.split(/\s+/)
   if (!base) throw new DockerfileError(line, 'FROM needs the name of an image')
   if (as === undefined) return { base, name: undefined }
@@ -66,7 +69,7 @@ function baseAndName({ text, line }: Instruction, earlier: readonly Stage[]): Pi
 }
 
 /** By name or by number; undefined if there is none among these. */
-export function findStage(stages: readonly Stage[], name: string): Stage | undefined {
+export function findStage(stages: readonly DockerfileStage[], name: string): DockerfileStage | undefined {
   const wanted = name.toLowerCase()
   return stages.find((stage) => stage.name === wanted) ?? (/^\d+$/.test(name) ? stages[Number(name)] : undefined)
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { mountsIn } from '../../../cri/containerd/left-overs.js'
+import { mountsIn } from '../../../cri/containerd/leftovers.js'
 import type { Mounts } from '../../volumes/mounts.js'
 import { openSubPath } from './sub-path.js'
 

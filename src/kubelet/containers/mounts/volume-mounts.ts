@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import type { Container, MountPropagationMode, VolumeMount } from '../../../api/core/v1/container.js'
-import type { Device, Mount, MountPropagation } from '../../../cri/interface/container.js'
-import type { Draft } from '../../../cri/interface/message.js'
+import type { CriDevice, Mount, MountPropagation } from '../../../cri/interface/container.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
 import { quote } from '../../../schema/quote.js'
 import { compareText } from '../../../schema/text-order.js'
 import type { MountedVolumes } from '../../volumes/volumes.js'
@@ -22,14 +22,18 @@ export interface VolumeMountRequest {
 }
 
 /** Returns the mounts of a container. Creates missing sub-paths. Rejects with an `Error` in upstream's words. */
-export async function volumeMounts(request: VolumeMountRequest): Promise<readonly Draft<Mount>[]> {
-  const mounts: Draft<Mount>[] = []
+export async function volumeMounts(request: VolumeMountRequest): Promise<readonly PartialMessage<Mount>[]> {
+  const mounts: PartialMessage<Mount>[] = []
   for (const [index, mount] of (request.container.volumeMounts ?? []).entries())
     mounts.push(await volumeMount(mount, index, request))
   return mounts
 }
 
-async function volumeMount(mount: VolumeMount, index: number, request: VolumeMountRequest): Promise<Draft<Mount>> {
+async function volumeMount(
+  mount: VolumeMount,
+  index: number,
+  request: VolumeMountRequest,
+): Promise<PartialMessage<Mount>> {
   const { container, volumes, variables } = request
   const volume = volumes.get(mount.name)
   if (!volume)
@@ -107,7 +111,7 @@ function isRecursivelyReadOnly(mount: VolumeMount, isSupported: boolean): boolea
 }
 
 /** Returns the block devices of a container. Throws in upstream's words. */
-export function volumeDevices(container: Container, volumes: MountedVolumes): readonly Draft<Device>[] {
+export function volumeDevices(container: Container, volumes: MountedVolumes): readonly PartialMessage<CriDevice>[] {
   return (container.volumeDevices ?? []).map(({ name, devicePath }) => {
     if (!isAbsolute(devicePath)) throw new Error(`error DevicePath \`${devicePath}\` must be an absolute path`)
     const volume = volumes.get(name)

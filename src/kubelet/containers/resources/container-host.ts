@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cgroupMode, mayLowerOomScore } from '../../../cri/containerd/machine.js'
+import { cgroupMode, mayLowerOomScore } from '../../../cri/containerd/host-capabilities.js'
 import { hugePageSizes } from '../../cgroups/huge-pages.js'
 import { thermalPaths } from '../security/proc-paths.js'
 

@@ -1,6 +1,6 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import type { Draft } from '../../../cri/interface/message.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
 import type { LinuxContainerResources } from '../../../cri/interface/resources.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 import { cpuQuota, cpuShares, usualPeriod } from '../../cgroups/cpu-values.js'
@@ -38,7 +38,7 @@ export interface ContainerResourceRequest {
   readonly hasExclusiveCpus: boolean
 }
 
-export function containerResources(request: ContainerResourceRequest): Draft<LinuxContainerResources> {
+export function containerResources(request: ContainerResourceRequest): PartialMessage<LinuxContainerResources> {
   const { pod, container, host, settings, cpus, hasExclusiveCpus } = request
   const { requests = {}, limits = {} } = container.resources ?? {}
   const base = basicResources(
@@ -70,7 +70,10 @@ export function sandboxResources(
   { spec }: Pod,
   host: ContainerHost,
   { settings, hasExclusiveCpus }: { readonly settings: ResourceSettings; readonly hasExclusiveCpus: boolean },
-): { readonly resources: Draft<LinuxContainerResources>; readonly overhead: Draft<LinuxContainerResources> } {
+): {
+  readonly resources: PartialMessage<LinuxContainerResources>
+  readonly overhead: PartialMessage<LinuxContainerResources>
+} {
   const requests = podAmounts(spec, 'requests', { withOverhead: false })
   const limits = podAmounts(spec, 'limits', { withOverhead: false })
   const cost = quantity(spec.overhead?.cpu ?? '0')
@@ -102,7 +105,7 @@ function basicResources(
   { cpuRequest, cpuLimit, memoryLimit, isQuotaFree }: BasicAmounts,
   host: ContainerHost,
   settings: ResourceSettings,
-): Draft<LinuxContainerResources> {
+): PartialMessage<LinuxContainerResources> {
   const quota = isQuotaFree ? -1 : cpuQuota(cpuLimit.milliValue(), settings.cpuPeriod)
   return {
     cpuShares: cpuShares((cpuRequest ?? cpuLimit).milliValue()),

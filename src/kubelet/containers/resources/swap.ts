@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import { qosClassOf } from '../../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import type { Draft } from '../../../cri/interface/message.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
 import type { LinuxContainerResources } from '../../../cri/interface/resources.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 import type { ContainerHost } from './container-host.js'
@@ -18,9 +18,9 @@ export interface SwapRequest {
 
 /** Returns the swap limit of a container. */
 export function swapResources(
-  resources: Draft<LinuxContainerResources>,
+  resources: PartialMessage<LinuxContainerResources>,
   request: SwapRequest,
-): Draft<LinuxContainerResources> {
+): PartialMessage<LinuxContainerResources> {
   const { host } = request
   if (!host.hasSwapController) return {}
   // In version 1 this limits memory and swap together.

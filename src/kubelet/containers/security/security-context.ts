@@ -2,7 +2,7 @@ import type { Container } from '../../../api/core/v1/container.js'
 import type { PodSpec } from '../../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import type { SecurityContext } from '../../../api/core/v1/security-context.js'
-import type { Draft } from '../../../cri/interface/message.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
 import type {
   LinuxContainerSecurityContext,
   LinuxSandboxSecurityContext,
@@ -56,7 +56,7 @@ export interface ContainerSecurity {
 }
 
 /** Throws in upstream's words. */
-export function containerSecurity(security: ContainerSecurity): Draft<LinuxContainerSecurityContext> {
+export function containerSecurity(security: ContainerSecurity): PartialMessage<LinuxContainerSecurityContext> {
   const { pod, container, targetId } = security
   const context = effectiveContext(pod, container)
   const { capabilities, privileged, seLinuxOptions, allowPrivilegeEscalation } = context
@@ -81,14 +81,14 @@ export function containerSecurity(security: ContainerSecurity): Draft<LinuxConta
   }
 }
 
-function userOf({ runAsUser }: SecurityContext, image: PresentImage): Draft<LinuxContainerSecurityContext> {
+function userOf({ runAsUser }: SecurityContext, image: PresentImage): PartialMessage<LinuxContainerSecurityContext> {
   if (runAsUser !== undefined) return { runAsUser: int64(runAsUser) }
   const { uid, username } = imageUser(image)
   return { runAsUser: int64(uid), runAsUsername: username }
 }
 
 /** Returns the security context of the sandbox. It always has the runtime's default seccomp profile. */
-export function sandboxSecurity(pod: Pod): Draft<LinuxSandboxSecurityContext> {
+export function sandboxSecurity(pod: Pod): PartialMessage<LinuxSandboxSecurityContext> {
   const { spec } = pod
   const { runAsUser, runAsGroup, seLinuxOptions } = spec.securityContext ?? {}
   return {
@@ -115,7 +115,7 @@ function int64(value: number | undefined): { readonly value: number } | undefine
 }
 
 /** Returns which namespaces the containers share with each other and with the host. Throws for unsupported ones. */
-function namespacesOf(spec: PodSpec): Draft<NamespaceOption> {
+function namespacesOf(spec: PodSpec): PartialMessage<NamespaceOption> {
   if (spec.hostUsers === false)
     throw new Error("can't set `spec.hostUsers: false`, runtime does not support user namespaces")
   return {
@@ -126,7 +126,7 @@ function namespacesOf(spec: PodSpec): Draft<NamespaceOption> {
 }
 
 /** Returns the namespaces of an ephemeral container that targets the processes of another one, unless they are shared anyway. */
-function namespacesToward(spec: PodSpec, targetId: string | undefined): Draft<NamespaceOption> {
+function namespacesToward(spec: PodSpec, targetId: string | undefined): PartialMessage<NamespaceOption> {
   const namespaces = namespacesOf(spec)
   return targetId && namespaces.pid === 'CONTAINER' ? { ...namespaces, pid: 'TARGET', targetId } : namespaces
 }

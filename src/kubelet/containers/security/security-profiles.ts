@@ -3,7 +3,7 @@ import type { Container } from '../../../api/core/v1/container.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { appArmorPrefix, appArmorProfileOf } from '../../../api/core/v1/security-context/app-armor-annotations.js'
 import type { AppArmorProfile, SeccompProfile } from '../../../api/core/v1/security-context.js'
-import type { Draft } from '../../../cri/interface/message.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
 import type { SecurityProfile } from '../../../cri/interface/security.js'
 
 export interface SeccompSettings {
@@ -14,7 +14,11 @@ export interface SeccompSettings {
 }
 
 /** Throws in upstream's words. */
-export function seccompProfile(pod: Pod, container: Container, settings: SeccompSettings): Draft<SecurityProfile> {
+export function seccompProfile(
+  pod: Pod,
+  container: Container,
+  settings: SeccompSettings,
+): PartialMessage<SecurityProfile> {
   const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile
   if (!profile) return { profileType: settings.isDefault ? 'RuntimeDefault' : 'Unconfined' }
   return profile.type === 'Localhost' ? localProfile(profile, settings) : { profileType: profile.type }
@@ -26,7 +30,7 @@ function localProfile({ localhostProfile }: SeccompProfile, { profilesFolder }: 
 }
 
 /** Returns undefined without a profile: the runtime decides. Annotations count for static pods, which the API server does not convert. */
-export function appArmorProfile(pod: Pod, container: Container): Draft<SecurityProfile> | undefined {
+export function appArmorProfile(pod: Pod, container: Container): PartialMessage<SecurityProfile> | undefined {
   const annotation = pod.metadata.annotations?.[appArmorPrefix + container.name]
   const profile: AppArmorProfile | undefined =
     container.securityContext?.appArmorProfile ??
@@ -39,7 +43,7 @@ export function appArmorProfile(pod: Pod, container: Container): Draft<SecurityP
 }
 
 /** Returns the profile in the notation of older runtimes. */
-export function appArmorName(profile: Draft<SecurityProfile> | undefined): string {
+export function appArmorName(profile: PartialMessage<SecurityProfile> | undefined): string {
   switch (profile?.profileType) {
     case 'RuntimeDefault':
       return 'runtime/default'

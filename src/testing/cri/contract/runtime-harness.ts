@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ContainerConfig, ContainerStatus } from '../interface/container.js'
-import type { Draft } from '../interface/message.js'
-import type { PodSandboxConfig } from '../interface/sandbox-config.js'
-import type { ContainerRuntime } from '../interface/services.js'
-import type { ContainerBehaviour } from '../simulated/behaviour.js'
-import { simulationAnnotation } from '../simulated/scenario.js'
+import type { ContainerConfig, CriContainerStatus } from '../../../cri/interface/container.js'
+import type { PartialMessage } from '../../../cri/interface/message.js'
+import type { PodSandboxConfig } from '../../../cri/interface/sandbox-config.js'
+import type { ContainerRuntime } from '../../../cri/interface/services.js'
+import type { ContainerBehaviour } from '../../../cri/simulated/behaviour.js'
+import { simulationAnnotation } from '../../../cri/simulated/scenario.js'
 import type { RuntimeUnderTest } from './runtime-under-test.js'
 
 /** The same thing twice: as a command of a small Linux, and as what a simulated container does. */
-export interface Program {
+export interface ContainerProgram {
   readonly command: readonly string[]
-  readonly behaviour: Spelled<ContainerBehaviour>
+  readonly behaviour: Written<ContainerBehaviour>
 }
 
 /** Lengths of time and quantities as they are written. */
-type Spelled<T> = { readonly [K in keyof T]: T[K] extends number | undefined ? number | string : unknown }
+type Written<T> = { readonly [K in keyof T]: T[K] extends number | undefined ? number | string : unknown }
 
-export const shell = (script: string, behaviour: Program['behaviour']): Program => ({
+export const shellProgram = (script: string, behaviour: ContainerProgram['behaviour']): ContainerProgram => ({
   command: ['sh', '-c', script],
   behaviour,
 })
 
 /** Runs until it is killed: the first process of a namespace takes no signal that it has no handler for. */
-export const sleeper = shell('exec sleep 3600', { stop: 'ignore' })
+export const sleepProgram = shellProgram('exec sleep 3600', { stop: 'ignore' })
 
-export interface LogLine {
+export interface ContainerLogLine {
   readonly time: string
   readonly stream: string
   readonly tag: string
@@ -39,20 +39,20 @@ const ownProcesses = { namespaceOptions: { pid: 'CONTAINER' } } as const
 let pods = 0
 
 /** One test with a runtime: what it makes is gone when it ends. */
-export class Trial {
-  readonly world: RuntimeUnderTest
+export class RuntimeHarness {
+  readonly underTest: RuntimeUnderTest
 
-  constructor(world: RuntimeUnderTest) {
-    this.world = world
+  constructor(underTest: RuntimeUnderTest) {
+    this.underTest = underTest
   }
 
   get runtime(): ContainerRuntime {
-    return this.world.runtime
+    return this.underTest.runtime
   }
 
-  sandboxConfig(parts: Draft<PodSandboxConfig> = {}): Draft<PodSandboxConfig> {
+  sandboxConfig(parts: PartialMessage<PodSandboxConfig> = {}): PartialMessage<PodSandboxConfig> {
     const name = `pod-${pods++}`
-    const logDirectory = join(this.world.folder, 'logs', name)
+    const logDirectory = join(this.underTest.folder, 'logs', name)
     mkdirSync(logDirectory, { recursive: true })
     return {
       metadata: { name, uid: `${name}-uid`, namespace: 'default', attempt: 0 },
@@ -60,24 +60,24 @@ export class Trial {
       logDirectory,
       labels: { app: name },
       ...parts,
-      linux: { cgroupParent: `${this.world.cgroupParent}/${name}`, securityContext: ownProcesses, ...parts.linux },
+      linux: { cgroupParent: `${this.underTest.cgroupParent}/${name}`, securityContext: ownProcesses, ...parts.linux },
     }
   }
 
-  async sandbox(parts: Draft<PodSandboxConfig> = {}): Promise<RunningSandbox> {
+  async sandbox(parts: PartialMessage<PodSandboxConfig> = {}): Promise<RunningSandbox> {
     const config = this.sandboxConfig(parts)
     const { podSandboxId } = await this.runtime.runPodSandbox({ config })
     return new RunningSandbox(this, podSandboxId, config)
   }
 
-  async status(containerId: string): Promise<ContainerStatus> {
+  async status(containerId: string): Promise<CriContainerStatus> {
     const { status } = await this.runtime.containerStatus({ containerId })
     assert.ok(status)
     return status
   }
 
   /** Resolves when the container has ended. */
-  async ended(containerId: string): Promise<ContainerStatus> {
+  async ended(containerId: string): Promise<CriContainerStatus> {
     return this.until(async () => {
       const status = await this.status(containerId)
       return status.state === 'CONTAINER_EXITED' ? status : undefined
@@ -109,21 +109,21 @@ export class Trial {
 
 export class RunningSandbox {
   readonly id: string
-  readonly config: Draft<PodSandboxConfig>
-  readonly #trial: Trial
+  readonly config: PartialMessage<PodSandboxConfig>
+  readonly #harness: RuntimeHarness
 
-  constructor(trial: Trial, id: string, config: Draft<PodSandboxConfig>) {
-    this.#trial = trial
+  constructor(harness: RuntimeHarness, id: string, config: PartialMessage<PodSandboxConfig>) {
+    this.#harness = harness
     this.id = id
     this.config = config
   }
 
   /** Gives the id of a container that is not started. */
-  async create(name: string, program: Program, parts: Draft<ContainerConfig> = {}): Promise<string> {
+  async create(name: string, program: ContainerProgram, parts: PartialMessage<ContainerConfig> = {}): Promise<string> {
     const behaviour = { [`${simulationAnnotation}/${name}`]: JSON.stringify(program.behaviour) }
-    const config: Draft<ContainerConfig> = {
+    const config: PartialMessage<ContainerConfig> = {
       metadata: { name, attempt: 0 },
-      image: { image: this.#trial.world.image },
+      image: { image: this.#harness.underTest.image },
       command: program.command,
       logPath: `${name}.log`,
       labels: { name },
@@ -131,7 +131,7 @@ export class RunningSandbox {
       linux: { securityContext: ownProcesses, ...parts.linux },
       annotations: { ...behaviour, ...parts.annotations },
     }
-    const { containerId } = await this.#trial.runtime.createContainer({
+    const { containerId } = await this.#harness.runtime.createContainer({
       podSandboxId: this.id,
       config,
       sandboxConfig: this.config,
@@ -140,13 +140,13 @@ export class RunningSandbox {
   }
 
   /** Gives the id of a container that was started. */
-  async start(name: string, program: Program, parts: Draft<ContainerConfig> = {}): Promise<string> {
+  async start(name: string, program: ContainerProgram, parts: PartialMessage<ContainerConfig> = {}): Promise<string> {
     const containerId = await this.create(name, program, parts)
-    await this.#trial.runtime.startContainer({ containerId })
+    await this.#harness.runtime.startContainer({ containerId })
     return containerId
   }
 
-  log(name: string): LogLine[] {
+  log(name: string): ContainerLogLine[] {
     const text = readFileSync(join(this.config.logDirectory!, `${name}.log`), 'utf8')
     return text
       .split('\n')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Trial } from './trial.js'
+import type { RuntimeHarness } from './runtime-harness.js'
 
-export function imageContract(at: () => Trial): void {
+export function imageContract(harness: () => RuntimeHarness): void {
   describe('images', () => {
     test('the runtime says who it is, and that it is ready', async () => {
-      const { runtime } = at()
+      const { runtime } = harness()
       const version = await runtime.version({ version: 'v1' })
       assert.equal(version.version, '0.1.0')
       assert.notEqual(version.runtimeName, '')
@@ -16,14 +16,14 @@ export function imageContract(at: () => Trial): void {
     })
 
     test('an image is pulled, known by name and id, listed, and removed', async () => {
-      const { runtime, world } = at()
-      const image = { image: world.registry.open }
+      const { runtime, underTest } = harness()
+      const image = { image: underTest.registry.open }
       await runtime.removeImage({ image })
       assert.equal((await runtime.imageStatus({ image })).image, undefined)
       const { imageRef } = await runtime.pullImage({ image })
       const { image: found } = await runtime.imageStatus({ image })
       assert.equal(found?.id, imageRef)
-      assert.deepEqual(found.repoTags, [world.registry.open])
+      assert.deepEqual(found.repoTags, [underTest.registry.open])
       assert.match(found.repoDigests[0] ?? '', /^.+@sha256:[0-9a-f]{64}$/)
       assert.ok(found.size > 0)
       assert.equal((await runtime.imageStatus({ image: { image: imageRef } })).image?.id, imageRef)
@@ -36,15 +36,15 @@ export function imageContract(at: () => Trial): void {
     })
 
     test('pulling what is there already changes nothing', async () => {
-      const { runtime, world } = at()
-      const image = { image: world.registry.open }
+      const { runtime, underTest } = harness()
+      const image = { image: underTest.registry.open }
       const first = await runtime.pullImage({ image })
       assert.deepEqual(await runtime.pullImage({ image }), first)
     })
 
     test('an image behind a password is pulled by those who know it', async () => {
-      const { runtime, world } = at()
-      const { guarded, username, password } = world.registry
+      const { runtime, underTest } = harness()
+      const { guarded, username, password } = underTest.registry
       const image = { image: guarded }
       await assert.rejects(runtime.pullImage({ image }), /failed to pull and unpack image .*(401|authoriz)/i)
       const wrong = { username, password: 'wrong' }
@@ -62,8 +62,8 @@ export function imageContract(at: () => Trial): void {
     })
 
     test('an image that does not exist is not found, and one without a proper name is refused', async () => {
-      const { runtime, world } = at()
-      const image = { image: world.registry.missing }
+      const { runtime, underTest } = harness()
+      const image = { image: underTest.registry.missing }
       await assert.rejects(runtime.pullImage({ image }), { code: 'NotFound' })
       await assert.rejects(runtime.pullImage({ image: { image: 'Not A Name' } }), /invalid reference format/)
       assert.equal((await runtime.imageStatus({ image })).image, undefined)
@@ -71,8 +71,8 @@ export function imageContract(at: () => Trial): void {
 
     test('the runtime knows what its images take', async () => {
       // containerd measures every ten seconds.
-      const usage = await at().until(async () => {
-        const { imageFilesystems } = await at().runtime.imageFsInfo({})
+      const usage = await harness().until(async () => {
+        const { imageFilesystems } = await harness().runtime.imageFsInfo({})
         return imageFilesystems.find(({ usedBytes }) => (usedBytes?.value ?? 0) > 0)
       })
       assert.match(usage.fsId?.mountpoint ?? '', /^\//)

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { fullImageName, isImageName } from '../../../base/image-name.js'
 import { openArchive } from '../archive/archive-files.js'
+import { readImages } from '../archive/archive-images.js'
 import { type ArchivedImage, imagesIn } from '../archive/archived-image.js'
-import { readImages } from '../archive/read-images.js'
 import { unusedArguments } from '../dockerfile/build-arguments.js'
 import { copyRequest } from '../dockerfile/copy-request.js'
 import { DockerfileError } from '../dockerfile/dockerfile-error.js'
-import type { Variables } from '../dockerfile/expansion.js'
+import type { BuildVariables } from '../dockerfile/expansion.js'
 import { type Instruction, parseInstruction } from '../dockerfile/instruction.js'
-import { type Base, type BuildPlan, copySource, planBuild } from '../dockerfile/plan.js'
+import { type BuildPlan, copySource, planBuild, type StageBase } from '../dockerfile/plan.js'
 import { type RunRequest, runRequest } from '../dockerfile/run-request.js'
 import { applySetting } from '../dockerfile/settings.js'
-import { type Dockerfile, knownInstruction, parseDockerfile, type Stage } from '../dockerfile/stages.js'
+import { type Dockerfile, type DockerfileStage, knownInstruction, parseDockerfile } from '../dockerfile/stages.js'
 import { type FinishedLayer, type Image, thisArchitecture } from '../image.js'
 import { type BuildContext, buildContext } from './context-tree.js'
-import { copyStep } from './copy-step.js'
+import { copyLayerEntries } from './copy-instruction.js'
 import type { FileTree } from './file-tree.js'
 import { StageBuild } from './stage-build.js'
 
@@ -29,7 +29,7 @@ export interface BuildOptions {
   /** The stage to build; the last one, if undefined. */
   readonly target?: string | undefined
   /** Values of ARGs. */
-  readonly arguments?: Variables
+  readonly arguments?: BuildVariables
   /** For copies of archives and layers. The caller removes it when the image has been packed. */
   readonly temporary: string
   /** Writes an image that the runtime has into an archive, and returns its path. Rejects if there is no such image. */
@@ -88,12 +88,12 @@ class Build {
     return last!
   }
 
-  #step(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
+  #step(build: StageBuild, stage: DockerfileStage, instruction: Instruction): Promise<void> {
     this.#report(instruction)
     return atLine(instruction, () => this.#apply(build, stage, instruction))
   }
 
-  async #apply(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
+  async #apply(build: StageBuild, stage: DockerfileStage, instruction: Instruction): Promise<void> {
     const { keyword, line } = instruction
     if (keyword === 'RUN') return this.#runCommand(build, instruction)
     if (keyword === 'COPY' || keyword === 'ADD') return this.#copy(build, stage, instruction)
@@ -103,16 +103,16 @@ class Build {
       this.#options.report?.(`note: line ${line}: HEALTHCHECK has no effect in Kubernetes; give the container a probe`)
   }
 
-  async #copy(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
+  async #copy(build: StageBuild, stage: DockerfileStage, instruction: Instruction): Promise<void> {
     const request = copyRequest(instruction, build.settings)
     const { temporary } = this.#options
     const context = () => this.#readContext()
     const target = await build.tree()
     const from = await this.#treeOf(request.from, stage)
-    await build.addEntries(await copyStep(request, { from, context, target, temporary }))
+    await build.addEntries(await copyLayerEntries(request, { from, context, target, temporary }))
   }
 
-  async #treeOf(from: string | undefined, stage: Stage): Promise<FileTree | undefined> {
+  async #treeOf(from: string | undefined, stage: DockerfileStage): Promise<FileTree | undefined> {
     if (from === undefined) return undefined
     return (await this.#open(copySource(this.#dockerfile.stages, stage, from))).tree()
   }
@@ -125,7 +125,7 @@ class Build {
     await build.addLayer(await run(image, request))
   }
 
-  #open(base: Base): Promise<StageBuild> {
+  #open(base: StageBase): Promise<StageBuild> {
     if (base.kind === 'scratch') return Promise.resolve(this.#newStage(scratchConfig, []))
     if (base.kind === 'stage') return Promise.resolve(this.#stages.get(base.index)!)
     const opened = this.#images.get(base.name) ?? this.#openImage(base.name)
@@ -175,7 +175,7 @@ async function atLine<T>({ line, keyword }: Instruction, work: () => Promise<T>)
 }
 
 /** The ONBUILD instructions of the base. They count once, for the stage that begins with it. */
-function takeTriggers(build: StageBuild, { from }: Stage): Instruction[] {
+function takeTriggers(build: StageBuild, { from }: DockerfileStage): Instruction[] {
   const { OnBuild = [], ...config } = build.settings.config
   build.settings = { ...build.settings, config }
   const { line, escapeCharacter } = from

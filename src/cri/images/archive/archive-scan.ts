@@ -20,7 +20,7 @@ export interface ScannedArchive {
 }
 
 /** An image has some hundred entries. The names of all entries are held in memory. */
-const mostEntries = 100_000
+const maxEntries = 100_000
 
 /** Reads an archive of images once from begin to end, and notes what is in it. Rejects an archive that is damaged or hostile. */
 export async function scanArchive(chunks: AsyncIterable<Uint8Array>): Promise<ScannedArchive> {
@@ -30,8 +30,7 @@ export async function scanArchive(chunks: AsyncIterable<Uint8Array>): Promise<Sc
     if (entry.flag === tarFlags.directory) continue
     const path = pathInside(entry.name, entry.name)
     if (files.has(path) || links.has(path)) throw new ArchiveError(`the archive has ${path} twice`)
-    if (files.size + links.size >= mostEntries)
-      throw new ArchiveError(`the archive has more than ${mostEntries} entries`)
+    if (files.size + links.size >= maxEntries) throw new ArchiveError(`the archive has more than ${maxEntries} entries`)
     if (entry.flag === tarFlags.file)
       files.set(path, { start: entry.start, size: entry.size, sha256: await sha256Of(entry.chunks()) })
     else links.set(path, linkTarget(entry, path))
@@ -42,33 +41,34 @@ export async function scanArchive(chunks: AsyncIterable<Uint8Array>): Promise<Sc
 
 /** The entries of a tar archive, with errors that say what is wrong with it. */
 export async function* archiveEntries(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarReaderEntry> {
-  for await (const entry of explained(readTar(chunks))) yield { ...entry, chunks: () => explained(entry.chunks()) }
+  for await (const entry of withArchiveErrors(readTar(chunks)))
+    yield { ...entry, chunks: () => withArchiveErrors(entry.chunks()) }
 }
 
-async function* explained<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+async function* withArchiveErrors<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* values
   } catch (error) {
-    throw tarProblem(error)
+    throw archiveErrorFor(error)
   }
 }
 
-const tarProblems: Readonly<Record<string, string>> = {
+const tarErrorMessages: Readonly<Record<string, string>> = {
   'unexpected EOF': 'the archive ends too early; it is incomplete',
   'archive/tar: invalid tar header': 'this is no tar archive, or it is damaged',
 }
 
-function tarProblem(error: unknown): unknown {
-  const problem = error instanceof Error ? tarProblems[error.message] : undefined
+function archiveErrorFor(error: unknown): unknown {
+  const problem = error instanceof Error ? tarErrorMessages[error.message] : undefined
   return problem === undefined ? error : new ArchiveError(problem)
 }
 
 /** As Linux has it. Archives can hold longer ones, only to fill the memory of who reads them. */
-export const longestPath = 4096
+export const maxPathLength = 4096
 
 /** Normalises a path. Refuses one that leads out of the archive; `entry` is named in the error. */
 function pathInside(path: string, entry: string): string {
-  if (path.length > longestPath) throw new ArchiveError('the archive has an entry with a path that is too long')
+  if (path.length > maxPathLength) throw new ArchiveError('the archive has an entry with a path that is too long')
   const normal = posix.normalize(path)
   if (normal.startsWith('/') || normal.split('/').includes('..') || normal.includes('\0'))
     throw new ArchiveError(`the archive has an entry that leads outside of it: ${JSON.stringify(entry)}`)

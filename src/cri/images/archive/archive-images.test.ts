@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { type TarEntry, tarChunks } from '../../../base/tar/writer.js'
 import { type Image, thisArchitecture } from '../image.js'
 import { imageArchive, packImage } from '../image-archive.js'
-import { namesFrom, packed } from './archived-image.js'
-import { readImages, renamed, requireNames } from './read-images.js'
+import { readImages, renameImage, requireNames } from './archive-images.js'
+import { namesFrom, packArchivedImage } from './archived-image.js'
 
 const root = mkdtempSync(join(tmpdir(), 'proa-read-images-'))
 after(() => rmSync(root, { recursive: true }))
@@ -97,7 +97,7 @@ describe('reading images', () => {
       found.layers.map(({ digest }) => digest),
       [`sha256:${sha256(layer)}`, `sha256:${sha256(layer)}`],
     )
-    const [again] = await read(await collect(imageArchive([packed(found)])))
+    const [again] = await read(await collect(imageArchive([packArchivedImage(found)])))
     assert.deepEqual(
       again?.layers.map(({ diffId }) => diffId),
       found.layers.map(({ diffId }) => diffId),
@@ -168,8 +168,8 @@ describe('reading images', () => {
   test('an image without a name gets the chosen one, or is refused', async () => {
     const images = await read(await dockerArchive({ tags: null }))
     assert.throws(() => requireNames(images), /without a name; choose one with -t NAME/)
-    assert.deepEqual(renamed(images, ['docker.io/library/x:1'])[0]?.names, ['docker.io/library/x:1'])
-    assert.throws(() => renamed([...images, ...images], ['x']), /has 2 images/)
+    assert.deepEqual(renameImage(images, ['docker.io/library/x:1'])[0]?.names, ['docker.io/library/x:1'])
+    assert.throws(() => renameImage([...images, ...images], ['x']), /has 2 images/)
   })
 })
 

@@ -4,12 +4,12 @@ import { contentStream, type TarEntry } from '../../../base/tar/writer.js'
 import { ArchiveError } from '../archive/archive-error.js'
 import type { CopyRequest } from '../dockerfile/copy-request.js'
 import type { BuildContext } from './context-tree.js'
-import { cleanSource, copiedEntries, matchingPaths } from './copy.js'
+import { cleanSource, copiedEntries, matchingPaths } from './copied-entries.js'
 import { FileTree } from './file-tree.js'
 import { isTarArchive, layerChanges } from './layer-changes.js'
 import { findOwner, type Owner } from './owner.js'
 
-export interface CopyParts {
+export interface CopyContext {
   /** Files of another stage or image; undefined for those beside the Dockerfile. */
   readonly from: FileTree | undefined
   readonly context: () => Promise<BuildContext>
@@ -21,7 +21,7 @@ export interface CopyParts {
 const root: Owner = { uid: 0, gid: 0 }
 
 /** The entries of the layer that a COPY or ADD makes. */
-export async function copyStep(request: CopyRequest, parts: CopyParts): Promise<TarEntry[]> {
+export async function copyLayerEntries(request: CopyRequest, parts: CopyContext): Promise<TarEntry[]> {
   const owner = request.owner === undefined ? undefined : await findOwner(request.owner, parts.target)
   const options = { target: parts.target, path: request.target, mode: request.mode }
   const documents = request.documents.map(({ name }) => name)
@@ -34,7 +34,7 @@ export async function copyStep(request: CopyRequest, parts: CopyParts): Promise<
   }
   const context = await parts.context()
   const paths = request.sources.flatMap((source) => pathsOf(source, context))
-  const archives = request.keyword === 'ADD' ? await archivesAmong(paths, context.tree) : []
+  const archives = request.keyword === 'ADD' ? await archivesIn(paths, context.tree) : []
   const files = paths.filter((path) => !archives.includes(path))
   const copied = copiedEntries(files, { ...options, source: context.tree, owner: owner ?? root })
   const unpacked = archives.map((path) => unpackedEntries(path, context.tree, { ...options, owner, parts }))
@@ -55,7 +55,7 @@ function documentTree({ documents }: CopyRequest): FileTree {
 }
 
 /** ADD unpacks an archive that it finds among the files. */
-async function archivesAmong(paths: readonly string[], tree: FileTree): Promise<string[]> {
+async function archivesIn(paths: readonly string[], tree: FileTree): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
     const entry = tree.get(tree.resolve(path))
@@ -78,7 +78,7 @@ interface UnpackOptions {
   readonly path: string
   readonly mode: number | undefined
   readonly owner: Owner | undefined
-  readonly parts: CopyParts
+  readonly parts: CopyContext
 }
 
 async function unpackedEntries(path: string, tree: FileTree, options: UnpackOptions): Promise<TarEntry[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { copiedEntries, matchingPaths } from './copy.js'
+import { copiedEntries, matchingPaths } from './copied-entries.js'
 import { FileTree, type LayerChange, type TreeEntry } from './file-tree.js'
 import { ignoreRules } from './ignore-file.js'
 import { findOwner } from './owner.js'

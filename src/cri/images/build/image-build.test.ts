@@ -8,8 +8,8 @@ import { contentChunks, type TarEntry } from '../../../base/tar/writer.js'
 import type { RunRequest } from '../dockerfile/run-request.js'
 import type { FinishedLayer, Image } from '../image.js'
 import { finishLayer, packImage, writeImageArchive } from '../image-archive.js'
-import { type BuildOptions, buildImage } from './build-image.js'
 import { FileTree } from './file-tree.js'
+import { type BuildOptions, buildImage } from './image-build.js'
 import { layerChanges } from './layer-changes.js'
 
 const root = mkdtempSync(join(tmpdir(), 'proa-build-'))

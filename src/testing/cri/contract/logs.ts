@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { shell, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram } from './runtime-harness.js'
 
-export function logContract(at: () => Trial): void {
+export function logContract(harness: () => RuntimeHarness): void {
   describe('logs', () => {
     test('what a container says is in its log, line by line, with time and stream', async () => {
-      const sandbox = await at().sandbox()
-      const said = shell('echo one; echo two >&2; printf "three\\nfour\\n"', {
+      const sandbox = await harness().sandbox()
+      const said = shellProgram('echo one; echo two >&2; printf "three\\nfour\\n"', {
         output: [{ text: 'one' }, { text: 'two', stream: 'stderr' }, { text: 'three\nfour\n' }],
         runFor: 0,
       })
-      await at().ended(await sandbox.start('main', said))
-      const lines = await at().until(async () => (sandbox.log('main').length === 4 ? sandbox.log('main') : undefined))
+      await harness().ended(await sandbox.start('main', said))
+      const lines = await harness().until(async () =>
+        sandbox.log('main').length === 4 ? sandbox.log('main') : undefined,
+      )
       for (const { time, tag } of lines) {
         assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)$/)
         assert.equal(tag, 'F')
@@ -23,13 +25,15 @@ export function logContract(at: () => Trial): void {
     })
 
     test('a line that is too long is continued', async () => {
-      const sandbox = await at().sandbox()
-      const long = shell('head -c 40000 /dev/zero | tr "\\0" x; echo', {
+      const sandbox = await harness().sandbox()
+      const long = shellProgram('head -c 40000 /dev/zero | tr "\\0" x; echo', {
         output: [{ text: 'x'.repeat(40_000) }],
         runFor: 0,
       })
-      await at().ended(await sandbox.start('main', long))
-      const lines = await at().until(async () => (sandbox.log('main').length === 3 ? sandbox.log('main') : undefined))
+      await harness().ended(await sandbox.start('main', long))
+      const lines = await harness().until(async () =>
+        sandbox.log('main').length === 3 ? sandbox.log('main') : undefined,
+      )
       assert.deepEqual(
         lines.map(({ tag, text }) => [tag, text.length]),
         [
@@ -41,16 +45,19 @@ export function logContract(at: () => Trial): void {
     })
 
     test('a log that was moved away goes on in a new file', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const script = 'while true; do echo tick; sleep 0.05; done'
-      const containerId = await sandbox.start('main', shell(script, { output: [{ text: 'tick', every: '50ms' }] }))
-      await at().until(async () => sandbox.log('main')[0])
+      const containerId = await sandbox.start(
+        'main',
+        shellProgram(script, { output: [{ text: 'tick', every: '50ms' }] }),
+      )
+      await harness().until(async () => sandbox.log('main')[0])
       const path = join(sandbox.config.logDirectory!, 'main.log')
       renameSync(path, `${path}.1`)
       await runtime.reopenContainerLog({ containerId })
       assert.ok(existsSync(path))
-      await at().until(async () => sandbox.log('main')[1])
+      await harness().until(async () => sandbox.log('main')[1])
       await runtime.stopContainer({ containerId, timeout: 0 })
       await assert.rejects(runtime.reopenContainerLog({ containerId }), /container is not running/)
     })

@@ -1,4 +1,4 @@
-import type { ContainerRuntime } from '../interface/services.js'
+import type { ContainerRuntime } from '../../../cri/interface/services.js'
 
 /** A runtime that the contract is tried on, and what is around it. */
 export interface RuntimeUnderTest {

@@ -48,22 +48,22 @@ function copyOne(path: string, isDirectory: boolean, options: CopyOptions): TarE
   if (!entry) throw new Error(`${path} is a link that leads nowhere`)
   if (entry.type !== 'directory') {
     const to = isDirectory ? posix.join(options.path, posix.basename(path)) : options.path
-    return [changed(entry, target.resolve(to, { lastLink: true }), options)]
+    return [copiedEntry(entry, target.resolve(to, { lastLink: true }), options)]
   }
   const root = target.resolve(options.path)
-  const self = root === '' || target.isDirectory(root) ? [] : [changed(entry, root, options)]
+  const self = root === '' || target.isDirectory(root) ? [] : [copiedEntry(entry, root, options)]
   return [
     ...self,
-    ...source.below(resolved).map((each) => changed(each, inTarget(each, resolved, root, options), options)),
+    ...source.below(resolved).map((each) => copiedEntry(each, targetPath(each, resolved, root, options), options)),
   ]
 }
 
-function inTarget(entry: TreeEntry, from: string, root: string, { target }: CopyOptions): string {
+function targetPath(entry: TreeEntry, from: string, root: string, { target }: CopyOptions): string {
   const path = posix.join(root, from === '' ? entry.path : entry.path.slice(from.length + 1))
   return target.resolve(path, { lastLink: entry.type !== 'directory' })
 }
 
-function changed(entry: TreeEntry, path: string, { owner, mode }: CopyOptions): TarEntry {
+function copiedEntry(entry: TreeEntry, path: string, { owner, mode }: CopyOptions): TarEntry {
   if (entry.type === 'special') throw new Error(`${entry.path} is neither a file, a directory nor a link`)
   const isLink = entry.type === 'link'
   return { ...entry, path, ...owner, ...(mode !== undefined && !isLink && { mode }) }

@@ -6,7 +6,7 @@ import { type Clock, sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { endProcesses } from './processes.js'
 
-export interface SupervisedOptions {
+export interface SupervisedProcessOptions {
   readonly program: string
   readonly args: readonly string[]
   /** What it says goes to the end of this file. */
@@ -15,22 +15,22 @@ export interface SupervisedOptions {
   /** Whether it is started again when it dies. */
   readonly restart: boolean
   /** Is called before each start, also after a death. */
-  readonly before?: () => void
+  readonly beforeStart?: () => void
 }
 
 /** In milliseconds: after a first death at once, almost; not over and over. */
 const restartDelays = { initial: 100, max: 10_000, resetAfter: 60_000 }
-const patience = 10_000
+const stopGracePeriod = 10_000
 
 /** A program that is to run until it is stopped. It is in a session of its own: what ends us at the terminal does not end it. */
-export class Supervised {
-  readonly #options: SupervisedOptions
+export class SupervisedProcess {
+  readonly #options: SupervisedProcessOptions
   readonly #backoff: Backoff
   #child: ChildProcess | undefined
   #stopping = false
   #restarting: Promise<void> | undefined
 
-  constructor(options: SupervisedOptions) {
+  constructor(options: SupervisedProcessOptions) {
     this.#options = options
     this.#backoff = new Backoff(options.environment, restartDelays)
   }
@@ -44,8 +44,8 @@ export class Supervised {
   }
 
   async start(): Promise<void> {
-    const { program, args, log, before } = this.#options
-    before?.()
+    const { program, args, log, beforeStart } = this.#options
+    beforeStart?.()
     const output = openSync(log, 'a', 0o600)
     try {
       const child = spawn(program, args, { detached: true, stdio: ['ignore', output, output] })
@@ -64,12 +64,12 @@ export class Supervised {
     const pid = this.pid
     if (pid === undefined) return
     const gone = once(this.#child!, 'exit')
-    await endProcesses([pid], this.#clock, patience)
+    await endProcesses([pid], this.#clock, stopGracePeriod)
     await gone
   }
 
   /** What it said last for an error message: its complaints, if it had any. */
-  lastWords(): string {
+  lastLogLines(): string {
     const lines = readFileSync(this.#options.log, 'utf8').trimEnd().split('\n').slice(-100)
     const complaints = lines.filter((line) => /level=(error|fatal|warning)/.test(line))
     return (complaints.length > 0 ? complaints : lines).slice(-5).join('\n')

@@ -4,21 +4,21 @@ import type { Environment } from '../../base/environment.js'
 import { CriError } from '../cri-error.js'
 import type { CreateContainerRequest } from '../interface/container.js'
 import type { ContainerEventResponse, ContainerEventType } from '../interface/events.js'
-import type { Draft } from '../interface/message.js'
+import type { PartialMessage } from '../interface/message.js'
 import type { RunPodSandboxRequest } from '../interface/sandbox.js'
 import { PodSandboxConfig } from '../interface/sandbox-config.js'
 import { AddressPool } from './address-pool.js'
 import { SimulatedContainer } from './container.js'
 import { EventFeed } from './event-feed.js'
 import type { ImageStore } from './image-store.js'
-import { Records } from './records.js'
+import { RecordsById } from './records.js'
 import { SimulatedSandbox, sandboxName } from './sandbox.js'
-import type { Scenario } from './scenario.js'
+import type { SimulationScenario } from './scenario.js'
 import type { SimulatedTime } from './simulated-time.js'
 
 export interface PodsOptions {
   readonly environment: Environment
-  readonly scenario: Scenario
+  readonly scenario: SimulationScenario
   readonly images: ImageStore
   readonly time: SimulatedTime
   readonly podRange: string
@@ -28,9 +28,9 @@ export interface PodsOptions {
 
 /** The sandboxes and containers of a simulated node, and what happens to them. */
 export class SimulatedPods {
-  readonly sandboxes = new Records<SimulatedSandbox>('sandbox')
-  readonly containers = new Records<SimulatedContainer>('container')
-  readonly events = new EventFeed<Draft<ContainerEventResponse>>()
+  readonly sandboxes = new RecordsById<SimulatedSandbox>('sandbox')
+  readonly containers = new RecordsById<SimulatedContainer>('container')
+  readonly events = new EventFeed<PartialMessage<ContainerEventResponse>>()
   readonly #options: PodsOptions
   /** Names that are taken, those included whose sandbox or container is still being made. */
   readonly #names = new Map<string, string>()
@@ -161,8 +161,8 @@ export class SimulatedPods {
   }
 
   #tell(containerId: string, containerEventType: ContainerEventType, sandboxId: string): void {
-    if (this.events.listeners === 0) return
-    this.events.tell({
+    if (this.events.listenerCount === 0) return
+    this.events.publish({
       containerId,
       containerEventType,
       createdAt: this.#options.time.now(),

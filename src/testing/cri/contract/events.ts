@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, sleepProgram } from './runtime-harness.js'
 
-export function eventContract(at: () => Trial): void {
+export function eventContract(harness: () => RuntimeHarness): void {
   describe('events', () => {
     test('what happens to a container is told, with how its pod stands', async (context) => {
-      const { runtime, world } = at()
-      if (world.lacks.events) {
+      const { runtime, underTest } = harness()
+      if (underTest.lacks.events) {
         await assert.rejects(runtime.getContainerEvents({})[Symbol.asyncIterator]().next(), { code: 'Unimplemented' })
-        return context.skip(world.lacks.events)
+        return context.skip(underTest.lacks.events)
       }
       const controller = new AbortController()
       const seen: [id: string, type: string, states: string[]][] = []
@@ -17,11 +17,13 @@ export function eventContract(at: () => Trial): void {
           seen.push([event.containerId, event.containerEventType, event.containersStatuses.map(({ state }) => state)])
       })()
       await new Promise((resolve) => setTimeout(resolve, 100))
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', sleeper)
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', sleepProgram)
       await runtime.stopContainer({ containerId, timeout: 0 })
       await runtime.removeContainer({ containerId })
-      await at().until(async () => seen.find(([id, type]) => id === containerId && type === 'CONTAINER_DELETED_EVENT'))
+      await harness().until(async () =>
+        seen.find(([id, type]) => id === containerId && type === 'CONTAINER_DELETED_EVENT'),
+      )
       controller.abort(new Error('enough'))
       await assert.rejects(listening, /enough/)
       assert.deepEqual(

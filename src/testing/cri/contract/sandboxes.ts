@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { shell, sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harness.js'
 
-export function sandboxContract(at: () => Trial): void {
+export function sandboxContract(harness: () => RuntimeHarness): void {
   describe('sandboxes', () => {
     test('a sandbox is ready with an address, is stopped without one, and is gone when it is removed', async () => {
-      const { runtime } = at()
-      const { id, config } = await at().sandbox({ annotations: { note: 'kept' } })
+      const { runtime } = harness()
+      const { id, config } = await harness().sandbox({ annotations: { note: 'kept' } })
       const { status } = await runtime.podSandboxStatus({ podSandboxId: id })
       assert.equal(status?.state, 'SANDBOX_READY')
       assert.deepEqual(status.metadata, config.metadata)
@@ -25,24 +25,24 @@ export function sandboxContract(at: () => Trial): void {
     })
 
     test('each sandbox has an address of its own; on the node’s network it has none', async () => {
-      const { runtime } = at()
-      const sandboxes = await Promise.all([at().sandbox(), at().sandbox(), at().sandbox()])
+      const { runtime } = harness()
+      const sandboxes = await Promise.all([harness().sandbox(), harness().sandbox(), harness().sandbox()])
       const addressOf = async (podSandboxId: string) =>
         (await runtime.podSandboxStatus({ podSandboxId })).status?.network?.ip ?? ''
       const addresses = await Promise.all(sandboxes.map(({ id }) => addressOf(id)))
       assert.equal(new Set(addresses).size, 3)
       const namespaceOptions = { network: 'NODE', pid: 'CONTAINER' } as const
-      const onNode = await at().sandbox({ hostname: '', linux: { securityContext: { namespaceOptions } } })
+      const onNode = await harness().sandbox({ hostname: '', linux: { securityContext: { namespaceOptions } } })
       assert.equal(await addressOf(onNode.id), '')
       const { status } = await runtime.podSandboxStatus({ podSandboxId: onNode.id })
       assert.equal(status?.linux?.namespaces?.options?.network, 'NODE')
     })
 
     test('sandboxes are listed by id, state and labels', async () => {
-      const { runtime } = at()
+      const { runtime } = harness()
       const [one, two] = [
-        await at().sandbox({ labels: { app: 'web', tier: 'front' } }),
-        await at().sandbox({ labels: { app: 'web', tier: 'back' } }),
+        await harness().sandbox({ labels: { app: 'web', tier: 'front' } }),
+        await harness().sandbox({ labels: { app: 'web', tier: 'back' } }),
       ]
       await runtime.stopPodSandbox({ podSandboxId: two.id })
       const list = async (filter: object) => (await runtime.listPodSandbox({ filter })).items.map(({ id }) => id).sort()
@@ -56,8 +56,8 @@ export function sandboxContract(at: () => Trial): void {
     })
 
     test('a pod has one sandbox for each attempt', async () => {
-      const { runtime } = at()
-      const config = at().sandboxConfig()
+      const { runtime } = harness()
+      const config = harness().sandboxConfig()
       const { podSandboxId } = await runtime.runPodSandbox({ config })
       const message = new RegExp(`failed to reserve sandbox name .* is reserved for "${podSandboxId}"`)
       await assert.rejects(runtime.runPodSandbox({ config }), message)
@@ -68,34 +68,34 @@ export function sandboxContract(at: () => Trial): void {
     })
 
     test('a sandbox of an unknown kind is refused', async () => {
-      const { runtime } = at()
-      const run = runtime.runPodSandbox({ config: at().sandboxConfig(), runtimeHandler: 'zeppelin' })
+      const { runtime } = harness()
+      const run = runtime.runPodSandbox({ config: harness().sandboxConfig(), runtimeHandler: 'zeppelin' })
       await assert.rejects(run, /no runtime for "zeppelin" is configured/)
     })
 
     test('a sandbox takes its containers with it', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const running = await sandbox.start('running', sleeper)
-      const created = await sandbox.create('created', sleeper)
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const running = await sandbox.start('running', sleepProgram)
+      const created = await sandbox.create('created', sleepProgram)
       await runtime.stopPodSandbox({ podSandboxId: sandbox.id })
-      assert.equal((await at().status(running)).state, 'CONTAINER_EXITED')
+      assert.equal((await harness().status(running)).state, 'CONTAINER_EXITED')
       await runtime.removePodSandbox({ podSandboxId: sandbox.id })
       for (const containerId of [running, created])
         await assert.rejects(runtime.containerStatus({ containerId }), { code: 'NotFound' })
     })
 
     test('a pod answers on its address, and its containers see each other on localhost', async (context) => {
-      const { runtime, world } = at()
-      if (world.lacks.network) return context.skip(world.lacks.network)
-      const sandbox = await at().sandbox()
-      await sandbox.start('server', shell('while true; do echo hello | nc -l -p 8080; done', {}))
-      const neighbour = await sandbox.start('neighbour', sleeper)
+      const { runtime, underTest } = harness()
+      if (underTest.lacks.network) return context.skip(underTest.lacks.network)
+      const sandbox = await harness().sandbox()
+      await sandbox.start('server', shellProgram('while true; do echo hello | nc -l -p 8080; done', {}))
+      const neighbour = await sandbox.start('neighbour', sleepProgram)
       const { status } = await runtime.podSandboxStatus({ podSandboxId: sandbox.id })
       const fromNode = () => answerFrom(status?.network?.ip ?? '', 8080)
-      assert.equal(await at().until(() => fromNode().catch(() => undefined)), 'hello\n')
+      assert.equal(await harness().until(() => fromNode().catch(() => undefined)), 'hello\n')
       const cmd = ['sh', '-c', 'nc 127.0.0.1 8080 </dev/null']
-      const answer = await at().until(async () => {
+      const answer = await harness().until(async () => {
         const { stdout } = await runtime.execSync({ containerId: neighbour, cmd, timeout: 10 })
         return stdout.length > 0 ? stdout.toString() : undefined
       })

@@ -1,34 +1,37 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shell, sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harness.js'
 
-export function restartContract(at: () => Trial): void {
+export function restartContract(harness: () => RuntimeHarness): void {
   describe('a restart of the runtime', () => {
     test('leaves everything known, and what runs running', async () => {
-      const { runtime, world } = at()
-      const sandbox = await at().sandbox()
-      const stopped = await at().sandbox()
+      const { runtime, underTest } = harness()
+      const sandbox = await harness().sandbox()
+      const stopped = await harness().sandbox()
       await runtime.stopPodSandbox({ podSandboxId: stopped.id })
       const script = 'while true; do echo tick; sleep 0.05; done'
-      const running = await sandbox.start('running', shell(script, { output: [{ text: 'tick', every: '50ms' }] }))
-      const created = await sandbox.create('created', sleeper)
-      const ended = await sandbox.start('ended', shell('exit 3', { runFor: 0, exitCode: 3 }))
-      await at().ended(ended)
+      const running = await sandbox.start(
+        'running',
+        shellProgram(script, { output: [{ text: 'tick', every: '50ms' }] }),
+      )
+      const created = await sandbox.create('created', sleepProgram)
+      const ended = await sandbox.start('ended', shellProgram('exit 3', { runFor: 0, exitCode: 3 }))
+      await harness().ended(ended)
       const before = await picture()
-      await world.restart()
+      await underTest.restart()
       assert.deepEqual(await picture(), before)
       const heard = sandbox.log('running').length
-      await at().until(async () => (sandbox.log('running').length > heard + 1 ? true : undefined))
+      await harness().until(async () => (sandbox.log('running').length > heard + 1 ? true : undefined))
       await runtime.startContainer({ containerId: created })
       await runtime.stopContainer({ containerId: running, timeout: 0 })
-      assert.equal((await at().ended(running)).exitCode, 137)
+      assert.equal((await harness().ended(running)).exitCode, 137)
 
       /** Ids, states, times and exit codes of everything. */
       async function picture(): Promise<unknown> {
         const { items } = await runtime.listPodSandbox({})
         const sandboxes = items.map(({ id, state, createdAt, metadata }) => ({ id, state, createdAt, metadata }))
         const { status } = await runtime.podSandboxStatus({ podSandboxId: sandbox.id })
-        const statuses = await Promise.all([running, created, ended].map((id) => at().status(id)))
+        const statuses = await Promise.all([running, created, ended].map((id) => harness().status(id)))
         const containers = statuses.map(({ id, state, createdAt, startedAt, finishedAt, exitCode, reason, image }) => {
           return { id, state, createdAt, startedAt, finishedAt, exitCode, reason, image }
         })
@@ -37,11 +40,11 @@ export function restartContract(at: () => Trial): void {
     })
 
     test('does not hide that a container ended meanwhile', async () => {
-      const { world } = at()
-      const sandbox = await at().sandbox()
-      const brief = await sandbox.start('brief', shell('sleep 0.2; exit 9', { runFor: '200ms', exitCode: 9 }))
-      await world.restart()
-      assert.equal((await at().ended(brief)).exitCode, 9)
+      const { underTest } = harness()
+      const sandbox = await harness().sandbox()
+      const brief = await sandbox.start('brief', shellProgram('sleep 0.2; exit 9', { runFor: '200ms', exitCode: 9 }))
+      await underTest.restart()
+      assert.equal((await harness().ended(brief)).exitCode, 9)
     })
   })
 }

@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shell, sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harness.js'
 
 const mebibyte = 1 << 20
 
-export function resourceContract(at: () => Trial): void {
+export function resourceContract(harness: () => RuntimeHarness): void {
   describe('resources', () => {
     test('a container that takes more memory than it may is killed for it', async () => {
-      const sandbox = await at().sandbox()
+      const sandbox = await harness().sandbox()
       // Between a start that was told and the end: a runtime hears from the kernel what was killed, late on a busy machine.
       const words = 'sleep 1; dd if=/dev/zero of=/dev/null bs=96M count=1; code=$?; sleep 1; exit $code'
-      const greedy = shell(words, { usage: { memory: '96Mi' } })
+      const greedy = shellProgram(words, { usage: { memory: '96Mi' } })
       const containerId = await sandbox.start('main', greedy, {
         linux: { resources: { memoryLimitInBytes: 16 * mebibyte, oomScoreAdj: 1000 } },
       })
-      const { exitCode, reason } = await at().ended(containerId)
+      const { exitCode, reason } = await harness().ended(containerId)
       assert.deepEqual([exitCode, reason], [137, 'OOMKilled'])
     })
 
     test('limits are kept, and changed while the container runs', async () => {
-      const { runtime, world } = at()
-      const sandbox = await at().sandbox()
+      const { runtime, underTest } = harness()
+      const sandbox = await harness().sandbox()
       const linux = {
         resources: { memoryLimitInBytes: 64 * mebibyte, cpuPeriod: 100_000, cpuQuota: 50_000, cpuShares: 512 },
       }
-      const containerId = await sandbox.start('main', sleeper, { linux })
-      assert.equal(await world.memoryLimit(containerId), 64 * mebibyte)
+      const containerId = await sandbox.start('main', sleepProgram, { linux })
+      assert.equal(await underTest.memoryLimit(containerId), 64 * mebibyte)
       await runtime.updateContainerResources({ containerId, linux: { memoryLimitInBytes: 128 * mebibyte } })
-      assert.equal(await world.memoryLimit(containerId), 128 * mebibyte)
+      assert.equal(await underTest.memoryLimit(containerId), 128 * mebibyte)
       await assert.rejects(runtime.updateContainerResources({ containerId: 'none', linux: {} }), { code: 'NotFound' })
     })
 
     test('what a container uses can be asked for, one by one and for all', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const busy = shell('while true; do :; done', { usage: { cpu: '250m', memory: '4Mi' }, stop: 'ignore' })
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const busy = shellProgram('while true; do :; done', { usage: { cpu: '250m', memory: '4Mi' }, stop: 'ignore' })
       const containerId = await sandbox.start('main', busy)
-      const other = await at().sandbox()
-      await other.start('other', sleeper)
-      const used = await at().until(async () => {
+      const other = await harness().sandbox()
+      await other.start('other', sleepProgram)
+      const used = await harness().until(async () => {
         const { stats } = await runtime.containerStats({ containerId })
         return (stats?.cpu?.usageCoreNanoSeconds?.value ?? 0) > 0 ? stats : undefined
       })
@@ -57,10 +57,10 @@ export function resourceContract(at: () => Trial): void {
     })
 
     test('what a pod uses can be asked for', async (context) => {
-      const { runtime, world } = at()
-      if (world.lacks.podStats) return context.skip(world.lacks.podStats)
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', shell('exec sleep 3600', { usage: { memory: '4Mi' } }))
+      const { runtime, underTest } = harness()
+      if (underTest.lacks.podStats) return context.skip(underTest.lacks.podStats)
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', shellProgram('exec sleep 3600', { usage: { memory: '4Mi' } }))
       const { stats } = await runtime.podSandboxStats({ podSandboxId: sandbox.id })
       assert.equal(stats?.attributes?.id, sandbox.id)
       assert.deepEqual(

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shell, sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harness.js'
 
-export function streamContract(at: () => Trial): void {
+export function commandContract(harness: () => RuntimeHarness): void {
   describe('commands in a container', () => {
     test('a command is run, and what it said and how it ended come back', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const exec = [{ command: 'sh -c echo out; *', stdout: 'out\n', stderr: 'err\n', exitCode: 5 }]
-      const containerId = await sandbox.start('main', shell('exec sleep 3600', { stop: 'ignore', exec }))
+      const containerId = await sandbox.start('main', shellProgram('exec sleep 3600', { stop: 'ignore', exec }))
       const cmd = ['sh', '-c', 'echo out; echo err >&2; exit 5']
       const { stdout, stderr, exitCode } = await runtime.execSync({ containerId, cmd, timeout: 20 })
       assert.deepEqual([stdout.toString(), stderr.toString(), exitCode], ['out\n', 'err\n', 5])
@@ -16,18 +16,18 @@ export function streamContract(at: () => Trial): void {
     })
 
     test('a command that takes too long is given up', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const exec = [{ command: 'sleep *', takes: '1m' }]
-      const containerId = await sandbox.start('main', shell('exec sleep 3600', { stop: 'ignore', exec }))
+      const containerId = await sandbox.start('main', shellProgram('exec sleep 3600', { stop: 'ignore', exec }))
       const exhausted = runtime.execSync({ containerId, cmd: ['sleep', '60'], timeout: 1 })
       await assert.rejects(exhausted, { code: 'DeadlineExceeded' })
     })
 
     test('nothing is run in a container that does not run', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', sleeper)
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', sleepProgram)
       await runtime.stopContainer({ containerId, timeout: 0 })
       await assert.rejects(runtime.execSync({ containerId, cmd: ['true'] }), /container is in CONTAINER_EXITED state/)
       await assert.rejects(runtime.exec({ containerId, cmd: ['true'], stdout: true }), /CONTAINER_EXITED/)
@@ -35,9 +35,9 @@ export function streamContract(at: () => Trial): void {
     })
 
     test('streams have addresses of this machine', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', sleeper)
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', sleepProgram)
       const addresses = [
         await runtime.exec({ containerId, cmd: ['true'], stdout: true }),
         await runtime.attach({ containerId, stdout: true }),

@@ -1,26 +1,29 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shell, sleeper, type Trial } from './trial.js'
+import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harness.js'
 
-export function containerContract(at: () => Trial): void {
+export function containerContract(harness: () => RuntimeHarness): void {
   describe('containers', () => {
     test('a container is created, runs, ends, and is removed', async () => {
-      const { runtime, world } = at()
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.create('main', shell('sleep 0.3; exit 3', { runFor: '300ms', exitCode: 3 }))
-      const created = await at().status(containerId)
+      const { runtime, underTest } = harness()
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.create(
+        'main',
+        shellProgram('sleep 0.3; exit 3', { runFor: '300ms', exitCode: 3 }),
+      )
+      const created = await harness().status(containerId)
       assert.equal(created.state, 'CONTAINER_CREATED')
       assert.deepEqual(created.metadata, { name: 'main', attempt: 0 })
       assert.equal(created.labels.name, 'main')
       assert.equal(created.startedAt, 0n)
       await runtime.startContainer({ containerId })
-      const running = await at().status(containerId)
+      const running = await harness().status(containerId)
       assert.equal(running.state, 'CONTAINER_RUNNING')
-      assert.equal(running.image?.image, world.image)
+      assert.equal(running.image?.image, underTest.image)
       assert.match(running.imageRef, /sha256:[0-9a-f]{64}$/)
       assert.equal(running.logPath, `${sandbox.config.logDirectory}/main.log`)
       assert.ok(running.startedAt >= running.createdAt)
-      const ended = await at().ended(containerId)
+      const ended = await harness().ended(containerId)
       assert.deepEqual([ended.exitCode, ended.reason], [3, 'Error'])
       assert.ok(ended.finishedAt > ended.startedAt)
       await runtime.removeContainer({ containerId })
@@ -29,92 +32,94 @@ export function containerContract(at: () => Trial): void {
     })
 
     test('one that ends well is completed', async () => {
-      const sandbox = await at().sandbox()
-      const { exitCode, reason } = await at().ended(await sandbox.start('main', shell('true', { runFor: 0 })))
+      const sandbox = await harness().sandbox()
+      const { exitCode, reason } = await harness().ended(
+        await sandbox.start('main', shellProgram('true', { runFor: 0 })),
+      )
       assert.deepEqual([exitCode, reason], [0, 'Completed'])
     })
 
     test('asked to stop, it ends by itself within its grace period', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const script = 'trap "exit 7" TERM; echo ready; while true; do sleep 0.05; done'
       const containerId = await sandbox.start(
         'main',
-        shell(script, { output: [{ text: 'ready' }], stop: { after: '100ms', exitCode: 7 } }),
+        shellProgram(script, { output: [{ text: 'ready' }], stop: { after: '100ms', exitCode: 7 } }),
       )
-      await at().until(async () => sandbox.log('main')[0])
+      await harness().until(async () => sandbox.log('main')[0])
       await runtime.stopContainer({ containerId, timeout: 30 })
-      const { state, exitCode, reason } = await at().status(containerId)
+      const { state, exitCode, reason } = await harness().status(containerId)
       assert.deepEqual([state, exitCode, reason], ['CONTAINER_EXITED', 7, 'Error'])
       await runtime.stopContainer({ containerId, timeout: 30 })
     })
 
     test('one that does not listen is killed after its grace period, and at once without one', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       for (const [name, timeout] of [
         ['patient', 1],
         ['hasty', 0],
       ] as const) {
-        const containerId = await sandbox.start(name, sleeper)
+        const containerId = await sandbox.start(name, sleepProgram)
         await runtime.stopContainer({ containerId, timeout })
-        const { state, exitCode } = await at().status(containerId)
+        const { state, exitCode } = await harness().status(containerId)
         assert.deepEqual([state, exitCode], ['CONTAINER_EXITED', 137])
       }
     })
 
     test('one that runs is killed when it is removed', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', sleeper)
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', sleepProgram)
       await runtime.removeContainer({ containerId })
       assert.deepEqual((await runtime.listContainers({})).containers, [])
     })
 
     test('a container is started once', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
-      const containerId = await sandbox.start('main', sleeper)
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
+      const containerId = await sandbox.start('main', sleepProgram)
       await assert.rejects(runtime.startContainer({ containerId }), /container is in CONTAINER_RUNNING state/)
       await runtime.stopContainer({ containerId, timeout: 0 })
       await assert.rejects(runtime.startContainer({ containerId }), /container is in CONTAINER_EXITED state/)
     })
 
     test('a command that is not there fails the start, and the container says so', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const startError = 'failed to create containerd task: exec: "/none": no such file or directory: unknown'
       const containerId = await sandbox.create('main', { command: ['/none'], behaviour: { startError } })
       await assert.rejects(runtime.startContainer({ containerId }), /no such file or directory/)
-      const { state, exitCode, reason, message } = await at().status(containerId)
+      const { state, exitCode, reason, message } = await harness().status(containerId)
       assert.deepEqual([state, exitCode, reason], ['CONTAINER_EXITED', 128, 'StartError'])
       assert.match(message, /no such file or directory/)
     })
 
     test('without its image, or its sandbox, there is no container', async () => {
-      const { runtime } = at()
-      const sandbox = await at().sandbox()
+      const { runtime } = harness()
+      const sandbox = await harness().sandbox()
       const image = { image: 'localhost/none/such:1' }
-      await assert.rejects(sandbox.create('main', sleeper, { image }), { code: 'NotFound' })
+      await assert.rejects(sandbox.create('main', sleepProgram, { image }), { code: 'NotFound' })
       await runtime.stopPodSandbox({ podSandboxId: sandbox.id })
-      await assert.rejects(sandbox.create('main', sleeper), /sandbox container/)
+      await assert.rejects(sandbox.create('main', sleepProgram), /sandbox container/)
       await assert.rejects(runtime.createContainer({ podSandboxId: 'none', config: {} }), /not found/)
       await assert.rejects(runtime.startContainer({ containerId: 'none' }), { code: 'NotFound' })
     })
 
     test('a name is taken for one attempt', async () => {
-      const sandbox = await at().sandbox()
-      const first = await sandbox.create('main', sleeper)
-      await assert.rejects(sandbox.create('main', sleeper), new RegExp(`is reserved for "${first}"`))
-      await sandbox.create('main', sleeper, { metadata: { name: 'main', attempt: 1 } })
+      const sandbox = await harness().sandbox()
+      const first = await sandbox.create('main', sleepProgram)
+      await assert.rejects(sandbox.create('main', sleepProgram), new RegExp(`is reserved for "${first}"`))
+      await sandbox.create('main', sleepProgram, { metadata: { name: 'main', attempt: 1 } })
     })
 
     test('containers are listed by id, sandbox, state and labels', async () => {
-      const { runtime } = at()
-      const [one, two] = [await at().sandbox(), await at().sandbox()]
-      const a = await one.start('a', sleeper, { labels: { tier: 'front' } })
-      const b = await one.create('b', sleeper, { labels: { tier: 'back' } })
-      const c = await two.start('c', sleeper, { labels: { tier: 'front' } })
+      const { runtime } = harness()
+      const [one, two] = [await harness().sandbox(), await harness().sandbox()]
+      const a = await one.start('a', sleepProgram, { labels: { tier: 'front' } })
+      const b = await one.create('b', sleepProgram, { labels: { tier: 'back' } })
+      const c = await two.start('c', sleepProgram, { labels: { tier: 'front' } })
       await runtime.stopContainer({ containerId: c, timeout: 0 })
       const list = async (filter: object) =>
         (await runtime.listContainers({ filter })).containers.map(({ id }) => id).sort()

@@ -1,0 +1,105 @@
+import { parseDuration, toMilliseconds } from '../../base/duration.js'
+import { Quantity } from '../../schema/values/quantity.js'
+
+/** What was written for the simulation makes no sense. The message says where. */
+export class ScenarioError extends Error {
+  override name = 'ScenarioError'
+}
+
+/** Reads one value that came from JSON or YAML; throws a `ScenarioError` that names `path` when it is something else. */
+export type ValueReader<Value> = (value: unknown, path: string) => Value
+
+type ReadObject<Fields> = { readonly [K in keyof Fields]: Fields[K] extends ValueReader<infer Value> ? Value : never }
+
+export const readText: ValueReader<string> = (value, path) => {
+  if (typeof value !== 'string') throw valueError(path, 'a text', value)
+  return value
+}
+
+export const readBoolean: ValueReader<boolean> = (value, path) => {
+  if (typeof value !== 'boolean') throw valueError(path, 'true or false', value)
+  return value
+}
+
+export const readInteger: ValueReader<number> = (value, path) => {
+  if (!Number.isInteger(value)) throw valueError(path, 'a whole number', value)
+  return value as number
+}
+
+/** `1m30s`, or a number of seconds; milliseconds in memory. */
+export const readDuration: ValueReader<number> = (value, path) => {
+  if (typeof value === 'number' && value >= 0) return value * 1000
+  try {
+    const milliseconds = toMilliseconds(parseDuration(readText(value, path)))
+    if (milliseconds >= 0) return milliseconds
+  } catch {
+    // It is told below, with the place where it stands.
+  }
+  throw valueError(path, 'a length of time such as 1m30s', value)
+}
+
+/** `250m`, `64Mi`, or a number. */
+export const readQuantity: ValueReader<number> = (value, path) => {
+  if (typeof value === 'number') return value
+  try {
+    const { mantissa, exponent } = Quantity.parse(readText(value, path))
+    return Number(mantissa) * 10 ** exponent
+  } catch {
+    throw valueError(path, 'a quantity such as 250m or 64Mi', value)
+  }
+}
+
+export function readOneOf<Value extends string>(...values: readonly Value[]): ValueReader<Value> {
+  return (value, path) => {
+    if (!values.includes(value as Value)) throw valueError(path, `one of ${values.join(', ')}`, value)
+    return value as Value
+  }
+}
+
+/** Whichever of the two can read it; the second's complaint is told when neither can. */
+export function readEither<A, B>(first: ValueReader<A>, second: ValueReader<B>): ValueReader<A | B> {
+  return (value, path) => {
+    try {
+      return first(value, path)
+    } catch {
+      return second(value, path)
+    }
+  }
+}
+
+/** One alone is a list too. */
+export function readListOf<Value>(reader: ValueReader<Value>): ValueReader<readonly Value[]> {
+  return (value, path) =>
+    Array.isArray(value) ? value.map((item, index) => reader(item, `${path}[${index}]`)) : [reader(value, path)]
+}
+
+export function readMapOf<Value>(reader: ValueReader<Value>): ValueReader<Readonly<Record<string, Value>>> {
+  return (value, path) =>
+    Object.fromEntries(
+      Object.entries(objectAt(value, path)).map(([key, item]) => [key, reader(item, `${path}.${key}`)]),
+    )
+}
+
+/** Fields may be missing; those that nobody knows are refused, because a slip of the pen would otherwise pass for nothing. */
+export function readObjectOf<Fields extends Readonly<Record<string, ValueReader<unknown>>>>(
+  fields: Fields,
+): ValueReader<Partial<ReadObject<Fields>>> {
+  return (value, path) => {
+    const entries = Object.entries(objectAt(value, path)).map(([key, item]) => {
+      const reader = Object.hasOwn(fields, key) ? fields[key] : undefined
+      if (!reader) throw new ScenarioError(`${path}: there is no ${key}; there are ${Object.keys(fields).join(', ')}`)
+      return [key, reader(item, `${path}.${key}`)]
+    })
+    return Object.fromEntries(entries) as Partial<ReadObject<Fields>>
+  }
+}
+
+function objectAt(value: unknown, path: string): object {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw valueError(path, 'a map', value)
+  return value
+}
+
+function valueError(path: string, wanted: string, value: unknown): ScenarioError {
+  return new ScenarioError(`${path}: ${JSON.stringify(value)} is not ${wanted}`)
+}
