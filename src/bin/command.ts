@@ -9,24 +9,24 @@ import {
 import { describeError } from './process/error-description.js'
 import { keepAliveDuring } from './process/signals.js'
 
-/** A command takes its arguments, without its own name, and gives the exit code. */
+/** Runs a command with its arguments, without its own name. Resolves with the exit code. */
 export type ProaCommand = (args: readonly string[]) => Promise<number>
 
 export interface CommandDefinition<Table extends FlagTable> {
   /** `apiserver` */
   readonly name: string
-  /** What it is and how it is called, before the flags are listed. */
+  /** Description and usage. The help shows it before the flags. */
   readonly about: string
   readonly flags: Table
-  /** Arguments that are no flags are an error unless the command takes operands. */
+  /** Whether the command takes arguments that are not flags. Otherwise they are an error. */
   readonly takesOperands?: boolean
-  /** `args` are all arguments as they were given. */
+  /** `args` are all arguments as the user typed them. */
   readonly run: (flags: FlagValues<Table>, args: readonly string[], operands: readonly string[]) => Promise<void>
 }
 
-/** A command with flags, `--help` among them, that says in one sentence what went wrong. */
-export function defineCommand<Table extends FlagTable>(parts: CommandDefinition<Table>): ProaCommand {
-  const { name, about, flags: table, takesOperands = false, run } = parts
+/** Returns a command with flags and `--help`. It prints an error as one sentence. */
+export function defineCommand<Table extends FlagTable>(definition: CommandDefinition<Table>): ProaCommand {
+  const { name, about, flags: table, takesOperands = false, run } = definition
   const parse = (args: readonly string[]) =>
     takesOperands
       ? parseArguments(table, args, { variables: process.env })

@@ -59,8 +59,8 @@ const good = (what: string, text: string): Finding => ({ what, is: 'good', text 
 const lacking = (what: string, text: string): Finding => ({ what, is: 'lacking', text })
 const bad = (what: string, text: string): Finding => ({ what, is: 'bad', text })
 
-/** In the order in which they matter. */
-const everywhere: readonly Check[] = [node, place, disk, memory, port, rights, programs]
+/** The most important checks come first. */
+const everywhere: readonly Check[] = [node, directory, disk, memory, port, rights, programs]
 const onLinux: readonly Check[] = [cgroups, oomScores, overlay, forwarding]
 
 export function examine(flags: DoctorFlags): Promise<Finding[]> {
@@ -76,8 +76,8 @@ function node(): Finding {
 
 const leastDisk = 1 << 30
 
-/** As far as that is known without writing anything. */
-function place(flags: DoctorFlags): Finding {
+/** Checks the data directory without writing to it. */
+function directory(flags: DoctorFlags): Finding {
   const cluster = findCluster(flags)
   const { dataDirectory } = cluster
   try {
@@ -144,7 +144,7 @@ function oomScores(): Finding {
 
 function overlay(): Finding {
   const known = readText('/proc/filesystems')
-  if (/\boverlay\b/.test(known)) return good('overlayfs', 'is there')
+  if (/\boverlay\b/.test(known)) return good('overlayfs', 'is available')
   return lacking('overlayfs', 'is not loaded yet; if containers do not start, run modprobe overlay')
 }
 

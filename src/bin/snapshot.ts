@@ -18,13 +18,13 @@ const usage = `Save, restore or describe a snapshot of the data of a cluster.
 
 Usage:
   proa snapshot save FILE      write a snapshot; the cluster may be running
-  proa snapshot restore FILE   make the data of a new cluster from a snapshot; start the cluster afterwards with proa up
+  proa snapshot restore FILE   create the data of a new cluster from a snapshot; then start the cluster with proa up
   proa snapshot status FILE    show what is in a snapshot
 
 Flags:
 ${describeFlags(clusterFlags)}`
 
-/** The command `proa snapshot`, without its own name; gives the exit code. */
+/** Runs `proa snapshot` with its arguments, without its own name. Resolves with the exit code. */
 export async function snapshotCommand(args: readonly string[]): Promise<number> {
   try {
     process.stdout.write(await run(args))
@@ -41,24 +41,24 @@ async function run(args: readonly string[]): Promise<string> {
   const { flags, operands } = parseArguments({ ...clusterFlags, help: { ...boolean(''), short: 'h' } }, args)
   if (flags.help) return usage
   const [verb, file, ...rest] = operands
-  if (verb === undefined) throw new UsageError('say what to do: save, restore or status')
+  if (verb === undefined) throw new UsageError('name a command: save, restore or status')
   if (file === undefined || rest.length > 0) throw new UsageError(`${verb} takes one FILE`)
-  if (verb === 'status') return shown(snapshotStatus(file))
-  if (verb !== 'save' && verb !== 'restore') throw new UsageError(`unknown verb ${verb}`)
+  if (verb === 'status') return statusTable(snapshotStatus(file))
+  if (verb !== 'save' && verb !== 'restore') throw new UsageError(`unknown command ${verb}`)
   const cluster = findCluster(readClusterFlags(flags, process.env))
   return verb === 'save' ? save(file, cluster) : restore(file, cluster)
 }
 
 async function save(file: string, { dataDirectory }: LocalCluster): Promise<string> {
-  return `snapshot saved to ${file}\n${shown(await saveSnapshot(storeDirectory(dataDirectory), file))}`
+  return `snapshot saved to ${file}\n${statusTable(await saveSnapshot(storeDirectory(dataDirectory), file))}`
 }
 
-/** The file is checked before the directory becomes a data directory. */
+/** Checks the file before it claims the directory. */
 async function restore(file: string, cluster: LocalCluster): Promise<string> {
   snapshotStatus(file)
   claimDataDirectory(cluster)
   const directory = storeDirectory(cluster.dataDirectory)
-  return `snapshot restored to ${directory}\n${shown(await restoreSnapshot(file, directory))}`
+  return `snapshot restored to ${directory}\n${statusTable(await restoreSnapshot(file, directory))}`
 }
 
 function isExpected(error: unknown): error is Error {
@@ -69,7 +69,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string'
 }
 
-function shown({ revision, keys, leases, bytes, hash }: SnapshotStatus): string {
+function statusTable({ revision, keys, leases, bytes, hash }: SnapshotStatus): string {
   return table([
     ['REVISION', 'KEYS', 'LEASES', 'SIZE', 'HASH'],
     [revision, keys, leases, size(bytes), hash.slice(0, 16)].map(String),

@@ -7,36 +7,36 @@ import { DataDirectoryError, type DirectoryState, inspectDirectory } from './ins
 import { writeMarker } from './marker.js'
 
 /**
- * Makes the data directory of a cluster, and marks it before anything else is in it. Refuses one that holds somebody else's files, and one
- * that nothing can be written to.
+ * Creates the data directory of a cluster, and writes the marker before anything else. Throws if the directory has files that Proa did not
+ * write, or if it is not writable.
  */
 export function claimDataDirectory(cluster: LocalCluster): void {
   const { dataDirectory } = cluster
   const state = checkDataDirectory(cluster)
   inDataDirectory(dataDirectory, () => {
-    makeDirectory(dataDirectory)
+    createDirectory(dataDirectory)
     accessSync(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK)
     if (state.is !== 'marked') mark(cluster, state.is !== 'empty')
   })
 }
 
-/** Throws for a directory that cannot become or be the data directory of a cluster, as far as that is known without writing to it. */
+/** Throws if the directory cannot be the data directory of a cluster, as far as this is known without writing to it. */
 export function checkDataDirectory({ dataDirectory }: LocalCluster): DirectoryState {
   const state = inDataDirectory(dataDirectory, () => inspectDirectory(dataDirectory))
   if (state.is !== 'foreign') return state
   throw new DataDirectoryError(`${state.why}; name a new or empty directory with --data-dir`)
 }
 
-/** For a component that works beside the files of others: only a directory that is new or empty becomes Proa's. */
+/** Claims a directory only if it is new or empty. A component that runs alone may share its directory with other files. */
 export function claimIfEmpty(cluster: LocalCluster): void {
   const { is } = inspectDirectory(cluster.dataDirectory)
   if (is === 'absent' || is === 'empty') claimDataDirectory(cluster)
 }
 
-/** With what is missing above it. Node's own way to do so never ends in a file system that takes no directories, such as /proc. */
-function makeDirectory(path: string): void {
+/** Also creates missing parents. `recursive` of Node's `mkdir` never returns on a file system without `mkdir`, such as /proc. */
+function createDirectory(path: string): void {
   if (existsSync(path)) return
-  makeDirectory(dirname(path))
+  createDirectory(dirname(path))
   mkdirSync(path, { mode: 0o700 })
 }
 
@@ -45,7 +45,7 @@ function mark({ name, dataDirectory }: LocalCluster, isDirectoryMade: boolean): 
   writeMarker(dataDirectory, { name, version: readBuild().version, createdAt, isDirectoryMade })
 }
 
-/** Runs what reads or writes a data directory. Errors of the system become a sentence about the directory. */
+/** Runs `act`, which reads or writes a data directory. Converts a system error to a `DataDirectoryError` with a sentence about the directory. */
 export function inDataDirectory<T>(dataDirectory: string, act: () => T): T {
   try {
     return act()

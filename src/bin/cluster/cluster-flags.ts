@@ -4,8 +4,8 @@ import { dnsLabel } from '../../schema/names.js'
 import { defaultName } from './data-directory.js'
 
 /**
- * The flags by which every command finds its cluster. A variable that is set to nothing counts as given, and is refused: a script whose
- * variable is empty by mistake must not reach the default cluster.
+ * The flags that name the cluster of a command. An empty environment variable is an error: a script whose variable is empty by mistake must
+ * not act on the default cluster.
  */
 export const clusterFlags = {
   name: {
@@ -28,7 +28,7 @@ export const clusterFlags = {
 
 export type ClusterFlags = FlagValues<typeof clusterFlags>
 
-/** The rule of upstream for names that become part of other names. A name like `../x` would lead out of the data directory. */
+/** Checks that the name is a DNS label. A name such as `../x` would lead out of the parent of the data directories. */
 function checkedName(name: string): string {
   const problems = dnsLabel(name)
   if (problems.length > 0) throw new UsageError(problems.join('; '))
@@ -41,7 +41,7 @@ function checkedDirectory(path: string): string {
   return resolve(path)
 }
 
-/** For commands that parse their arguments themselves: checks what was given, and reads the variables for what was not. */
+/** For commands that parse their arguments themselves: checks the given flags, and reads the variables for the others. */
 export function readClusterFlags(
   given: { readonly name?: string | undefined; readonly 'data-dir'?: string | undefined },
   variables: ProcessVariables,

@@ -2,16 +2,16 @@ import type { ClusterFlags } from './cluster-flags.js'
 import { defaultName, usualDataDirectory } from './data-directory.js'
 import { readMarker } from './marker.js'
 
-/** A cluster of this machine, as commands are told about it. It may not exist yet. */
+/** A cluster of this machine, as the flags name it. It may not exist yet. */
 export interface LocalCluster {
   readonly name: string
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDirectory: string
 }
 
 /**
- * The cluster that the flags name. Who gives only the directory means the cluster that is in it. Throws where a name is given and the
- * directory belongs to a cluster of another name.
+ * Returns the cluster that the flags name. If only the directory is given, it is the cluster in that directory. Throws if the directory
+ * belongs to a cluster with another name.
  */
 export function findCluster({ name, 'data-dir': given }: ClusterFlags): LocalCluster {
   const dataDirectory = given ?? usualDataDirectory(name)

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { isOwnRegistryMirror } from '../../cri/containerd/registry-host.js'
 
 /**
- * What Proa makes in a data directory, by name. Whatever is not listed here belongs to somebody else, and is never deleted: who writes
- * a new file into the data directory adds it here.
+ * An entry that Proa creates in a data directory. Proa never deletes an entry that is not listed here, so code that writes a new file into
+ * the data directory must add it to this list.
  */
 export interface OwnedEntry {
   readonly name: RegExp
-  /** A file, socket or pipe; a directory with everything below it; or a directory of which only these entries are Proa's. */
+  /** A file, socket or pipe; a directory with everything in it; or a directory in which only these entries are Proa's. */
   readonly is: 'file' | 'tree' | readonly OwnedEntry[]
-  /** Whether Proa made this one, where the name alone does not tell. */
+  /** Whether Proa created this one, if the name alone is not enough to know. */
   readonly isOwn?: (path: string) => boolean
 }
 
-/** Names that end with `.new` or the like are of files that were being written when the process died. */
+/** Names with an ending such as `.new` are files that a killed process did not finish. */
 const files = (...names: readonly RegExp[]): readonly OwnedEntry[] => names.map((name) => ({ name, is: 'file' }))
 const trees = (...names: readonly RegExp[]): readonly OwnedEntry[] => names.map((name) => ({ name, is: 'tree' }))
 const folder = (name: RegExp, ...entries: readonly OwnedEntry[]): OwnedEntry => ({ name, is: entries })
@@ -50,7 +50,7 @@ const containerd = folder(
   folder(/^registries$/, folder(/^docker\.io$/, registryMirror)),
 )
 
-/** All but the marker, which goes last: what a killed `reset` left can be reset again. */
+/** All entries but the marker, which `reset` deletes last, so that a killed `reset` can be repeated. */
 export const contents: readonly OwnedEntry[] = [
   ...files(
     /^proa-cluster\.json\.new$/,

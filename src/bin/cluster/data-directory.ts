@@ -2,10 +2,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessVariables } from '../../base/flags/flags.js'
 
-/** The name of the cluster of those who do not name it. */
+/** The name of a cluster for which the user gives no name. */
 export const defaultName = 'proa'
 
-/** Where a cluster keeps everything, unless `--data-dir` names another place. Each user of a machine has their own. */
+/** The data directory of a cluster without `--data-dir`. Each user of a machine has their own. */
 export function usualDataDirectory(name: string = defaultName, variables: ProcessVariables = process.env): string {
   const folder = name === defaultName ? 'proa' : `proa-${name}`
   return join(usualParent(variables), folder)

@@ -3,7 +3,7 @@ import type { LocalCluster } from './cluster.js'
 import { DataDirectoryError } from './inspection.js'
 import { readRecord } from './record.js'
 
-/** Lets one process at a time start, run or delete a cluster. Throws where another one does so already. */
+/** Locks a data directory, so that only one process starts, runs or deletes the cluster. Throws if another process has the lock. */
 export async function holdDataDirectory({ dataDirectory }: LocalCluster): Promise<FolderHold> {
   const hold = await FolderHold.take(dataDirectory, 'data')
   if (hold) return hold

@@ -4,18 +4,18 @@ import { join, resolve } from 'node:path'
 import { type Marker, markerFile, readMarker, unfinishedMarkerFile } from './marker.js'
 import { foreignEntries } from './removal.js'
 
-/** A directory cannot be, or is not, the data directory of a cluster. */
+/** Thrown if a directory is not the data directory of a cluster, or cannot become one. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** Whose directory it is. `older`: an older version of Proa, which wrote no marker, made all of it. */
+/** Who created a directory. `older`: an older version of Proa, which wrote no marker, created everything in it. */
 export type DirectoryState =
   | { readonly is: 'absent' | 'empty' | 'older' }
   | { readonly is: 'marked'; readonly marker: Marker }
   | { readonly is: 'foreign'; readonly why: string }
 
-/** Changes nothing. */
+/** Finds out who created a directory. Changes nothing. */
 export function inspectDirectory(dataDirectory: string): DirectoryState {
   const reserved = whyReserved(dataDirectory)
   if (reserved !== undefined) return { is: 'foreign', why: `${dataDirectory} is ${reserved}` }
@@ -27,7 +27,7 @@ export function inspectDirectory(dataDirectory: string): DirectoryState {
   return marker ? { is: 'marked', marker } : inspectUnmarked(dataDirectory)
 }
 
-/** Whether there is a data directory of Proa. Throws for a directory of somebody else: nothing in it may be ended or deleted. */
+/** Whether there is a data directory of Proa. Throws if Proa did not create the directory: then nothing in it may be stopped or deleted. */
 export function isDataDirectory(dataDirectory: string): boolean {
   const state = inspectDirectory(dataDirectory)
   if (state.is === 'foreign') throw new DataDirectoryError(`${state.why}; nothing was changed`)
@@ -35,7 +35,7 @@ export function isDataDirectory(dataDirectory: string): boolean {
 }
 
 function inspectUnmarked(dataDirectory: string): DirectoryState {
-  // A marker that was being written when the process died does not count.
+  // A killed process may have left an unfinished marker. It does not count.
   const entries = readdirSync(dataDirectory).filter((name) => name !== unfinishedMarkerFile)
   if (entries.length === 0) return { is: 'empty' }
   const foreign = isLikeOlder(dataDirectory) ? foreignEntries(dataDirectory) : undefined
@@ -46,7 +46,7 @@ function inspectUnmarked(dataDirectory: string): DirectoryState {
   return { is: 'foreign', why }
 }
 
-/** The keys and the data of a cluster are there. */
+/** Whether the directory has the keys and the data of a cluster. */
 function isLikeOlder(dataDirectory: string): boolean {
   const has = (path: string) => isFile(join(dataDirectory, path))
   return has('pki/ca.crt') && has('pki/sa.key') && (has('store/data.mdb') || has('admin.kubeconfig'))

@@ -7,50 +7,50 @@ import type { LocalCluster } from './cluster.js'
 import { machineParent, usualDataDirectory, usualParent } from './data-directory.js'
 
 /**
- * Which data directories this user has. Those in the usual place are found there; each other one has a note in the user's folder for
- * state.
+ * The folder with one file for each data directory of this user that is not in the default parent directory. Those in the default parent are
+ * found without such a file.
  */
-function notesFolder(variables: ProcessVariables = process.env): string {
+function referencesFolder(variables: ProcessVariables = process.env): string {
   return join(variables.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'proa', 'clusters')
 }
 
-function noteOf({ dataDirectory }: Pick<LocalCluster, 'dataDirectory'>): string {
-  const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)
-  return join(notesFolder(), `${mark}.json`)
+function referenceFile({ dataDirectory }: Pick<LocalCluster, 'dataDirectory'>): string {
+  const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)
+  return join(referencesFolder(), `${hash}.json`)
 }
 
-/** So that `proa list` finds it. Forgets those whose directories are gone. */
+/** Writes a reference to the data directory, so that `proa list` finds it. Removes references to directories that no longer exist. */
 export function rememberCluster(cluster: LocalCluster): void {
   const { name, dataDirectory } = cluster
-  for (const noted of notedDirectories()) if (!existsSync(noted)) forgetCluster({ dataDirectory: noted })
+  for (const known of referencedDirectories()) if (!existsSync(known)) forgetCluster({ dataDirectory: known })
   if (dataDirectory === usualDataDirectory(name)) return
-  mkdirSync(notesFolder(), { recursive: true, mode: 0o700 })
-  writeFileSync(noteOf(cluster), `${JSON.stringify({ dataDirectory })}\n`, { mode: 0o600 })
+  mkdirSync(referencesFolder(), { recursive: true, mode: 0o700 })
+  writeFileSync(referenceFile(cluster), `${JSON.stringify({ dataDirectory })}\n`, { mode: 0o600 })
 }
 
 export function forgetCluster(cluster: Pick<LocalCluster, 'dataDirectory'>): void {
-  rmSync(noteOf(cluster), { force: true })
+  rmSync(referenceFile(cluster), { force: true })
 }
 
-/** Directories that may be data directories: those with a usual name in the usual places, of root too, and those with a note. */
+/** Returns directories that may be data directories: those with a default name in the default parents (also root's), and the referenced ones. */
 export function candidateDirectories(): readonly string[] {
   const usual = [usualParent(), machineParent].flatMap((parent) =>
     namesIn(parent)
       .filter((name) => /^proa(-[a-z0-9-]+)?$/.test(name))
       .map((name) => join(parent, name)),
   )
-  return [...new Set([...usual, ...notedDirectories()])]
+  return [...new Set([...usual, ...referencedDirectories()])]
 }
 
-function notedDirectories(): readonly string[] {
-  return namesIn(notesFolder()).flatMap((name) => {
-    const text = readFileSync(join(notesFolder(), name), 'utf8')
+function referencedDirectories(): readonly string[] {
+  return namesIn(referencesFolder()).flatMap((name) => {
+    const text = readFileSync(join(referencesFolder(), name), 'utf8')
     const { dataDirectory } = parsed(text)
     return typeof dataDirectory === 'string' ? [dataDirectory] : []
   })
 }
 
-/** A note that the machine stopped in the middle of is none: the next `up` writes it anew. */
+/** Ignores a file that was not finished when the machine stopped: the next `up` writes it again. */
 function parsed(text: string): { readonly dataDirectory?: unknown } {
   try {
     return (JSON.parse(text) ?? {}) as { readonly dataDirectory?: unknown }

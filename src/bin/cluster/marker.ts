@@ -5,27 +5,27 @@ import { dnsLabel } from '../../schema/names.js'
 /** The file that makes a directory the data directory of a cluster. Without it, nothing in a directory is ever deleted. */
 export const markerFile = 'proa-cluster.json'
 
-/** The marker while it is written. A crash may leave it behind. */
+/** The temporary name of the marker while it is written. A crash may leave it behind. */
 export const unfinishedMarkerFile = `${markerFile}.new`
 
 const kind = 'ProaDataDirectory'
 
 export interface Marker {
-  /** Of the cluster. */
+  /** The name of the cluster. */
   readonly name: string
-  /** The version of Proa that made the directory. */
+  /** The version of Proa that claimed the directory. */
   readonly version: string
   readonly createdAt: string
-  /** Whether Proa made the directory itself. One that was there before stays when the cluster is deleted. */
+  /** Whether Proa created the directory. One that existed before stays when the cluster is deleted. */
   readonly isDirectoryMade: boolean
 }
 
-/** There is a marker file that Proa did not write, or that somebody changed. */
+/** Thrown if Proa did not write the marker file, or if it was changed. */
 export class MarkerError extends Error {
   override readonly name = 'MarkerError'
 }
 
-/** The marker of a data directory; undefined where there is none, or no such directory. */
+/** Reads the marker of a data directory. Returns undefined if there is no marker or no such directory. */
 export function readMarker(dataDirectory: string): Marker | undefined {
   const path = join(dataDirectory, markerFile)
   if (!exists(path)) return undefined
@@ -35,7 +35,7 @@ export function readMarker(dataDirectory: string): Marker | undefined {
   return marker
 }
 
-/** Undefined for what is not a marker. A link is none, wherever it leads. */
+/** Returns undefined if the file is not a marker. A symbolic link is never one. */
 function parseMarker(path: string): Marker | undefined {
   if (!lstatSync(path).isFile()) return undefined
   try {
@@ -48,12 +48,12 @@ function parseMarker(path: string): Marker | undefined {
   }
 }
 
-/** The directory must exist. The marker appears whole or not at all. */
+/** Writes the marker atomically. The directory must exist. */
 export function writeMarker(dataDirectory: string, marker: Marker): void {
   const unfinished = join(dataDirectory, unfinishedMarkerFile)
   const about =
     `The data of the Proa cluster "${marker.name}" is in this directory. ` +
-    'Proa deletes what it made here when you run "proa reset", and only while this file is here.'
+    'When you run "proa reset", Proa deletes the files that it created here, and only if this file is present.'
   writeFileSync(unfinished, `${JSON.stringify({ kind, about, ...marker }, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(unfinished, join(dataDirectory, markerFile))
 }

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Tells a process from a later one with the same number. */
+/** Identifies a process, so that a later process with the same ID is not mistaken for it. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it began, as the system measures it. */
+  /** Its start time, in the units of the system. */
   readonly begun: string
-  /** In which life of the machine, where the system says so: `begun` may count from the start of the machine. */
+  /** The boot ID of the machine, if the system has one: `begun` may count from the boot. */
   readonly boot?: string
 }
 
-/** What a system tells about a process. */
-export interface Observed {
-  /** `Z` is a zombie: it has ended, and its parent has not asked how. */
+/** What the system reports about a process. */
+export interface ObservedProcess {
+  /** `Z` is a zombie: it has ended, and its parent has not reaped it. */
   readonly state: string
   readonly begun: string
 }
@@ -22,20 +22,20 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, begun: observe(pid)?.begun ?? '', ...(boot !== undefined && { boot }) }
 }
 
-/** Whether that very process still runs. One that ended and that nobody has reaped does not. */
+/** Whether this process still runs. A zombie does not. */
 export function isAlive({ pid, begun, boot }: ProcessIdentity): boolean {
   if (boot !== undefined && boot !== bootId()) return false
   const observed = observe(pid)
   return observed !== undefined && !/^[ZX]/i.test(observed.state) && observed.begun === begun
 }
 
-/** Undefined where there is no such process. */
-function observe(pid: number): Observed | undefined {
+/** Returns undefined if there is no such process. */
+function observe(pid: number): ObservedProcess | undefined {
   return existsSync('/proc/self/stat') ? observeByProc(pid) : observeByPs(pid)
 }
 
-/** `4711 (node) S 1 …`: what is in parentheses may hold anything. */
-function observeByProc(pid: number): Observed | undefined {
+/** Parses `4711 (node) S 1 …`. The name in parentheses may contain any character. */
+function observeByProc(pid: number): ObservedProcess | undefined {
   const text = readIfThere(`/proc/${pid}/stat`)
   if (text === undefined) return undefined
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -43,7 +43,7 @@ function observeByProc(pid: number): Observed | undefined {
 }
 
 /** For systems without /proc, such as macOS. */
-export function observeByPs(pid: number): Observed | undefined {
+export function observeByPs(pid: number): ObservedProcess | undefined {
   const env = { ...process.env, LC_ALL: 'C' }
   const { stdout, error } = spawnSync('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)], {
     encoding: 'utf8',

@@ -5,8 +5,8 @@ import { contents, type OwnedEntry } from './contents.js'
 import { markerFile } from './marker.js'
 
 /**
- * Deletes what Proa made in a data directory, the marker last, and nothing else. Links are never followed: one that stands where Proa
- * makes a file or a directory is somebody else's, and stays. Resolves with the paths of what stays.
+ * Deletes the entries that Proa created in a data directory, and the marker last. Never follows links: a link in the place of a file or
+ * directory of Proa is not Proa's, and stays. Resolves with the paths that stay.
  */
 export async function removeContents(dataDirectory: string): Promise<readonly string[]> {
   const kept = await removeOwned(dataDirectory, contents)
@@ -15,7 +15,7 @@ export async function removeContents(dataDirectory: string): Promise<readonly st
   return kept.filter((path) => path !== marker)
 }
 
-/** The paths in a directory, whose entries Proa did not make. Nothing is changed. */
+/** Returns the paths in a data directory that Proa did not create. Changes nothing. */
 export function foreignEntries(dataDirectory: string): readonly string[] {
   return foreignIn(dataDirectory, contents).filter((path) => path !== join(dataDirectory, markerFile))
 }

@@ -6,7 +6,7 @@ import type { FlagValues } from '../../base/flags/flags.js'
 const names = admissionPlugins.map(({ name }) => name).join(', ')
 const defaultNames = admissionPlugins.flatMap(({ name, isDefault }) => (isDefault ? [name] : [])).join(', ')
 
-/** The flags of admission plugins, as upstream names them. */
+/** Upstream's flags for admission plugins. */
 export const admissionFlags = {
   'enable-admission-plugins': list(
     `Admission plugins to enable, in addition to the default ones (${defaultNames}). All plugins: ${names}. Their order in this flag does not matter.`,

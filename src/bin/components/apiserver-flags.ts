@@ -13,7 +13,7 @@ import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
 
-/** Upstream's names; `--help` shows them in this order. */
+/** The flags of the API server, with upstream's names. `--help` shows them in this order. */
 export const apiServerFlags = {
   'secure-port': integer('The port of the API server. 0 takes any free port.', {
     placeholder: 'PORT',
@@ -66,7 +66,7 @@ export const apiServerFlags = {
     { initial: true },
   ),
   'service-account-jwks-uri': optionalText(
-    'The URL where others find the public keys. By default it is on this server.',
+    'The URL where clients find the public keys. By default it is on this server.',
     { placeholder: 'URL' },
   ),
   'service-account-signing-key-file': optionalText('The private key that signs service account tokens.', {
@@ -152,7 +152,7 @@ function origins(help: string): Flag<readonly RegExp[]> {
   return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
 }
 
-/** As they are given, once it is clear that there are such features. */
+/** A flag of feature gates. Rejects unknown features. */
 function gates(help: string): Flag<Readonly<Record<string, boolean>>> {
   const table = booleanMap(help)
   const read = (texts: readonly string[]) => {
@@ -163,7 +163,7 @@ function gates(help: string): Flag<Readonly<Record<string, boolean>>> {
   return { ...table, read }
 }
 
-/** `30000-32767`, `30000+100` or a single port. */
+/** Parses `30000-32767`, `30000+100` or a single port. */
 function readPorts(given: string): PortRange {
   const [, start, sign, rest] = /^(\d+)(?:([-+])(\d+))?$/.exec(given.trim()) ?? []
   const first = Number(start)
@@ -173,9 +173,9 @@ function readPorts(given: string): PortRange {
   return { first, last }
 }
 
-/** The flags as the server takes them. */
+/** Converts the flags to the options of the server. Throws a `UsageError` if flags contradict each other. */
 export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): ApiServerOptions {
-  checkTogether(flags)
+  checkCombinations(flags)
   const issuers = flags['service-account-issuer']
   const audiences = flags['api-audiences']
   return {
@@ -221,7 +221,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
   }
 }
 
-/** Shorter than what a pod's token is asked for would be of no use to anyone. */
+/** At least one hour: a shorter limit would reject the tokens that kubelets request for pods. */
 function maxTokenSeconds(flags: ApiServerFlags): number | undefined {
   const milliseconds = flags['service-account-max-token-expiration']
   if (milliseconds === 0) return undefined
@@ -249,7 +249,7 @@ function etcdOptions(flags: ApiServerFlags) {
   }
 }
 
-/** Where everything is allowed, at least those who do it must be known. */
+/** Without authorization, clients must at least authenticate. */
 function allowsAnonymous(flags: ApiServerFlags): boolean {
   return flags['anonymous-auth'] && !flags['authorization-mode'].includes('AlwaysAllow')
 }
@@ -258,7 +258,7 @@ function given<Key extends string, Value>(key: Key, value: Value | undefined): {
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value })
 }
 
-function checkTogether(flags: ApiServerFlags): void {
+function checkCombinations(flags: ApiServerFlags): void {
   if ((flags['tls-cert-file'] === undefined) !== (flags['tls-private-key-file'] === undefined))
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))

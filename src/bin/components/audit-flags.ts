@@ -2,7 +2,7 @@ import type { AuditOptions } from '../../apiserver/audit/create-auditor.js'
 import { duration, integer, optionalText } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 
-/** Upstream's names for what is written down about requests. */
+/** Upstream's flags for the audit log and the audit webhook. */
 export const auditFlags = {
   'audit-policy-file': optionalText('The audit policy. Without it there is no audit log.', { placeholder: 'FILE' }),
   'audit-log-path': optionalText('The audit log file. - is standard output.', { placeholder: 'FILE' }),
@@ -36,7 +36,7 @@ export type AuditFlags = FlagValues<typeof auditFlags>
 const megabyte = 1024 * 1024
 const day = 24 * 3_600_000
 
-/** Undefined where nothing is to be written down. */
+/** Returns undefined if there is no audit policy: then nothing is audited. */
 export function auditOptions(flags: AuditFlags): AuditOptions | undefined {
   const { 'audit-policy-file': policyFile, 'audit-log-path': path, 'audit-webhook-config-file': configFile } = flags
   if (policyFile === undefined) return undefined

@@ -3,7 +3,7 @@ import { boolean, duration, list, optionalText, text } from '../../base/flags/fl
 import { type Flag, type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { algorithmNames } from '../../wire/jwt/algorithms.js'
 
-/** Upstream's names for how a server knows who makes a request. */
+/** Upstream's flags for authentication. */
 export const authenticationFlags = {
   'token-auth-file': optionalText('Static tokens, one in each line: token,user,uid,"group1,group2".', {
     placeholder: 'FILE',
@@ -43,7 +43,7 @@ export const authenticationFlags = {
   'authentication-token-webhook-config-file': optionalText('The kubeconfig of the webhook that authenticates tokens.', {
     placeholder: 'FILE',
   }),
-  'authentication-token-webhook-cache-ttl': duration('How long the answers of that webhook are cached.', {
+  'authentication-token-webhook-cache-ttl': duration('How long the responses of that webhook are cached.', {
     initial: 120_000,
   }),
   'authentication-token-webhook-version': text(
@@ -78,7 +78,7 @@ export const authenticationFlags = {
 
 export type AuthenticationFlags = FlagValues<typeof authenticationFlags>
 
-/** `name=value`, separated by commas or given several times. */
+/** A flag that takes `name=value` pairs, separated by commas or in several flags. */
 function pairs(help: string): Flag<Readonly<Record<string, string>>> {
   const read = (texts: readonly string[]) =>
     Object.fromEntries(

@@ -2,7 +2,7 @@ import type { AuthorizationOptions } from '../../apiserver/authorization/chain.j
 import { duration, list, optionalText, text } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
 
-/** Upstream's names for who decides what is allowed. */
+/** Upstream's flags for authorization. */
 export const authorizationFlags = {
   'authorization-mode': list('The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.', {
     placeholder: 'MODE,…',

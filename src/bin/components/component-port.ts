@@ -25,7 +25,7 @@ import type { Client } from '../../client/client.js'
 import { issue } from '../../wire/x509/certificate.js'
 import type { X509KeyPair } from '../../wire/x509/issuer.js'
 
-/** Upstream's names for the port on which a component says how it is. */
+/** Upstream's flags for the port that serves health checks and metrics of a component. */
 export function portFlags(standard: number) {
   return {
     'secure-port': integer('The HTTPS port for health checks and metrics. 0 turns it off.', {
@@ -47,26 +47,26 @@ export function portFlags(standard: number) {
 
 export type PortFlags = FlagValues<ReturnType<typeof portFlags>>
 
-export interface PortParts {
+export interface ComponentPortOptions {
   readonly flags: PortFlags
-  /** Asks the API server who somebody is, and what they may see. */
+  /** Sends TokenReviews and SubjectAccessReviews to the API server. */
   readonly client: Client
   readonly environment: Environment
   readonly checks: readonly ServerHealthCheck[]
 }
 
-/** Serves health and metrics of a component. Undefined where it is not to. */
-export async function openComponentPort(parts: PortParts): Promise<ListeningServer | undefined> {
-  const { flags, environment } = parts
+/** Serves health checks and metrics of a component. Resolves with undefined if the flags turn the port off. */
+export async function openComponentPort(options: ComponentPortOptions): Promise<ListeningServer | undefined> {
+  const { flags, environment } = options
   if (flags['secure-port'] === 0) return undefined
-  const handle = handlerOf(parts)
+  const handle = handlerOf(options)
   const tls = credentialOf(flags, environment)
   return serve({ handle, tls, port: flags['secure-port'], address: flags['bind-address'], environment })
 }
 
 const day = 86_400_000
 
-/** One that is made here is for those who do not ask who it is: nobody has signed it. */
+/** Reads the key pair, or creates a self-signed one for clients that do not verify it. */
 function credentialOf(flags: PortFlags, environment: Environment): X509KeyPair {
   const [cert, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if ((cert === undefined) !== (key === undefined))
@@ -79,10 +79,10 @@ function credentialOf(flags: PortFlags, environment: Environment): X509KeyPair {
   return issue({ commonName: name, use: 'server', hosts: [...new Set(hosts)], notAfter }, environment)
 }
 
-/** How long an answer of the API server counts: upstream's. */
+/** Milliseconds for which a review of the API server is cached, as upstream has it. */
 const ttl = 10_000
 
-function handlerOf({ flags, client, environment, checks }: PortParts): RequestHandler {
+function handlerOf({ flags, client, environment, checks }: ComponentPortOptions): RequestHandler {
   const { clock, log, metrics } = environment
   const reviewToken = (review: object) => client.resource(TokenReview).create({ metadata: {}, ...review })
   const reviewAccess = (review: object) => client.resource(SubjectAccessReview).create({ metadata: {}, ...review })
@@ -91,9 +91,9 @@ function handlerOf({ flags, client, environment, checks }: PortParts): RequestHa
     ...{ name: 'API server', client: reviewAccess, clock, version: 'v1' },
     ...{ authorizedTtl: ttl, unauthorizedTtl: ttl, onFailure: 'deny' },
   })
-  const health = new Health(checks, (name, error) => log.warn('a health check failed', { name, error }))
+  const health = new Health(checks, (name, error) => log.warn('health check failed', { name, error }))
   const open = new Set(flags['authorization-always-allow-paths'])
-  const answer = async (request: ApiRequest): Promise<BytesResponse> => {
+  const responseTo = async (request: ApiRequest): Promise<BytesResponse> => {
     const user = await userOf(request, bearerTokenAuthenticator([tokens]))
     const { path, method, query } = request
     if (!open.has(path)) await checkAccess(attributesOf(user, method, path), authorizer)
@@ -105,9 +105,9 @@ function handlerOf({ flags, client, environment, checks }: PortParts): RequestHa
     return found || textResponse(404, 'not found\n')
   }
   return async (request, respond) => {
-    const { code, contentType, bytes } = await answer(request).catch(asAnswer)
-    const nothing = new Uint8Array(0)
-    respond.whole(code, ['content-type', contentType], request.method === 'HEAD' ? nothing : bytes)
+    const { code, contentType, bytes } = await responseTo(request).catch(errorResponse)
+    const body = request.method === 'HEAD' ? new Uint8Array(0) : bytes
+    respond.whole(code, ['content-type', contentType], body)
   }
 }
 
@@ -122,9 +122,9 @@ async function userOf(request: ApiRequest, tokens: ReturnType<typeof bearerToken
 }
 
 async function checkAccess(attributes: AuthorizationAttributes, authorizer: WebhookAuthorizer): Promise<void> {
-  const { decision: verdict, reason, error: fault } = await authorizer.authorize(attributes)
-  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
-  if (verdict !== 'allow') throw denial(attributes, reason)
+  const { decision, reason, error } = await authorizer.authorize(attributes)
+  if (decision === 'allow') return
+  throw error === undefined ? denial(attributes, reason) : internalError(error)
 }
 
 function attributesOf(user: RequestUser, method: string, path: string): AuthorizationAttributes {
@@ -132,7 +132,7 @@ function attributesOf(user: RequestUser, method: string, path: string): Authoriz
   return { user, verb: method.toLowerCase(), isResource: false, path, ...none }
 }
 
-function asAnswer(error: unknown): BytesResponse {
+function errorResponse(error: unknown): BytesResponse {
   if (!(error instanceof ApiError)) throw error
   const status = error.status()
   return textResponse(status.code ?? 500, `${JSON.stringify(status)}\n`, 'application/json')

@@ -17,7 +17,7 @@ import { commandEnvironment } from '../process/command-environment.js'
 import { untilStopped } from '../process/signals.js'
 import { openComponentPort, type PortFlags, portFlags } from './component-port.js'
 
-/** What every component that works beside the API server is told: upstream's names. */
+/** The flags of every component that connects to an API server, with upstream's names. */
 export function componentFlags(component: string, port: number) {
   return {
     kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', {
@@ -50,45 +50,45 @@ export function componentFlags(component: string, port: number) {
 
 type ComponentFlags = FlagValues<ReturnType<typeof componentFlags>> & PortFlags
 
-/** What a component works with while it may work. */
+/** What a component gets when it starts to work: at once, or when it becomes the leader. */
 export interface ComponentContext {
   readonly environment: Environment
   readonly connection: ConnectionConfig
-  /** Of the component itself. */
+  /** A client with the credentials of the component. */
   readonly client: Client
-  /** A transport of its own, in the component's name or in another one, that writes only as long as nobody else leads. */
+  /** Returns a new transport with these credentials or the component's. It rejects writes when another instance may be the leader. */
   readonly transport: (credentials?: CredentialSource) => Transport
-  /** Aborted when the work is to end. */
+  /** Aborted when the component must stop. */
   readonly signal: AbortSignal
-  /** Resolves then: whether somebody else may be at work already. */
-  readonly stopped: Promise<{ readonly isOvertaken: boolean }>
+  /** Resolves when `signal` is aborted. `isLeadershipLost`: another instance may be working already. */
+  readonly stopped: Promise<{ readonly isLeadershipLost: boolean }>
 }
 
-/** Runs until it is told to stop; where several are started, one after the other. */
+/** Runs a component until a signal stops it. With leader election, `work` starts when this instance becomes the leader. */
 export async function runComponent(
   component: string,
   flags: ComponentFlags,
-  work: (world: ComponentContext) => Promise<void>,
+  work: (context: ComponentContext) => Promise<void>,
 ): Promise<void> {
   const environment = commandEnvironment(flags.v)
   const connection = await connectionOf(flags)
   const transport = await connect(connection, { environment, userAgent: component })
   const client = new Client(transport)
-  const parts = { component, environment, connection, client }
+  const dependencies = { component, environment, connection, client }
   const ending = new AbortController()
   void untilStopped().then(() => ending.abort())
   const port = await openComponentPort({ flags, client, environment, checks: [] })
   const events = eventRecorder(client, { component }, environment)
   try {
     if (flags['leader-elect'])
-      await lead({ ...electionOf(flags, parts), signal: ending.signal, events }, (signal, leadership) =>
-        work(contextOf(parts, signal, leadership)),
+      await lead({ ...electionOf(flags, dependencies), signal: ending.signal, events }, (signal, leadership) =>
+        work(contextOf(dependencies, signal, leadership)),
       )
-    else await work(contextOf(parts, ending.signal))
+    else await work(contextOf(dependencies, ending.signal))
   } catch (error) {
-    // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
+    // A former leader must restart, because its caches may be out of date.
     if (error instanceof LeadershipLostError)
-      throw new Error('leadership was lost; start it again to stand for it anew')
+      throw new Error(`the ${component} lost its leadership; start it again to take part in the next election`)
     throw error
   } finally {
     await port?.close()
@@ -114,10 +114,10 @@ function contextOf(
     ...parts,
     signal,
     transport(credentials) {
-      const own = credentials && { credentials }
-      return onlyLeading(connect(connection, { environment, userAgent: component, ...own }), leadership)
+      const connecting = connect(connection, { environment, userAgent: component, ...(credentials && { credentials }) })
+      return leaderTransport(connecting, leadership)
     },
-    stopped: untilAborted(signal).then(() => ({ isOvertaken: signal.reason instanceof LeadershipLostError })),
+    stopped: untilAborted(signal).then(() => ({ isLeadershipLost: signal.reason instanceof LeadershipLostError })),
   }
 }
 
@@ -149,14 +149,14 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A transport that is still being made; who sends something waits for it, and writes only as long as nobody else does. */
-function onlyLeading(transport: Promise<Transport>, leadership: Leadership | undefined): Transport {
+/** Returns a transport that waits for `connecting`, and checks before each write that this instance is still the leader. */
+function leaderTransport(connecting: Promise<Transport>, leadership: Leadership | undefined): Transport {
   return {
     async send(request) {
-      const made = await transport
+      const transport = await connecting
       if (request.method !== 'GET') leadership?.check()
-      return made.send(request)
+      return transport.send(request)
     },
-    close: () => void transport.then((made) => made.close()),
+    close: () => void connecting.then((transport) => transport.close()),
   }
 }

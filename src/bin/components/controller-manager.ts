@@ -13,7 +13,7 @@ import { type ComponentContext, componentFlags, runComponent } from './component
 
 const component = 'kube-controller-manager'
 
-/** Upstream's names; `--help` shows them in this order. */
+/** The flags with upstream's names. `--help` shows them in this order. */
 const controllerManagerFlags = {
   'use-service-account-credentials': boolean('Let each controller use its own service account.', { initial: true }),
   ...controllerFlags,
@@ -24,38 +24,41 @@ type ControllerManagerFlags = FlagValues<typeof controllerManagerFlags>
 
 export const controllerManagerCommand = defineCommand({
   name: 'controller-manager',
-  about: `Run the controllers alone. They bring the state of the cluster to what its objects ask for.
+  about: `Run the controllers alone. They bring the state of the cluster to the state that its objects specify.
 
 Usage:
   proa controller-manager --kubeconfig FILE [flags]
 `,
   flags: controllerManagerFlags,
-  run: (flags) => runComponent(component, flags, (world) => runLoops(flags, world)),
+  run: (flags) => runComponent(component, flags, (context) => runControllers(flags, context)),
 })
 
-async function runLoops(flags: ControllerManagerFlags, world: ComponentContext): Promise<void> {
-  const { environment, client, connection, transport, stopped } = world
-  const inOwnName = flags['use-service-account-credentials']
-  const loops = startControllers({
+async function runControllers(flags: ControllerManagerFlags, context: ComponentContext): Promise<void> {
+  const { environment, client, connection, transport, stopped } = context
+  const usesServiceAccounts = flags['use-service-account-credentials']
+  const controllers = startControllers({
     environment,
     transport: transport(),
     transportOf(account) {
-      const isOwn = inOwnName && account !== undefined
-      return transport(isOwn ? new ServiceAccountCredentials(client, account, environment) : undefined)
+      const credentials =
+        usesServiceAccounts && account !== undefined
+          ? new ServiceAccountCredentials(client, account, environment)
+          : undefined
+      return transport(credentials)
     },
     flags,
     credentials: { rootAuthority: await authorityOf(connection) },
     readFile: (path) => readFileSync(path, 'utf8'),
   })
-  const say = () => void process.stdout.write('The control loops are at work.\n')
-  const atWork = loops.synced().then(say, () => undefined) // they may be closed before that
-  await Promise.race([atWork, stopped])
-  const { isOvertaken } = await stopped
-  if (isOvertaken) await loops.abandon()
-  else await loops.close()
+  const announce = () => void process.stdout.write('The controllers are running.\n')
+  const synced = controllers.synced().then(announce, () => undefined) // rejects if they are closed before they are synced
+  await Promise.race([synced, stopped])
+  const { isLeadershipLost } = await stopped
+  if (isLeadershipLost) await controllers.abandon()
+  else await controllers.close()
 }
 
-/** The certificate by which this component verifies the API server. Pods use it as well, unless a flag names another one. */
+/** Returns the CA certificate by which this component verifies the API server. Pods get it as well, unless a flag names another one. */
 async function authorityOf({ cluster }: ConnectionConfig): Promise<string | undefined> {
   const part = pemSource(cluster['certificate-authority-data'], cluster['certificate-authority'])
   return part && (await readPem(part, thisHost().files))

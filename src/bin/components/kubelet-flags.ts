@@ -6,7 +6,7 @@ import type { NodeSettings } from '../../kubelet/node-dependencies.js'
 import { ValueError } from '../../schema/value-error.js'
 import { Quantity } from '../../schema/values/quantity.js'
 
-/** Upstream's names for what a kubelet can be told. */
+/** Upstream's flags of the kubelet that `proa up` has as well. */
 export const kubeletFlags = {
   'hostname-override': optionalText('The name of the node. By default the host name of the machine.', {
     placeholder: 'NAME',
@@ -93,7 +93,7 @@ function cpuSet(help: string): Flag<CpuSet | undefined> {
   return { help, placeholder: 'CORES', defaultText: '', read }
 }
 
-/** In bytes. */
+/** A flag that takes a quantity, in bytes. */
 function quantity(help: string, standard: string): Flag<number> {
   const read = (texts: readonly string[]) => {
     const bytes = bytesOf(texts.at(-1) ?? standard)
@@ -103,7 +103,7 @@ function quantity(help: string, standard: string): Flag<number> {
   return { help, placeholder: 'AMOUNT', defaultText: standard, read }
 }
 
-/** 0 for what is no amount. */
+/** Returns 0 if `text` is not a quantity. */
 function bytesOf(text: string): number {
   try {
     return Quantity.parse(text).value()
@@ -129,7 +129,7 @@ function taints(help: string): Flag<readonly Taint[]> {
   return { help, placeholder: 'KEY=VALUE:EFFECT,…', defaultText: '', read }
 }
 
-/** The flags as a node takes them. */
+/** Converts the flags to the settings of a node. */
 export function nodeSettings(flags: KubeletFlags): NodeSettings {
   return {
     node: {
@@ -160,7 +160,7 @@ export function nodeSettings(flags: KubeletFlags): NodeSettings {
   }
 }
 
-/** Cores that are named take the place of any number of them. */
+/** `--reserved-cpus` names the reserved CPUs, so it replaces the number of CPUs in the other two flags. */
 function reservations(flags: KubeletFlags) {
   const { 'system-reserved': systemReserved, 'kube-reserved': kubeReserved, 'reserved-cpus': cpus } = flags
   if (!cpus) return { systemReserved, kubeReserved }

@@ -48,7 +48,7 @@ const flags = {
   'tls-private-key-file': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
   'client-ca-file': optionalText('The CA certificates that sign client certificates.', { placeholder: 'FILE' }),
   'anonymous-auth': boolean('Accept requests without credentials.'),
-  'authorization-mode': text('How requests are authorized. Webhook asks the API server.', {
+  'authorization-mode': text('How requests are authorized. Webhook sends a SubjectAccessReview to the API server.', {
     placeholder: 'Webhook|AlwaysAllow',
     initial: 'Webhook',
   }),
@@ -111,7 +111,7 @@ async function run(given: Flags): Promise<void> {
     },
   })
   await node.agent.registered
-  process.stdout.write(`The kubelet of ${identity.nodeName} is at work; its API is on port ${node.port}.\n`)
+  process.stdout.write(`The kubelet of ${identity.nodeName} is running. Its API is on port ${node.port}.\n`)
   await untilStopped()
   await node.close()
   runtime.close()
@@ -129,7 +129,7 @@ async function identityOf(given: Flags): Promise<NodeIdentity> {
   }
 }
 
-/** Certificates of clients count that those who vouch for the API server have signed, unless somebody else is named. */
+/** By default the CA of the API server also signs the client certificates that the kubelet accepts. */
 function tlsOf(
   given: Flags,
   identity: NodeIdentity,

@@ -8,7 +8,7 @@ import { componentFlags } from './component.js'
 
 export const schedulerComponent = 'kube-scheduler'
 
-/** Upstream's names; `--help` shows them in this order. */
+/** The flags with upstream's names. `--help` shows them in this order. */
 export const schedulerFlags = {
   config: optionalText('The file with a KubeSchedulerConfiguration. It overrides all other flags.', {
     placeholder: 'FILE',
@@ -22,24 +22,24 @@ export const schedulerFlags = {
 
 export type SchedulerFlags = FlagValues<typeof schedulerFlags>
 
-/** How the scheduler is to be started, whoever says so. */
+/** The settings of the scheduler, from flags or from a configuration file. */
 export interface SchedulerSettings {
   readonly scheduler: Pick<SchedulerOptions, 'profiles' | 'extenders' | 'queue'>
   readonly election: SchedulerElectionSettings
   readonly kubeconfig?: string
 }
 
-/** What a file says comes before what the flags say, as it is with upstream. */
+/** Reads the settings. A configuration file takes precedence over flags, as upstream does it. */
 export async function schedulerSettings(flags: SchedulerFlags, environment: Environment): Promise<SchedulerSettings> {
   const { config, 'policy-config-file': policy } = flags
   if (config !== undefined && policy !== undefined)
-    throw new UsageError('--config and --policy-config-file both say how pods are placed: give one of them')
-  if (config !== undefined) return configured(config, environment)
-  const election = electionBy(flags)
-  return { election, scheduler: policy === undefined ? {} : await byPolicy(policy, environment) }
+    throw new UsageError('--config and --policy-config-file both configure the scheduler: give only one of them')
+  if (config !== undefined) return readConfiguration(config, environment)
+  const election = electionFromFlags(flags)
+  return { election, scheduler: policy === undefined ? {} : await readPolicy(policy, environment) }
 }
 
-function electionBy(flags: SchedulerFlags): SchedulerElectionSettings {
+function electionFromFlags(flags: SchedulerFlags): SchedulerElectionSettings {
   return {
     isElected: flags['leader-elect'],
     leaseDuration: flags['leader-elect-lease-duration'],
@@ -50,29 +50,30 @@ function electionBy(flags: SchedulerFlags): SchedulerElectionSettings {
   }
 }
 
-async function configured(path: string, environment: Environment): Promise<SchedulerSettings> {
+async function readConfiguration(path: string, environment: Environment): Promise<SchedulerSettings> {
   const { loadSchedulerConfiguration } = await import('../../scheduler/configuration/configuration.js')
   const { profiles, queue, leaderElection, kubeconfig, ...rest } = await loadSchedulerConfiguration(path)
   return {
-    scheduler: { profiles, queue, extenders: await told(rest, environment) },
+    scheduler: { profiles, queue, extenders: await createExtenders(rest, environment) },
     election: leaderElection,
     ...(kubeconfig !== undefined && { kubeconfig }),
   }
 }
 
-async function byPolicy(path: string, environment: Environment): Promise<SchedulerSettings['scheduler']> {
+async function readPolicy(path: string, environment: Environment): Promise<SchedulerSettings['scheduler']> {
   const { loadSchedulerPolicy } = await import('../../scheduler/policy/policy.js')
   const { profile, ...rest } = await loadSchedulerPolicy(path)
-  return { profiles: { 'default-scheduler': profile }, extenders: await told(rest, environment) }
+  return { profiles: { 'default-scheduler': profile }, extenders: await createExtenders(rest, environment) }
 }
 
-interface Read {
+interface ExtenderConfiguration {
   readonly extenders: readonly ExtenderSettings[]
   readonly warnings: readonly string[]
 }
 
-async function told(
-  { extenders, warnings }: Read,
+/** Logs the warnings of the file and connects to its extenders. */
+async function createExtenders(
+  { extenders, warnings }: ExtenderConfiguration,
   { log, clock }: Environment,
 ): Promise<SchedulerOptions['extenders'] & {}> {
   for (const warning of warnings) log.warn(warning)

@@ -41,7 +41,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-const working = ({ output }: Running) => output.stdout.includes('The scheduler is at work.')
+const working = ({ output }: Running) => output.stdout.includes('The scheduler is running.')
 
 async function makeNode(client: Client, name = 'na', labels: Readonly<Record<string, string>> = {}): Promise<void> {
   const amounts = { cpu: '4', memory: '8Gi', pods: '10' }

@@ -20,11 +20,11 @@ Usage:
   flags: schedulerFlags,
   async run(flags) {
     const settings = await schedulerSettings(flags, commandEnvironment(flags.v))
-    await runComponent(schedulerComponent, withFile(flags, settings), (world) => work(world, settings))
+    await runComponent(schedulerComponent, withFile(flags, settings), (context) => runScheduler(context, settings))
   },
 })
 
-/** What a file says comes before the flags. */
+/** Returns the flags with the values of the configuration file, which take precedence. */
 function withFile(
   flags: SchedulerFlags,
   { election, kubeconfig = flags.kubeconfig }: SchedulerSettings,
@@ -41,11 +41,14 @@ function withFile(
   }
 }
 
-async function work({ environment, transport, stopped }: ComponentContext, settings: SchedulerSettings): Promise<void> {
+async function runScheduler(
+  { environment, transport, stopped }: ComponentContext,
+  settings: SchedulerSettings,
+): Promise<void> {
   const scheduler = startScheduler({ environment, transport: transport(), ...settings.scheduler })
-  const say = () => void process.stdout.write('The scheduler is at work.\n')
-  const atWork = scheduler.synced().then(say, () => undefined) // it may be closed before it knows everything
-  await Promise.race([atWork, stopped])
+  const announce = () => void process.stdout.write('The scheduler is running.\n')
+  const synced = scheduler.synced().then(announce, () => undefined) // rejects if it is closed before it is synced
+  await Promise.race([synced, stopped])
   await stopped
   await scheduler.close()
 }

@@ -48,7 +48,7 @@ Usage:
     const dockerfile = await readDockerfile(folder, flags.file)
     return withScratch(async (scratch) => {
       const runtime = new LazyRuntime(flags, scratch)
-      if (flags.output === undefined) await runtime.get() // no work for an image that has no place to go
+      if (flags.output === undefined) await runtime.get() // fail before the build if there is no runtime for the image
       const image = await buildImage({
         ...dockerfile,
         ...runtime.callbacks(),
@@ -73,7 +73,7 @@ async function deliver(image: PackedImage, output: string | undefined, runtime: 
 
 function folderOf([folder, ...others]: readonly string[]): string {
   if (folder === undefined) throw new UsageError('name the folder with the files: proa image build DIR -t NAME')
-  if (others.length > 0) throw new UsageError(`one folder at a time; ${others[0]} is one too many`)
+  if (others.length > 0) throw new UsageError(`unexpected argument "${others[0]}": build takes one folder`)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`)
   return resolve(folder)
 }
@@ -93,13 +93,13 @@ async function readDockerfile(
 
 function argumentOf(text: string): [name: string, value: string][] {
   const equals = text.indexOf('=')
-  if (equals === 0 || text === '') throw new UsageError(`--build-arg takes NAME=VALUE, and not ${text}`)
+  if (equals === 0 || text === '') throw new UsageError(`--build-arg takes NAME=VALUE, not ${text}`)
   if (equals > 0) return [[text.slice(0, equals), text.slice(equals + 1)]]
   const value = process.env[text]
   return value === undefined ? [] : [[text, value]]
 }
 
-/** The runtime, once something asks for it: many builds into an archive need none. */
+/** Opens the runtime when a build first needs it: many builds into an archive need none. */
 class LazyRuntime {
   readonly #flags: BuildFlags
   readonly #scratch: Scratch
@@ -114,7 +114,7 @@ class LazyRuntime {
 
   get(): Promise<ImageRuntime> {
     this.#runtime ??= openRuntime(this.#flags).then((runtime) => {
-      this.#scratch.atEnd(async () => runtime.client.close())
+      this.#scratch.onEnd(async () => runtime.client.close())
       return runtime
     })
     return this.#runtime
@@ -144,7 +144,7 @@ class LazyRuntime {
     if (!present.image && !this.#flags.pull) throw new Error(missingImage(name, this.#flags))
     if (!present.image) await pull(runtime, name)
     const archive = join(this.#scratch.folder, `base-${this.#exports++}.tar`)
-    // containerd keeps an image with a digest under its name without the tag.
+    // containerd stores an image with a digest under its name without the tag.
     await exportImage(runtime, name.replace(/:[^:/@]+@/, '@'), archive)
     return archive
   }
@@ -156,7 +156,7 @@ class LazyRuntime {
       output: process.stderr,
       environment: environment(),
     })
-    this.#scratch.atEnd(() => containers.close())
+    this.#scratch.onEnd(() => containers.close())
     return containers
   }
 }
@@ -176,7 +176,7 @@ function missingImage(name: string, flags: BuildFlags): string {
   )
 }
 
-/** As people write it. */
+/** Returns the name of an image as users write it. */
 function shortName(name: string): string {
   return name.replace(/^docker\.io\/(library\/)?/, '')
 }

@@ -7,7 +7,7 @@ import { defineImageCommand, imageFlags } from './verb.js'
 
 export const helloCommand = defineImageCommand({
   name: 'hello',
-  about: `Add proa/hello:1 and proa/hello:2 to the container runtime: a small web server, made of the Node that runs this.
+  about: `Add proa/hello:1 and proa/hello:2 to the container runtime: a small web server that runs on a copy of this Node.
 
 Usage:
   proa image hello [flags]

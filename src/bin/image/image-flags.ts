@@ -16,7 +16,7 @@ export function outputFlag(): Flag<string | undefined> {
   }
 }
 
-/** In bytes; given as `64Gi`. */
+/** A flag that takes a size such as `64Gi`, in bytes. */
 export function sizeFlag(help: string, standard: number): Flag<number> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : sizeOf(texts.at(-1)!))
   return { help, placeholder: 'SIZE', defaultText: `${standard / 2 ** 30}Gi`, read }
@@ -32,11 +32,11 @@ function quantityOf(text: string): number {
   try {
     return Quantity.parse(text).toNumber()
   } catch {
-    return Number.NaN // which is refused
+    return Number.NaN // `sizeOf` rejects it
   }
 }
 
-/** Names as runtimes keep them. */
+/** Returns the names as container runtimes store them. */
 export function fullNames(names: readonly string[]): string[] {
   return names.map((name) => {
     if (!isImageName(name) || name.includes('@'))

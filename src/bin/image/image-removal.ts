@@ -6,7 +6,7 @@ import type { CriImage } from '../../cri/interface/image.js'
 export type RemovableImage = Pick<CriImage, 'id' | 'repoTags' | 'repoDigests' | 'pinned'>
 export type ImageUser = Pick<CriContainer, 'imageRef' | 'image' | 'labels'>
 
-/** Either one of several names goes, or the image with all its names. */
+/** Removes either one of several names, or the image with all its names. */
 export type ImageRemoval =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'image'; readonly id: string; readonly names: readonly string[] }
@@ -20,7 +20,7 @@ export class MissingImageError extends Error {
   override readonly name = 'MissingImageError'
 }
 
-/** What `image rm NAME` does. Throws if the image is not there, or in use. */
+/** Returns what `image rm NAME` must do. Throws if the image does not exist, or if a container uses it. */
 export function planRemoval(name: string, { images, containers }: RuntimeContent): ImageRemoval {
   const image = findImage(name, images)
   if (image.pinned || image.repoTags.includes(pauseImageName))
@@ -38,7 +38,7 @@ function findImage(name: string, images: readonly RemovableImage[]): RemovableIm
   if (named) return named
   const id = name.replace(/^sha256:/, '')
   const found = /^[0-9a-f]{4,64}$/.test(id) ? images.filter((image) => image.id.startsWith(`sha256:${id}`)) : []
-  if (found.length > 1) throw new Error(`${name} is the beginning of several image ids; give more of it`)
+  if (found.length > 1) throw new Error(`${name} is the beginning of several image IDs; type more of the ID`)
   if (!found[0]) throw new MissingImageError(`there is no image ${name}`)
   return found[0]
 }
@@ -47,7 +47,7 @@ function fullName(name: string): string {
   return isImageName(name) ? fullImageName(name) : name
 }
 
-/** The kubelet asks for an image by its id, others by a name. */
+/** The kubelet creates containers with the ID of an image, other clients with a name. */
 function uses({ imageRef, image }: ImageUser, { id, repoTags, repoDigests }: RemovableImage): boolean {
   const names = [id, ...repoTags, ...repoDigests]
   return names.includes(imageRef) || (image !== undefined && names.includes(image.image))

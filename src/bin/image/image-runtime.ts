@@ -17,19 +17,19 @@ import { startHint } from '../up/last-up.js'
 import { containerdFolder, hostContainerdSocket } from '../up/runtime-choice.js'
 import type { ImageFlags } from './verb.js'
 
-/** A containerd that images are brought to. */
+/** A containerd whose images `proa image` manages. */
 export interface ImageRuntime extends CtrOptions {
   readonly client: CriClient
-  /** Where a private containerd lets runc keep its records. */
+  /** The state folder of runc, for a private containerd. */
   readonly runcState: string | undefined
 }
 
-/** There is no runtime to bring images to. The message says why, and what to do. */
+/** Thrown if there is no usable runtime. The message gives the reason and a remedy. */
 export class NoRuntimeError extends Error {
   override readonly name = 'NoRuntimeError'
 }
 
-/** Uses the containerd of the cluster that the flags name. Rejects with a `NoRuntimeError` if there is none. */
+/** Calls `use` with the containerd of the cluster that the flags name. Rejects with a `NoRuntimeError` if there is none. */
 export async function withRuntime<T>(flags: ImageFlags, use: (runtime: ImageRuntime) => Promise<T>): Promise<T> {
   const runtime = await openRuntime(flags)
   try {
@@ -62,18 +62,18 @@ class OpenRuntime implements ImageRuntime {
     this.runcState = runcState
   }
 
-  /** Looked for when it is needed: a list of images is there without it. */
+  /** Searched on first use: `image ls` works without it. */
   get ctr(): string {
     const ctr = findProgram('ctr')
     if (ctr !== undefined) return ctr
-    throw new NoRuntimeError('the program ctr is missing, which is a part of containerd; install it')
+    throw new NoRuntimeError('the program ctr, a part of containerd, is missing; install it')
   }
 }
 
 interface FoundRuntime {
   readonly socket: string
   readonly runcState: string | undefined
-  /** The cluster that it belongs to, if that does not run. */
+  /** The cluster that the runtime belongs to, if the cluster does not run. */
   readonly stopped?: LocalCluster | undefined
 }
 
@@ -82,7 +82,7 @@ function findRuntime(flags: ImageFlags): FoundRuntime {
   if (endpoint !== undefined) return { socket: endpoint.replace(/^unix:(\/\/)?/, ''), runcState: undefined }
   const cluster = findCluster(flags)
   const record = readRecord(cluster.dataDirectory)
-  refuseWithoutContainers(cluster, record)
+  requireRealContainers(cluster, record)
   const own = containerdPaths(containerdFolder(cluster.dataDirectory))
   const stopped = record ? undefined : cluster
   if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, stopped }
@@ -90,7 +90,7 @@ function findRuntime(flags: ImageFlags): FoundRuntime {
   return { socket: hostContainerdSocket, runcState: undefined, stopped }
 }
 
-function refuseWithoutContainers(cluster: LocalCluster, record: ClusterRecord | undefined): void {
+function requireRealContainers(cluster: LocalCluster, record: ClusterRecord | undefined): void {
   if (!record) return
   const { name } = cluster
   const [node] = record.nodes
@@ -113,7 +113,7 @@ function notRunning(cluster: LocalCluster): string {
     : withHints(`there is no cluster ${name} in ${dataDirectory}`, startHint('create it', cluster))
 }
 
-/** A line of shell that calls `proa image` for the same runtime. */
+/** Returns the shell line that calls a command of `proa image` for the same runtime. */
 export function imageLine(flags: ImageFlags, command: string): string {
   const endpoint = flags['container-runtime-endpoint']
   if (endpoint === undefined) return proaLine(`image ${command}`, findCluster(flags))
@@ -125,10 +125,10 @@ function unusable({ socket, stopped }: FoundRuntime, { code, description }: CriE
   if (stopped) return notRunning(stopped)
   if (code === 'Unimplemented')
     return `the containerd at ${socket} does not serve Kubernetes; its plugin "cri" is disabled`
-  return `containerd does not answer at ${socket}: ${description}`
+  return `containerd does not respond at ${socket}: ${description}`
 }
 
-/** Brings images to the runtime. Resolves with their names when pods can use them. */
+/** Imports images into the runtime. Resolves with their names when pods can use them. */
 export async function addImages(runtime: ImageRuntime, images: readonly PackedImage[]): Promise<string[]> {
   await importImages(runtime, { images, clock: systemClock })
   const names = images.flatMap((image) => image.names)

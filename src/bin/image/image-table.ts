@@ -5,7 +5,7 @@ type ListedImage = Pick<CriImage, 'id' | 'repoTags' | 'repoDigests' | 'size'>
 
 const shortId = 12
 
-/** One line for each name of an image; one with `<none>` for an image without a name. */
+/** Formats one line for each name of an image, and a line with `<none>` for an image without a name. */
 export function imageTable(images: readonly ListedImage[]): string {
   const writer = new TabWriter()
   writer.line(['REPOSITORY', 'TAG', 'IMAGE ID', 'SIZE'])
@@ -33,7 +33,7 @@ function byName(left: readonly string[], right: readonly string[]): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** As docker and crictl write it: three digits, and units of a thousand. */
+/** Formats a size as docker and crictl do: three digits, and units of a thousand. */
 export function readableSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let [size, unit] = [bytes, 0]

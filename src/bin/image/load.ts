@@ -42,7 +42,7 @@ Usage:
 function sourceOf([file, ...others]: readonly string[]): string | AsyncIterable<Uint8Array> {
   if (file === undefined)
     throw new UsageError('name the archive, or - for standard input: docker save NAME | proa image load -')
-  if (others.length > 0) throw new UsageError(`one archive at a time; ${others[0]} is one too many`)
+  if (others.length > 0) throw new UsageError(`unexpected argument "${others[0]}": load takes one archive`)
   if (file !== '-') return file
   if (process.stdin.isTTY)
     throw new UsageError('standard input is a terminal; pipe an archive into it: docker save NAME | proa image load -')

@@ -12,7 +12,7 @@ Usage:
   proa image ls [flags]
 `,
   flags: {
-    output: { ...choice('How the list is written.', ['table', 'json'], { initial: 'table' }), short: 'o' },
+    output: { ...choice('The output format.', ['table', 'json'], { initial: 'table' }), short: 'o' },
     ...imageFlags,
   },
   async run(flags, operands) {

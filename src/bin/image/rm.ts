@@ -17,12 +17,12 @@ Usage:
   async run(flags, names) {
     if (names.length === 0) throw new UsageError('name the images to remove')
     const problems = await withRuntime(flags, (runtime) => removeAll(runtime, names))
-    if (problems.length > 0) throw new Error(explained(problems, flags))
+    if (problems.length > 0) throw new Error(errorMessage(problems, flags))
     return ''
   },
 })
 
-/** What cannot be removed keeps none of the others. Returns why. */
+/** Removes all images that it can remove. Returns the errors of the others. */
 async function removeAll(runtime: ImageRuntime, names: readonly string[]): Promise<Error[]> {
   const problems: Error[] = []
   for (const name of names)
@@ -34,7 +34,7 @@ async function removeAll(runtime: ImageRuntime, names: readonly string[]): Promi
   return problems
 }
 
-function explained(problems: readonly Error[], flags: ImageFlags): string {
+function errorMessage(problems: readonly Error[], flags: ImageFlags): string {
   const text = problems.map(({ message }) => message).join('\nproa image rm: ')
   const isMissing = problems.some((problem) => problem instanceof MissingImageError)
   return isMissing ? withHints(text, { purpose: 'list the images', command: imageLine(flags, 'ls') }) : text
@@ -44,11 +44,11 @@ async function remove(runtime: ImageRuntime, name: string): Promise<readonly str
   const { client } = runtime
   const [{ images }, { containers }] = await Promise.all([client.listImages({}), client.listContainers({})])
   const removal = planRemoval(name, { images, containers })
-  await act(runtime, removal)
+  await perform(runtime, removal)
   return removal.kind === 'name' ? [removal.name] : removal.names
 }
 
-async function act(runtime: ImageRuntime, removal: ImageRemoval): Promise<void> {
+async function perform(runtime: ImageRuntime, removal: ImageRemoval): Promise<void> {
   if (removal.kind === 'image') return void (await runtime.client.removeImage({ image: { image: removal.id } }))
   await removeNames(runtime, [removal.name])
   await waitUntilInvisible(runtime.client, [removal.name], systemClock)

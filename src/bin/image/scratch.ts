@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A place for temporary files of one command, and what else must be undone at its end. */
+/** The temporary folder of one command, and its cleanup functions. */
 export interface Scratch {
   readonly folder: string
-  /** Is called at the end, also after Ctrl-C. The last one is called first. */
-  atEnd(undo: () => Promise<void>): void
+  /** Adds a function that runs at the end, also after Ctrl-C. The last one runs first. */
+  onEnd(cleanup: () => Promise<void>): void
 }
 
-/** Runs a command with a temporary folder. Nothing is left of it, also when it fails or is interrupted. */
+/** Runs `use` with a temporary folder, and removes the folder afterwards, even if `use` fails or is interrupted. */
 export async function withScratch<T>(use: (scratch: Scratch) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-image-'))
-  const undoing: (() => Promise<void>)[] = []
+  const cleanups: (() => Promise<void>)[] = []
   const interruption = new Interruption()
   try {
-    return await Promise.race([use({ folder, atEnd: (undo) => undoing.unshift(undo) }), interruption.promise])
+    return await Promise.race([use({ folder, onEnd: (cleanup) => cleanups.unshift(cleanup) }), interruption.promise])
   } finally {
     try {
-      for (const undo of undoing) await undo()
+      for (const cleanup of cleanups) await cleanup()
     } finally {
       rmSync(folder, { recursive: true, force: true })
       interruption.end()
@@ -30,14 +30,14 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 type StopSignal = keyof typeof exitCodes
 const stopSignals = Object.keys(exitCodes) as StopSignal[]
 
-/** Rejects at the first signal to stop. A command that goes on in the background is ended by `end`. */
+/** `promise` rejects at the first stop signal. `end` ends the process if there was one. */
 class Interruption {
   readonly promise: Promise<never>
   #code: number | undefined
   #reject: (error: Error) => void = () => {}
   readonly #stop = (signal: NodeJS.Signals) => {
     const code = exitCodes[signal as StopSignal]
-    // Who asks twice does not want to wait.
+    // The second signal ends the process at once.
     if (this.#code !== undefined) process.exit(code)
     this.#code = code
     this.#reject(new Error('interrupted'))
@@ -47,7 +47,7 @@ class Interruption {
     this.promise = new Promise((_, reject) => {
       this.#reject = reject
     })
-    this.promise.catch(() => {}) // it may come after the command has ended
+    this.promise.catch(() => {}) // a signal may arrive after the command has ended
     for (const signal of stopSignals) process.on(signal, this.#stop)
   }
 

@@ -20,11 +20,11 @@ export interface ImageCommandDefinition<Table extends FlagTable> {
   readonly name: string
   readonly about: string
   readonly flags: Table
-  /** Returns what is printed. */
+  /** Resolves with the text to print. */
   readonly run: (flags: FlagValues<Table>, operands: readonly string[]) => Promise<string>
 }
 
-/** A `proa image` command: flags in any order, and operands among them. */
+/** Returns a command of `proa image`. Flags and operands may be mixed. */
 export function defineImageCommand<Table extends FlagTable>({
   name,
   about,

@@ -6,7 +6,7 @@ import type { KubectlEnvironment, Terminal, WriteOutput } from '../../kubectl/en
 import { realFiles, runInForeground } from '../../kubectl/real-environment.js'
 import { keepAliveDuring } from '../process/signals.js'
 
-/** Runs one command of kubectl on this machine. */
+/** Runs one command of kubectl in the environment of this host. */
 export async function withHostEnvironment(run: (surroundings: KubectlEnvironment) => Promise<number>): Promise<number> {
   let code = 0
   await keepAliveDuring(async () => {
@@ -16,19 +16,19 @@ export async function withHostEnvironment(run: (surroundings: KubectlEnvironment
 }
 
 /**
- * With the first authority that it is given, Node reads all those whom the system trusts, too, and then makes no use of them. Here every
- * authority is named (client/trust.ts), so there are none to be read. This works where OpenSSL is asked for them, as ./proa wants it.
+ * Node reads all root certificates of the system when it gets its first CA, and then does not use them. Our client names every CA itself, so
+ * an empty file saves that time. This works with OpenSSL's certificate store, which `./proa` selects.
  */
-function withoutRoots(): HostAccess {
-  const machine = { ...thisHost(), variables: { ...process.env } }
+function hostWithoutRootCertificates(): HostAccess {
+  const host = { ...thisHost(), variables: { ...process.env } }
   process.env.SSL_CERT_FILE = '/dev/null'
-  return machine
+  return host
 }
 
-/** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
+/** Ctrl-C ends the process at once, unless the command calls `interrupts`: few commands have something to clean up. */
 function hostEnvironment(): KubectlEnvironment {
   return {
-    host: withoutRoots(),
+    host: hostWithoutRootCertificates(),
     clock: systemClock,
     random: systemRandom(),
     get input() {
@@ -45,14 +45,14 @@ function hostEnvironment(): KubectlEnvironment {
   }
 }
 
-/** The second one ends the process after all. */
+/** Returns a signal that the first Ctrl-C aborts. The second one ends the process. */
 function interrupts(): AbortSignal {
   const controller = new AbortController()
   process.once('SIGINT', () => controller.abort())
   return controller.signal
 }
 
-/** Who reads may stop to do so, as `head` does: then there is nothing left to do. */
+/** Ends the process with code 0 when the reader of a pipe stops reading, as `head` does. */
 function outputTo(stream: () => NodeJS.WriteStream): WriteOutput {
   return (text) =>
     new Promise((resolve, reject) => {
@@ -66,14 +66,14 @@ function outputTo(stream: () => NodeJS.WriteStream): WriteOutput {
 }
 
 const terminal: Terminal = {
-  enter(tell) {
+  enter(onResize) {
     const { stdin, stdout } = process
-    const told = () => tell({ columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 })
+    const resized = () => onResize({ columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 })
     stdin.setRawMode(true)
-    stdout.on('resize', told)
-    told()
+    stdout.on('resize', resized)
+    resized()
     return () => {
-      stdout.off('resize', told)
+      stdout.off('resize', resized)
       stdin.setRawMode(false)
       stdin.pause()
     }

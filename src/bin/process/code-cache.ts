@@ -21,18 +21,18 @@ export type ModuleFunction = (
 export const hashLength = 16
 
 export interface CodeCacheOptions {
-  /** Where the code of earlier processes is kept. */
+  /** Holds the code of earlier processes. */
   readonly folder: string
-  /** What this process does, such as the command that it runs: processes that do the same run the same functions. */
+  /** What this process does, such as the command that it runs. Processes with the same purpose call the same functions. */
   readonly purpose: string
 }
 
 /**
- * Keeps the code into which V8 compiles our scripts from one process to the next, because compiling takes longer than running. V8 compiles
- * a function when it is first called, so only a process that has done its work knows what is worth keeping (`save`).
+ * Saves the code that V8 compiles from our scripts for the next process, because compiling takes longer than running. V8 compiles a function
+ * when it is first called, so a process saves the code after it has done its work (`save`).
  *
- * V8 compares only the length of a script with the code that it is given for it. So the name of a cache file includes the hash of the
- * script. V8 itself rejects the code of another version or of other flags, which costs nothing but time.
+ * V8 checks cached code only against the length of the script. So the name of a cache file includes the hash of the script. V8 rejects the
+ * code of another version or of other flags, and then compiles again.
  */
 export class CodeCache {
   readonly #folder: string
@@ -45,7 +45,7 @@ export class CodeCache {
     this.#purpose = purpose
   }
 
-  /** Compiles the text of a file, between `before` and `after`. */
+  /** Compiles the text of a file, with the code cached for it if there is any. `before` and `after` are put around the text. */
   compile(filename: string, text: string, { before = '', after = '' } = {}): Script {
     const name = [basename(filename), text.slice(2, 2 + hashLength), runtimeKey(), this.#purpose].join('.')
     const cachedData = this.#read(name)
@@ -56,14 +56,14 @@ export class CodeCache {
     return script
   }
 
-  /** Whether there was code for all scripts that were compiled since the last `save`. */
+  /** Whether the cache had code for all scripts that were compiled since the last `save`. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
   /**
-   * If there was no code for a script, writes what V8 has compiled by now of all of them: a process that used only some of the scripts
-   * may have called fewer of their functions.
+   * Writes the code of all scripts if the cache had none for one of them: a process that used only some of the scripts may have called fewer
+   * of their functions.
    */
   save(): void {
     if (this.#isComplete || mayCountCalls()) return
@@ -81,8 +81,8 @@ export class CodeCache {
 }
 
 /**
- * Loads a script that consists of one function with the parameters of a CommonJS module: 4 MB are not copied at each start in order to put
- * a function around them. The script is ASCII.
+ * Loads a script that consists of one function with the parameters of a CommonJS module. The function is part of the file, so that no start
+ * copies 4 MB to put a function around them. The script is ASCII.
  */
 export function loadScript<Exports>(filename: string, require: NodeJS.Require, cache: CodeCache): Exports {
   const load = cache.compile(filename, readFileSync(filename, 'latin1')).runInThisContext() as ModuleFunction
@@ -91,7 +91,7 @@ export function loadScript<Exports>(filename: string, require: NodeJS.Require, c
   return module.exports
 }
 
-/** A version of Node and its flags. `cachedDataVersionTag` of `node:v8` would tell, but takes 2 ms to load. */
+/** Identifies a version of Node and its flags. `cachedDataVersionTag` of `node:v8` does the same, but takes 2 ms to load. */
 function runtimeKey(): string {
   const flags = process.execArgv.filter((argument) => argument.startsWith('-'))
   let sum = 0
@@ -100,13 +100,13 @@ function runtimeKey(): string {
   return `${process.version}-${(sum >>> 0).toString(36)}`
 }
 
-/** Where a tool measures coverage, V8 compiles counters into the functions, which would slow down every later process. */
+/** Whether V8 compiles counters into functions, as for code coverage. Such code would slow down every later process. */
 function mayCountCalls(): boolean {
   const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] }
   return process.env.NODE_V8_COVERAGE !== undefined || moduleLoadList.includes('NativeModule inspector')
 }
 
-/** For a user who may not write where the package is installed. */
+/** The cache of a user who may not write to the folder of the package. */
 function userFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'proa', 'compiled')
 }
@@ -115,7 +115,7 @@ function readIfThere(path: string): Buffer | undefined {
   return unlessSystemFails(() => readFileSync(path))
 }
 
-/** The code is executed, so it must not be somebody else's: `sudo` may keep the home directory of its caller. */
+/** The code is executed, so only a file of this user counts: `sudo` may keep the home directory of its caller. */
 function readIfOwn(path: string): Buffer | undefined {
   return unlessSystemFails(() => {
     const file = openSync(path, 'r')
@@ -127,7 +127,7 @@ function readIfOwn(path: string): Buffer | undefined {
   })
 }
 
-/** Under another name first: other processes may be starting. */
+/** Writes to a temporary name first, because other processes may be starting. */
 function writeIfPossible(folder: string, name: string, data: Buffer): boolean {
   const isWritten = unlessSystemFails(() => {
     mkdirSync(folder, { recursive: true })
@@ -138,7 +138,7 @@ function writeIfPossible(folder: string, name: string, data: Buffer): boolean {
   return isWritten ?? false
 }
 
-/** A cache that cannot be read or written (not there, not permitted, disk full) costs time, and must not cost a command. */
+/** A cache that cannot be read or written (missing, not permitted, disk full) costs time, but must not fail the command. */
 function unlessSystemFails<Result>(act: () => Result): Result | undefined {
   try {
     return act()

@@ -3,16 +3,16 @@ import { type Environment, environment } from '../../base/environment.js'
 import { formatLogRecord, logger } from '../../base/logging.js'
 
 /**
- * The real world. The log goes to standard error, so that standard output says only what a person asked for. A command that tells people
- * itself what it does has a quiet log.
+ * Returns the environment of a command: the real clock, and a log that goes to standard error. Commands that report their progress to the
+ * user have the default level `warn`.
  */
-export function commandEnvironment(verbosity: number, usual: 'info' | 'warn' = 'info'): Environment {
+export function commandEnvironment(verbosity: number, defaultLevel: 'info' | 'warn' = 'info'): Environment {
   const write = (record: Parameters<typeof formatLogRecord>[0]) => process.stderr.write(formatLogRecord(record))
   return environment({
     log: logger({
       now: () => systemClock.now(),
       write,
-      level: verbosity >= 4 ? 'debug' : verbosity > 0 ? 'info' : usual,
+      level: verbosity >= 4 ? 'debug' : verbosity > 0 ? 'info' : defaultLevel,
     }),
   })
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in one sentence that says what to do about it. */
+/** Describes an error in one sentence, with a remedy if there is one. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const system: SystemError = error

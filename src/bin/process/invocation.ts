@@ -2,14 +2,14 @@ import { isAbsolute, join, normalize } from 'node:path'
 import type { ProcessVariables } from '../../base/flags/flags.js'
 import { isExecutable } from '../../base/programs.js'
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell, if necessary. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /**
- * How to call this program again. The script `proa` says how it was called itself; npm puts it on a PATH that the user's shell does not
- * have.
+ * Returns the shell words that call this program again. The script `proa` sets PROA_CALLED_AS to the way in which it was called. npm runs it
+ * with a PATH that the user's shell does not have.
  */
 export function proaCommand(variables: ProcessVariables = process.env): string {
   const { PROA_CALLED_AS: called, PATH = '', npm_command: npm } = variables

@@ -6,21 +6,21 @@ import { Script } from 'node:vm'
 import { started } from '../../base/started.js'
 import { CodeCache, type ModuleFunction, moduleParameters } from './code-cache.js'
 
-/** How long after a start the code is kept, in milliseconds: a test makes its first requests by then. */
+/** Milliseconds from the start of a cluster until the compiled code is saved: a test has made its first requests by then. */
 const saveAfter = 250
 
-/** All entry points of the package get their modules from here, so that there is one copy of each module. */
+/** All entry points of the package load their modules through this map, so that there is one copy of each module. */
 const loaded = new Map<string, { readonly exports: object }>()
 const cache = new CodeCache({ folder: join(__dirname, '..', '..', 'compiled'), purpose: 'library' })
 
 /**
- * Loads a part of the package (tools/library.ts makes them: CommonJS files beside this one) through the code cache. `plainly` loads the
- * same part by Node's own `require`. That is the only way in a bundle that somebody else has made of the package, and in a test runner
- * that gives each test file globals of its own.
+ * Loads a part of the package through the code cache. Parts are CommonJS files beside this one, built by tools/library.ts. `requirePart`
+ * loads the same part with Node's `require`: the only way if a user has bundled the package, or if a test runner gives each test file its own
+ * globals.
  */
-export function loadLibraryPart<Exports>(name: string, plainly: () => Exports): Exports {
+export function loadLibraryPart<Exports>(name: string, requirePart: () => Exports): Exports {
   const isBundled = basename(__filename) !== 'library-loader.cjs'
-  return isBundled || !hasUsualGlobals() ? plainly() : (load(join(__dirname, name)) as Exports)
+  return isBundled || !hasUsualGlobals() ? requirePart() : (load(join(__dirname, name)) as Exports)
 }
 
 function hasUsualGlobals(): boolean {
@@ -30,7 +30,7 @@ function hasUsualGlobals(): boolean {
 function load(filename: string): object {
   const before = loaded.get(filename)
   if (before) return before.exports
-  if (loaded.size === 0) saveInTime()
+  if (loaded.size === 0) scheduleSave()
   const module = { exports: {} }
   loaded.set(filename, module)
   const script = cache.compile(filename, readFileSync(filename, 'latin1'), {
@@ -42,14 +42,14 @@ function load(filename: string): object {
   return module.exports
 }
 
-/** Parts load each other through the cache, too. */
+/** Returns a `require` that loads other parts through the cache as well. */
 function requireOf(filename: string): (id: string) => unknown {
   const require = createRequire(filename)
   return (id) => (id.startsWith('./') ? load(join(dirname(filename), id)) : require(id))
 }
 
-/** At the latest when the process ends; test runners kill theirs. */
-function saveInTime(): void {
+/** Saves the compiled code soon after the start of a cluster, because test runners kill their processes, and at exit. */
+function scheduleSave(): void {
   const save = () => cache.save()
   const soon = () => {
     started.unsubscribe(soon)

@@ -1,6 +1,6 @@
 import { started } from '../../base/started.js'
 
-/** Resolves at the first signal to stop. At the second one the process ends at once: who asks twice does not want to wait. */
+/** Resolves at the first SIGINT or SIGTERM. The second one ends the process at once. */
 export function untilStopped(): Promise<void> {
   started.publish(undefined)
   return new Promise((resolve) => {
@@ -15,8 +15,8 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
- * Runs `work` to its end. Node would end the process as soon as nothing but timers is left of it: as it is when the server to which all
- * connections led is away for a moment.
+ * Runs `work` to its end. A timer keeps the process alive: otherwise Node would end it while there is no open connection, such as during a
+ * restart of the API server.
  */
 export async function keepAliveDuring(work: () => Promise<void>): Promise<void> {
   const alive = setInterval(() => {}, 2 ** 30)

@@ -50,4 +50,4 @@ export class ControllerManagerProcess implements AsyncDisposable {
   }
 }
 
-const atWork = /^The control loops are at work\.$/
+const atWork = /^The controllers are running\.$/

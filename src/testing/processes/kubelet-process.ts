@@ -21,7 +21,7 @@ export class KubeletProcess implements AsyncDisposable {
 
   /** Resolves when its Node is there and its pods are seen to. */
   async acts(): Promise<void> {
-    await this.#process.says(/^The kubelet of \S+ is at work/)
+    await this.#process.says(/^The kubelet of \S+ is running/)
   }
 
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
