@@ -84,7 +84,7 @@ export class ObjectWriter {
   }
 
   #transact(changes: readonly ObjectChange[], puts: Puts): Promise<TransactionResult> {
-    if (changes.some(({ ttlSeconds: seconds }) => seconds !== undefined)) return this.#transactLeased(changes, puts)
+    if (changes.some(({ ttlSeconds }) => ttlSeconds !== undefined)) return this.#transactLeased(changes, puts)
     const storeChanges = changes.map(({ key }, i) => storeChange(key, puts[i]))
     return this.#options.store.transact({ compare: comparisons(changes), changes: storeChanges })
   }
@@ -104,10 +104,10 @@ export class ObjectWriter {
 
   async #leasedChanges(changes: readonly ObjectChange[], puts: Puts): Promise<StoreChange[]> {
     const result: StoreChange[] = []
-    for (const [i, { key, ttlSeconds: seconds }] of changes.entries()) {
+    for (const [i, { key, ttlSeconds }] of changes.entries()) {
       const change = storeChange(key, puts[i])
-      const isLeased = change.type === 'put' && seconds !== undefined
-      result.push(isLeased ? { ...change, lease: await this.#leases.lease(seconds) } : change)
+      const isLeased = change.type === 'put' && ttlSeconds !== undefined
+      result.push(isLeased ? { ...change, lease: await this.#leases.lease(ttlSeconds) } : change)
     }
     return result
   }

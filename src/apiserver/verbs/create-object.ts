@@ -109,10 +109,15 @@ async function put(
 ): Promise<EncodedObject | undefined> {
   const { resource, store } = scope
   const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
-  const { ttlSeconds: seconds } = resource.hooks
+  const { ttlSeconds } = resource.hooks
   for (;;) {
     const draft = { ...object } as Draft<KubeObject>
-    const change = () => ({ key, expected: 0, object: draft as KubeObject, ...(seconds !== undefined && { seconds }) })
+    const change = () => ({
+      key,
+      expected: 0,
+      object: draft as KubeObject,
+      ...(ttlSeconds !== undefined && { ttlSeconds }),
+    })
     const attempt = await tryWrite(scope, { write: { draft, old: undefined, dryRun }, companions, change })
     if (attempt.written) return resource.served(attempt.written)
     await store.waitUntilCurrent()
