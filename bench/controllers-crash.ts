@@ -5,11 +5,11 @@
  * npm run crash:controllers processes [rounds [seed]]: a shorter one with real processes that are killed at random moments.
  */
 
-import { differenceBetween } from '../src/testing/crash/cluster-state.js'
-import { passDay } from '../src/testing/crash/crash-harness.js'
-import { longDay } from '../src/testing/crash/crash-scenario.js'
+import { stateDifference } from '../src/testing/crash/cluster-state.js'
+import { runCrashScenario } from '../src/testing/crash/crash-harness.js'
+import { longScenario } from '../src/testing/crash/crash-scenario.js'
 import { crashProcesses } from '../src/testing/crash/process-crashes.js'
-import type { Blow } from '../src/testing/faults/write-faults.js'
+import type { WriteFault } from '../src/testing/faults/write-faults.js'
 
 const [first = '0', ...rest] = process.argv.slice(2)
 const failures = first === 'processes' ? await killProcesses(rest) : await killAfterEachWrite(first, rest)
@@ -28,8 +28,8 @@ async function killProcesses([rounds = '10', seed = String(Math.floor(Math.rando
 }
 
 async function killAfterEachWrite(first: string, [last, only]: readonly string[]): Promise<number> {
-  const undisturbed = await passDay(longDay)
-  const blows = only ? [only as Blow] : (['heard', 'unheard', 'lost'] as const)
+  const undisturbed = await runCrashScenario(longScenario)
+  const blows = only ? [only as WriteFault] : (['heard', 'unheard', 'lost'] as const)
   const end = Number(last ?? undisturbed.writes)
   let failures = 0
   let days = 0
@@ -52,9 +52,9 @@ function* inStrides(first: number, last: number): Iterable<number> {
     for (let number = first + offset; number <= last; number += stride) yield number
 }
 
-async function differenceAfter(after: number, blow: Blow, expected: readonly string[]): Promise<string> {
+async function differenceAfter(after: number, blow: WriteFault, expected: readonly string[]): Promise<string> {
   try {
-    return differenceBetween(expected, (await passDay(longDay, [{ after, blow }])).lines)
+    return stateDifference(expected, (await runCrashScenario(longScenario, [{ after, fault: blow }])).lines)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

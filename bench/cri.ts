@@ -13,7 +13,11 @@ import { serveCri } from '../src/cri/server.js'
 import { SimulationScenario } from '../src/cri/simulated/scenario.js'
 import { simulatedRuntime } from '../src/cri/simulated/simulated-runtime.js'
 import { busyboxImage } from '../src/testing/containers/busybox-image.js'
-import { endContainerWorld, newContainerWorld, writeNetwork } from '../src/testing/containers/container-harness.js'
+import {
+  createContainerHarness,
+  removeContainerHarness,
+  writeNetworkConfiguration,
+} from '../src/testing/containers/container-harness.js'
 import { containersMissing } from '../src/testing/containers/container-packages.js'
 import { median, microseconds, type Say } from './figure.js'
 
@@ -109,8 +113,8 @@ async function runPod(node: ContainerRuntime, name: string, image: { image: stri
 /** What the runtime alone takes for one pod with one container: no kubelet has part in it. */
 async function realPod(say: Say): Promise<void> {
   if (await containersMissing()) return
-  const world = await newContainerWorld()
-  writeNetwork(join(world.folder, 'net.d'), world)
+  const world = await createContainerHarness()
+  writeNetworkConfiguration(join(world.folder, 'net.d'), world)
   const began = performance.now()
   const containerd = await startContainerd({ folder: world.folder, environment: environment() })
   say({ name: 'CRI: a private containerd started', value: performance.now() - began, unit: 'ms' })
@@ -134,5 +138,5 @@ async function realPod(say: Say): Promise<void> {
     note: 'calls to containerd alone',
   })
   await containerd.close()
-  await endContainerWorld(world)
+  await removeContainerHarness(world)
 }

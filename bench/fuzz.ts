@@ -1,5 +1,5 @@
 /** npm run fuzz [count [seed]]: attacks a server with that many hostile requests. With the seed of a failure and a count of 1 it is had again. */
-import { campaign } from '../src/testing/fuzz/campaign.js'
+import { runFuzzCampaign } from '../src/testing/fuzz/campaign.js'
 import { hostileRequest } from '../src/testing/fuzz/hostile-request.js'
 
 const [count = '100000', seed = String(Math.floor(Math.random() * 1e9))] = process.argv.slice(2)
@@ -10,7 +10,7 @@ if (count === '1') {
 }
 const begun = performance.now()
 let told = 0
-const { sent, outcomes, faults, stored, memory } = await campaign({
+const { sent, outcomes, faults, stored, memory } = await runFuzzCampaign({
   count: Number(count),
   seed: Number(seed),
   most: 20 * 60_000,

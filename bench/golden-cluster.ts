@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/base/clock.js'
 import { startTestCluster } from '../src/testing/cluster.js'
-import { recordings } from '../src/testing/cluster-golden/cluster-recording.js'
-import { playScenarios } from '../src/testing/cluster-golden/scenario-suite.js'
-import { leftOut } from '../src/testing/cluster-golden/skipped-scenarios.js'
+import { clusterRecordings } from '../src/testing/cluster-golden/cluster-recording.js'
+import { runScenarios } from '../src/testing/cluster-golden/scenario-suite.js'
+import { skipReason } from '../src/testing/cluster-golden/skipped-scenarios.js'
 import { tally } from '../src/testing/cluster-golden/tally.js'
-import type { Compared } from '../src/testing/golden/known-differences.js'
+import type { StepComparison } from '../src/testing/golden/known-differences.js'
 import { Requests } from '../src/testing/golden/requests.js'
 
 const { values } = parseArgs({
@@ -30,14 +30,14 @@ const requests = new Requests({ server: server ?? cluster!.url, token: cluster?.
 const parts = only.split(',')
 
 let failed = 0
-for (const recording of recordings) {
+for (const recording of clusterRecordings) {
   const scenarios = recording.scenarios
     .filter(({ name }) => parts.some((part) => `${recording.name}: ${name}`.includes(part)))
     .filter((scenario) => manifests !== undefined || !scenario.manifests)
-    .filter((scenario) => all || server !== undefined || leftOut(scenario) === undefined)
+    .filter((scenario) => all || server !== undefined || skipReason(scenario) === undefined)
   if (scenarios.length === 0) continue
   const stage = { requests, clock: systemClock, manifests }
-  const results = await playScenarios(recording, scenarios, stage, { concurrency: Number(jobs), report })
+  const results = await runScenarios(recording, scenarios, stage, { concurrency: Number(jobs), report })
   console.log(tally(recording, results))
   failed += results.filter(({ differences }) => differences.length > 0).length
 }
@@ -45,7 +45,7 @@ requests.close()
 await cluster?.close()
 process.exitCode = failed > 0 ? 1 : 0
 
-function report(scenario: string, results: readonly Compared[]): void {
+function report(scenario: string, results: readonly StepComparison[]): void {
   const differing = results.filter(({ differences }) => differences.length > 0)
   console.log(`${differing.length > 0 ? '✗' : '✓'} ${scenario}`)
   for (const { step, differences } of differing)

@@ -1,9 +1,9 @@
 /** npm run load [seconds]: 16 writers, 50 watchers and lists for that long, with a SIGKILL and a SIGTERM in the middle. */
-import { loadTrial } from '../src/testing/load/load-run.js'
+import { runLoad } from '../src/testing/load/load-run.js'
 
 const [seconds = '60'] = process.argv.slice(2)
 const ends = ['SIGKILL', 'SIGTERM'] as const
-const result = await loadTrial({ writers: 16, watchers: 50, ends, between: (Number(seconds) * 1000) / 3 })
+const result = await runLoad({ writers: 16, watchers: 50, ends, between: (Number(seconds) * 1000) / 3 })
 const { acknowledged, unsaid, events, snapshots, resumed, cleanEnds, faults } = result
 console.log(
   `${acknowledged} writes were acknowledged, ${unsaid} were cut off; ${events} events were seen and ${snapshots} lists read`,

@@ -4,7 +4,7 @@ import type { ContainerConfig } from '../src/cri/interface/container.js'
 import type { PartialMessage } from '../src/cri/interface/message.js'
 import type { PodSandboxConfig } from '../src/cri/interface/sandbox-config.js'
 import type { ContainerRuntime } from '../src/cri/interface/services.js'
-import type { ContainerWorld } from '../src/testing/containers/container-harness.js'
+import type { ContainerHarness } from '../src/testing/containers/container-harness.js'
 
 interface Span {
   readonly from: number
@@ -86,10 +86,10 @@ export interface Model {
 /** Pods like one that a kubelet made, by the very same calls, and by nobody but the runtime. */
 export class DirectPods {
   readonly #runtime: ContainerRuntime
-  readonly #world: ContainerWorld
+  readonly #world: ContainerHarness
   readonly #model: Model
 
-  constructor(runtime: ContainerRuntime, world: ContainerWorld, model: Model) {
+  constructor(runtime: ContainerRuntime, world: ContainerHarness, model: Model) {
     this.#runtime = runtime
     this.#world = world
     this.#model = model

@@ -5,8 +5,13 @@
 import { environment } from '../src/base/environment.js'
 import { type Random, seededRandom } from '../src/base/random.js'
 import { containersMissing } from '../src/testing/containers/container-packages.js'
-import { dayOfBlows, everyBlow, randomDay, rebootDay } from '../src/testing/node-crash/crashes.js'
-import { NodeTrial } from '../src/testing/node-crash/node-crash-harness.js'
+import {
+  everyKubeletFault,
+  runFaultScenario,
+  runRandomScenario,
+  runRebootScenario,
+} from '../src/testing/node-crash/crashes.js'
+import { NodeCrashHarness } from '../src/testing/node-crash/node-crash-harness.js'
 
 const missing = await containersMissing()
 if (missing) throw new Error(missing)
@@ -18,25 +23,25 @@ console.log(`${kills} kills; ${failures === 0 ? 'nothing ran twice, nothing was 
 process.exitCode = failures === 0 ? 0 : 1
 
 async function passDay(day: number, random: Random): Promise<void> {
-  await using trial = await NodeTrial.begin()
+  await using trial = await NodeCrashHarness.begin()
   try {
-    if (day === 0) await dayOfBlows(trial, 'blows', everyBlow)
-    else await dayOfBlows(trial, 'blows', someBlows(random))
-    await randomDay(trial, { day: 'kubelet', random, kills: 4, killsContainerd: false })
-    await randomDay(trial, { day: 'both', random, kills: 4, killsContainerd: true })
-    await rebootDay(trial, 'reboot')
+    if (day === 0) await runFaultScenario(trial, 'blows', everyKubeletFault)
+    else await runFaultScenario(trial, 'blows', someBlows(random))
+    await runRandomScenario(trial, { suffix: 'kubelet', random, kills: 4, killsContainerd: false })
+    await runRandomScenario(trial, { suffix: 'both', random, kills: 4, killsContainerd: true })
+    await runRebootScenario(trial, 'reboot')
     console.log(`day ${day + 1}, seed ${Number(seed) + day}: well`)
   } catch (error) {
     failures++
     console.log(`day ${day + 1}, seed ${Number(seed) + day}: ${(error as Error).message}`)
-    await trial.giveUp()
+    await trial.reset()
   }
   kills += trial.kills
 }
 
 function someBlows(random: Random) {
   return Array.from({ length: 8 }, () => ({
-    ...everyBlow[random.integer(everyBlow.length)]!,
+    ...everyKubeletFault[random.integer(everyKubeletFault.length)]!,
     number: 1 + random.integer(4),
   }))
 }

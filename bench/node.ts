@@ -29,7 +29,7 @@ async function realNode(say: Say): Promise<void> {
   const cluster = await startTestCluster({ storage: 'disk', scheduler: true })
   const log = new CallLog()
   const podRange = `10.190.${process.pid & 255}.0/24`
-  const node = await startTestNode(cluster, { images: [busyboxImage(image)], podRange, between: log.between })
+  const node = await startTestNode(cluster, { images: [busyboxImage(image)], podRange, wrapRuntime: log.between })
   const bench = new NodeBench(cluster, node, log)
   await until(cluster.controllers.informers.of(ServiceAccount), (all) => all.get('default/default') !== undefined)
   await bench.begin()
@@ -126,7 +126,7 @@ async function startOfUp(say: Say): Promise<void> {
       args: ['up', ...data, '--port', '0', '--bind-address', '127.0.0.1', '--kubeconfig', '-'],
       log: () => {},
     })
-    await up.says(/^ {2}node /)
+    await up.untilOutput(/^ {2}node /)
     times.push(performance.now() - from)
     await up.end('SIGTERM')
   }
@@ -151,7 +151,7 @@ class NodeBench {
   /** One pod stays: what is mounted into it is mounted into those that are like it. */
   async begin(): Promise<void> {
     await this.onePod(model)
-    this.#direct = new DirectPods(this.node.containerd.runtime, this.node.world, this.log.model)
+    this.#direct = new DirectPods(this.node.containerd.runtime, this.node.harness, this.log.model)
   }
 
   direct(count: number): Promise<number> {

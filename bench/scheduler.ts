@@ -16,7 +16,7 @@ import { decide } from '../src/scheduler/cycle/cycle.js'
 import { noNominatedPods } from '../src/scheduler/framework/plugin.js'
 import { informersOf } from '../src/scheduler/plugins/plugins.test.kit.js'
 import { eachLine } from '../src/testing/processes/process-log.js'
-import { testFolder } from '../src/testing/servers/server-folder.js'
+import { createServerFolder } from '../src/testing/servers/server-folder.js'
 import { ask, cpuOf, demand } from './apiserver/server-process.js'
 import type { Say } from './figure.js'
 import { pluginFigures } from './scheduler-plugins.js'
@@ -103,7 +103,7 @@ async function placed(
 const program = fileURLToPath(new URL('../bundle/bin/proa.cjs', import.meta.url))
 
 async function startUp(path: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const { tokenFile } = testFolder({ path })
+  const { tokenFile } = createServerFolder({ path })
   const flags = [`--data-dir=${path}`, `--token-auth-file=${tokenFile}`, '--port=0', '--bind-address=127.0.0.1']
   // Nothing plays the kubelets: loops that look after nodes would find all of them dead.
   const args = [program, 'up', ...flags, '--controllers=serviceaccount', '--runtime=none', '--kubeconfig=-']

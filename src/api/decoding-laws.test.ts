@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { decodeJson } from '../schema/decode/decoder.js'
 import type { ObjectType } from '../schema/model.js'
 import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
-import { answeredObjects } from '../testing/objects/recorded-objects.js'
+import { responseObjects } from '../testing/objects/recorded-objects.js'
 import { builtin, schemeWith } from './scheme.js'
 
 const exact = schemeWith(new Set(), { fastDecoding: false })
@@ -35,7 +35,7 @@ describe('the fast path and the exact path decode', () => {
     })
 
   test('recorded objects alike, also with compiled decoders', () => {
-    for (const [type, objects] of answeredObjects()) {
+    for (const [type, objects] of responseObjects()) {
       const simple = exact.type(type.name)
       for (const object of objects) {
         const text = JSON.stringify(object)

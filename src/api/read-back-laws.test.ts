@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedKind } from '../schema/scheme.js'
-import { KindTrial } from '../testing/objects/kind-harness.js'
-import { answeredObjects } from '../testing/objects/recorded-objects.js'
+import { KindHarness } from '../testing/objects/kind-harness.js'
+import { responseObjects } from '../testing/objects/recorded-objects.js'
 import type { CustomResourceDefinition } from './apiextensions/v1/custom-resource-definition.js'
 import type { KubeObject } from './kube-object.js'
 
 describe('what a server has answered', () => {
-  for (const [type, objects] of answeredObjects()) {
+  for (const [type, objects] of responseObjects()) {
     if (!type.kind.resource.verbs.includes('update')) continue
-    const kind = new KindTrial(type.name)
+    const kind = new KindHarness(type.name)
     for (const view of viewsOf(type))
       test(`of ${type.name} stays as it is when it is written back${view && ` as its ${view}`}`, () => {
         for (const object of objects) {
-          const read = kind.said(object)
+          const read = kind.decode(object)
           if (forgetsStorage(read)) continue
-          const { object: again, errors } = kind.updated(read, () => undefined, view)
+          const { object: again, errors } = kind.update(read, () => undefined, view)
           assert.deepEqual(errors, [], JSON.stringify(object))
           assert.deepEqual(withoutVersion(again), withoutVersion(read))
         }

@@ -12,8 +12,8 @@ import { setDefaults } from '../schema/defaults.js'
 import type { Draft } from '../schema/infer.js'
 import type { ServedKind } from '../schema/scheme.js'
 import { arbitraryObject } from '../testing/objects/arbitrary-objects.js'
-import { KindTrial } from '../testing/objects/kind-harness.js'
-import { variationOf } from '../testing/objects/object-variations.js'
+import { KindHarness } from '../testing/objects/kind-harness.js'
+import { arbitraryVariation } from '../testing/objects/object-variations.js'
 import { postedObjects } from '../testing/objects/recorded-objects.js'
 import type { UntypedObject } from './kube-object.js'
 import { builtin } from './scheme.js'
@@ -33,7 +33,7 @@ const unsettled: ReadonlySet<string> = new Set([
 function bodiesOf(type: ServedKind): fc.Arbitrary<object> {
   const arbitrary = arbitraryObject(type, { depth: 6 })
   const sent = posted.get(type)?.filter((body) => isReadable(type, body)) ?? []
-  return sent.length === 0 ? arbitrary : fc.oneof(arbitrary, fc.constantFrom(...sent).chain(variationOf))
+  return sent.length === 0 ? arbitrary : fc.oneof(arbitrary, fc.constantFrom(...sent).chain(arbitraryVariation))
 }
 
 function isReadable(type: ServedKind, body: JsonObject): boolean {
@@ -47,7 +47,7 @@ function isReadable(type: ServedKind, body: JsonObject): boolean {
 }
 
 for (const type of builtin.resources) {
-  const kind = new KindTrial(type.name)
+  const kind = new KindHarness(type.name)
   const { columns, verbs } = type.kind.resource
   const bodies = bodiesOf(type)
   const law = (check: (body: object, other: object) => void) => fc.assert(fc.property(bodies, bodies, check), runs)
@@ -55,7 +55,7 @@ for (const type of builtin.resources) {
   describe(type.name, () => {
     test(`${type.name} is filled in once`, () =>
       law((body) => {
-        const object = kind.said(body)
+        const object = kind.decode(body)
         const once = structuredClone(object)
         setDefaults(type, object)
         assert.deepEqual(object, once)
@@ -63,8 +63,8 @@ for (const type of builtin.resources) {
 
     test(`${type.name} is judged, made ready once, and shown`, () =>
       law((body) => {
-        const { object, warnings } = kind.created(body)
-        if (!unsettled.has(`creation of ${type.name}`)) assert.deepEqual(kind.created(object).object, object)
+        const { object, warnings } = kind.create(body)
+        if (!unsettled.has(`creation of ${type.name}`)) assert.deepEqual(kind.create(object).object, object)
         assert.ok(warnings.every((warning) => warning !== ''))
         assert.equal(kind.cells(object).filter((cell) => cell !== undefined).length, columns.length)
       }))
@@ -74,18 +74,18 @@ for (const type of builtin.resources) {
     for (const view of viewsOf(type))
       test(`${type.name} is judged and made ready once in the place of another${view && `, as its ${view}`}`, () =>
         law((before, after) => {
-          const old = kind.created(before)
-          const { object } = kind.updated(old, replacedBy(after), view)
-          const again = kind.updated(old, replacedBy(object), view)
+          const old = kind.create(before)
+          const { object } = kind.update(old, replacedBy(after), view)
+          const again = kind.update(old, replacedBy(object), view)
           if (!unsettled.has(`${view} of ${type.name}`)) assert.deepEqual(again.object, object)
         }))
 
     test(`${type.name} stays as it is when it is read and written back`, () =>
       law((body) => {
-        const { object, errors } = kind.created(body)
+        const { object, errors } = kind.create(body)
         // Once all of it is shared with what was there, once it is sent anew.
         for (const change of [{}, () => undefined]) {
-          const again = kind.updated(object, change)
+          const again = kind.update(object, change)
           assert.deepEqual(again.object, object)
           if (errors.length === 0) assert.deepEqual(again.errors, [])
         }

@@ -10,7 +10,7 @@ import { Service } from '../api/core/v1/service.js'
 import { EndpointSlice } from '../api/discovery/v1/endpoint-slice.js'
 import { startTestApiServer } from '../testing/servers/api-server.js'
 import { httpsClient, inProcessClient } from '../testing/servers/clients.js'
-import { testFolder } from '../testing/servers/server-folder.js'
+import { createServerFolder } from '../testing/servers/server-folder.js'
 
 test('a server that takes any free port publishes the one that it got', async () => {
   await using server = await startTestApiServer({ storage: 'disk' })
@@ -43,7 +43,7 @@ test('a server that cannot be put together gives its port back', async () => {
 })
 
 test('a file says what admission plugins are told', async (context) => {
-  const { path } = testFolder()
+  const { path } = createServerFolder()
   context.after(() => rmSync(path, { recursive: true }))
   const configFile = join(path, 'admission.json')
   const configuration = {

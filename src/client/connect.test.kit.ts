@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SelfSubjectReview } from '../api/authentication/v1/self-subject-review.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
-import type { Entrance } from '../testing/servers/api-server.js'
+import type { ApiServerAccess } from '../testing/servers/api-server.js'
 import { Client } from './client.js'
 import { connect } from './connect.js'
 import { type HostAccess, thisHost } from './host-access.js'
@@ -33,7 +33,7 @@ export interface Setting {
 /** A client by a kubeconfig in a folder of its own, as a user would have it. */
 export async function connected(
   context: TestContext,
-  { url, authority }: Pick<Entrance, 'url' | 'authority'>,
+  { url, authority }: Pick<ApiServerAccess, 'url' | 'authority'>,
   { user = {}, cluster = {}, flags = {}, host, environment = realEnvironment() }: Setting,
 ): Promise<{ readonly client: Client; readonly kubeconfig: string; readonly folder: string }> {
   const folder = scratchFolder(context)

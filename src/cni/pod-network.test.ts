@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { silentLogger } from '../base/logging.js'
 import { findProgram, outputOf } from '../base/programs.js'
 import {
-  type ContainerWorld,
-  endContainerWorld,
+  type ContainerHarness,
+  createContainerHarness,
   networkPluginFolder,
-  newContainerWorld,
+  removeContainerHarness,
 } from '../testing/containers/container-harness.js'
 import { containersMissing } from '../testing/containers/container-packages.js'
 import { masqueradeTableName } from './masquerade-table.js'
@@ -19,14 +19,14 @@ import { ip, PluggedSandbox } from './sandbox.test.kit.js'
 const skip = await containersMissing()
 
 describe('the network of a node, with the real plugins', { skip }, () => {
-  let world: ContainerWorld
+  let world: ContainerHarness
   let network: PodNetwork
   let pluginFolder: string
   let sandboxes: PluggedSandbox[]
   let file: string
   beforeEach(async () => {
     pluginFolder = networkPluginFolder()
-    world = await newContainerWorld()
+    world = await createContainerHarness()
     sandboxes = []
     network = networkOf()
     file = join(world.folder, 'net.d', '10-proa.conflist')
@@ -35,7 +35,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     for (const sandbox of sandboxes) await sandbox.removeNamespace()
     await network.reset()
     assert.equal(existsSync(`/sys/class/net/${world.bridge}`), false, 'the bridge is gone')
-    await endContainerWorld(world)
+    await removeContainerHarness(world)
   })
 
   const networkOf = (masquerade: PodNetworkOptions['masquerade'] = 'table') =>

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../base/programs.js'
 import { systemRandom } from '../base/random.js'
-import type { ContainerWorld } from '../testing/containers/container-harness.js'
+import type { ContainerHarness } from '../testing/containers/container-harness.js'
 
 /** Ports of the host that lead to the sandbox. */
 export interface PortMapping {
@@ -14,10 +14,10 @@ export interface PortMapping {
 /** A network namespace that was plugged in by real plugins, as a runtime does it, with what its library remembers of that. */
 export class PluggedSandbox {
   readonly id = systemRandom().uuid().replaceAll('-', '')
-  readonly #world: ContainerWorld
+  readonly #world: ContainerHarness
   readonly #pluginFolder: string
 
-  constructor(world: ContainerWorld, pluginFolder: string) {
+  constructor(world: ContainerHarness, pluginFolder: string) {
     this.#world = world
     this.#pluginFolder = pluginFolder
   }

@@ -9,7 +9,7 @@ import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/servers/api-server.js'
 import { inProcessClient } from '../testing/servers/clients.js'
-import { checkWorldAtRest } from '../testing/world-check/world-check.js'
+import { checkWorldWhenSettled } from '../testing/world-check/world-check.js'
 import { type ControllerOptions, inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
 export interface HarnessControllers {
@@ -97,7 +97,7 @@ export class ControllerHarness implements AsyncDisposable {
   async check(): Promise<void> {
     const { names = [], informers } = this.#loops ?? {}
     const seen = informers ? [informers, this.informers] : [this.informers]
-    await checkWorldAtRest(this.server, { informers: seen, loops: names, except: this.#brokenRules })
+    await checkWorldWhenSettled(this.server, { informers: seen, controllers: names, except: this.#brokenRules })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,18 @@
-import { configMap, deployment, pod } from '../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage, podManifest } from '../testing/kubectl/suite.js'
 import { comparisonSuite } from './comparison.test.kit.js'
 import { printYaml } from './printers/yaml/yaml.js'
 
 comparisonSuite('our kubectl delete', {
   'deletes by name, by label, by file, and all': async (both) => {
-    const file = both.file('x.yaml', `${printYaml(configMap('one'))}---\n${printYaml(deployment('web'))}`)
-    await both.given(configMap('one'), configMap('two'), configMap('three'), deployment('web'), deployment('more'))
-    await both.given(pod('a', { app: 'x' }), pod('b', { app: 'x' }), pod('c'))
+    const file = both.file('x.yaml', `${printYaml(configMap('one'))}---\n${printYaml(deploymentWithImage('web'))}`)
+    await both.given(
+      configMap('one'),
+      configMap('two'),
+      configMap('three'),
+      deploymentWithImage('web'),
+      deploymentWithImage('more'),
+    )
+    await both.given(podManifest('a', { app: 'x' }), podManifest('b', { app: 'x' }), podManifest('c'))
     await both.sameLines(`
       delete cm one --dry-run=client
       delete cm one --dry-run=server
@@ -24,7 +30,7 @@ comparisonSuite('our kubectl delete', {
     `)
   },
   'deletes at once, and prints names': async (both) => {
-    await both.given(pod('a'), pod('b'), pod('c'), deployment('web'))
+    await both.given(podManifest('a'), podManifest('b'), podManifest('c'), deploymentWithImage('web'))
     await both.sameLines(`
       delete pod a --force
       delete pod b --now

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../schema/declaration.js'
-import { configMap, deployment } from '../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../testing/kubectl/suite.js'
 import { comparisonSuite } from './comparison.test.kit.js'
 
 const node = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
@@ -32,7 +32,7 @@ comparisonSuite('our kubectl and an empty selector:', {
     await both.sameLines('get node @own -o jsonpath={.spec}')
   },
   'it selects nothing to be changed or deleted': async (both) => {
-    await both.given(configMap('one'), deployment('web'))
+    await both.given(configMap('one'), deploymentWithImage('web'))
     await both.sameLines(
       withEach(`
         delete configmaps
@@ -61,7 +61,7 @@ comparisonSuite('our kubectl and an empty selector:', {
     `)
   },
   'it changes nothing beside a name or --all': async (both) => {
-    await both.given(node('@own'), configMap('one'), configMap('two'), deployment('web'))
+    await both.given(node('@own'), configMap('one'), configMap('two'), deploymentWithImage('web'))
     await both.sameLines(
       withEach(`
         cordon @own --dry-run=client
@@ -80,7 +80,7 @@ comparisonSuite('our kubectl and an empty selector:', {
     )
   },
   '--all beside a selector': async (both) => {
-    await both.given(configMap('one'), deployment('web'))
+    await both.given(configMap('one'), deploymentWithImage('web'))
     const file = both.file('one.json', configMap('one', { a: 'b' }))
     for (const selector of ['-l app=web', '--selector=app', "-l ' '"])
       await both.sameLines(`
@@ -116,7 +116,7 @@ comparisonSuite('our kubectl and an empty selector:', {
     assert.match(stderr, /all resources selected for prune without explicitly passing --all/)
   },
   'a type alone means all of it where upstream says so': async (both) => {
-    await both.given(configMap('one'), deployment('web'), deployment('other'))
+    await both.given(configMap('one'), deploymentWithImage('web'), deploymentWithImage('other'))
     await both.sameLines(
       withEach(`
         get configmaps -o name

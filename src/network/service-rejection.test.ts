@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { NetworkNamespaces, namespacesMissing, type Place } from '../testing/containers/network-namespaces.js'
+import { type NamespaceRole, NetworkNamespaces, namespacesMissing } from '../testing/containers/network-namespaces.js'
 import { Nftables } from './nftables.js'
 import { overlapping, rejectionRules, rejectUnserved, stopRejecting } from './service-rejection.js'
 
@@ -20,7 +20,7 @@ test('rules name nothing but the table of their own cluster', () => {
 
 const [v4, v6] = NetworkNamespaces.services
 const ranges = NetworkNamespaces.serviceRanges
-const places: readonly Place[] = ['host', 'pod']
+const places: readonly NamespaceRole[] = ['host', 'pod']
 
 describe('In the kernel', { skip: namespacesMissing() }, () => {
   let world: NetworkNamespaces

@@ -9,7 +9,7 @@ import {
 } from '../scheduler/scheduler.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './servers/api-server.js'
 import { inProcessClient } from './servers/clients.js'
-import { checkWorldAtRest } from './world-check/world-check.js'
+import { checkWorldWhenSettled } from './world-check/world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
@@ -49,7 +49,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   let scheduler = await startOwnScheduler(server, options)
   const close = async () => {
     try {
-      if (options.isChecked ?? true) await checkWorldAtRest(server, checkedIn(controllers, options))
+      if (options.isChecked ?? true) await checkWorldWhenSettled(server, checkedIn(controllers, options))
     } finally {
       await scheduler?.close()
       await controllers.close()

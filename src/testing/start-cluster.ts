@@ -20,13 +20,13 @@ import { filesAreQuiet } from './file-requests.js'
 import { type Manifest, Manifests } from './manifests.js'
 import { OutsideClients } from './outside-clients.js'
 import { holdProcess } from './process-hold.js'
-import type { Entrance } from './servers/api-server.js'
+import type { ApiServerAccess } from './servers/api-server.js'
 import { administrator } from './servers/clients.js'
 import { SimulatedNodes } from './simulated-nodes.js'
 import { makeFolder, removeFolder } from './temporary-folders.js'
 
 /** A whole control plane for one test suite. Any client of Kubernetes can use it. What it gives itself is an administrator's. */
-export interface Cluster extends Entrance, ClusterAccess, AsyncDisposable {
+export interface Cluster extends ApiServerAccess, ClusterAccess, AsyncDisposable {
   /** What components and operators in this cluster take for the time. */
   readonly clock: Clock
   /** The cluster as somebody else reaches it: `as({ user: 'jane', groups: ['team'] })`, `as({ serviceAccount: 'operator' })`. */

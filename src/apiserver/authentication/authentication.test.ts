@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { hasReason } from '../../api/errors.js'
 import { type LogRecord, logger } from '../../base/logging.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { authority, makeClient } from '../../testing/servers/https-server.js'
+import { createClientCertificate, testAuthority } from '../../testing/servers/https-server.js'
 import type { ApiRequest, RequestContext } from '../request/request-context.js'
 import { anonymous, type RequestUser } from '../request/user.js'
 import type { ConnectionPeer } from '../serving/peer.js'
@@ -111,8 +111,8 @@ describe('a bearer token', () => {
 })
 
 describe('a client certificate', () => {
-  const peerWith = (parts: Parameters<typeof makeClient>[1]): ConnectionPeer => {
-    const { raw } = new X509Certificate(makeClient(authority, parts).cert)
+  const peerWith = (parts: Parameters<typeof createClientCertificate>[1]): ConnectionPeer => {
+    const { raw } = new X509Certificate(createClientCertificate(testAuthority, parts).cert)
     return { address: '', certificate: raw }
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
-import { authority, makeAuthority, makeClient } from '../../testing/servers/https-server.js'
+import { createClientCertificate, createTestAuthority, testAuthority } from '../../testing/servers/https-server.js'
 import { type Identity, whoAmI } from '../../testing/servers/whoami.js'
 import { issue } from '../../wire/x509/certificate.js'
 import { authorityKey, basicConstraints, keyUsage, subjectKey } from '../../wire/x509/extensions.js'
@@ -15,9 +15,9 @@ import { issuerOf } from '../../wire/x509/issuer.js'
 import { signedCertificate } from '../../wire/x509/signed-certificate.js'
 import type { FrontProxyFlags } from '../options.js'
 
-const proxyAuthority = makeAuthority('proxies')
-const strangers = makeAuthority('strangers')
-const proxy = makeClient(proxyAuthority, { commonName: 'front' })
+const proxyAuthority = createTestAuthority('proxies')
+const strangers = createTestAuthority('strangers')
+const proxy = createClientCertificate(proxyAuthority, { commonName: 'front' })
 const headers = [
   'X-Remote-User',
   'jane',
@@ -34,7 +34,7 @@ async function start(context: TestContext, frontProxy?: Partial<FrontProxyFlags>
   const folder = mkdtempSync(join(tmpdir(), 'proa-test-'))
   const clientCaFile = join(folder, 'clients.pem')
   const caFile = join(folder, 'proxies.pem')
-  writeFileSync(clientCaFile, authority.cert)
+  writeFileSync(clientCaFile, testAuthority.cert)
   writeFileSync(caFile, proxyAuthority.cert)
   const names = {
     allowedNames: ['front'],
@@ -61,9 +61,9 @@ const world = environment()
 
 /** Looks as if the proxies' authority had vouched for that of the clients. It has signed nothing. */
 function forgedLink(): string {
-  const { name: subject, keyIdentifier } = issuerOf(authority)
+  const { name: subject, keyIdentifier } = issuerOf(testAuthority)
   const { name, keyIdentifier: by } = issuerOf(proxyAuthority)
-  const { key } = issuerOf(makeAuthority('forger'))
+  const { key } = issuerOf(createTestAuthority('forger'))
   const { publicKey } = new X509Certificate(strangers.cert)
   const usages = [keyUsage([0, 2, 5]), basicConstraints(true), subjectKey(keyIdentifier), authorityKey(by)]
   const times = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 60_000 }
@@ -75,7 +75,7 @@ const nameOf = (identity: Identity | number) => (typeof identity === 'number' ? 
 describe('A client certificate', () => {
   it('names the user and the groups', async (context) => {
     const server = await start(context)
-    const credential = makeClient(authority, { commonName: 'jane', organizations: ['dev', 'ops'] })
+    const credential = createClientCertificate(testAuthority, { commonName: 'jane', organizations: ['dev', 'ops'] })
     const identity = (await whoAmI(server, { credential })) as Identity
     equal(identity.username, 'jane')
     deepEqual(identity.groups, ['dev', 'ops', 'system:authenticated'])
@@ -86,22 +86,22 @@ describe('A client certificate', () => {
     const server = await start(context)
     const past = Date.now() - 60_000
     for (const credential of [
-      makeClient(strangers, { organizations: ['system:masters'] }),
-      makeClient(makeAuthority('test authority'), { organizations: ['system:masters'] }),
-      makeClient(authority, { notAfter: past }),
+      createClientCertificate(strangers, { organizations: ['system:masters'] }),
+      createClientCertificate(createTestAuthority('test authority'), { organizations: ['system:masters'] }),
+      createClientCertificate(testAuthority, { notAfter: past }),
     ])
       equal(await whoAmI(server, { credential }), 401)
   })
 
   it('that a server shows is no certificate of a client', async (context) => {
     const server = await start(context)
-    const credential = makeClient(authority, { use: 'server', organizations: ['system:masters'] })
+    const credential = createClientCertificate(testAuthority, { use: 'server', organizations: ['system:masters'] })
     equal(await whoAmI(server, { credential }), 401)
   })
 
   it('without a name counts as none', async (context) => {
     const server = await start(context)
-    const credential = makeClient(authority, { commonName: '', organizations: ['system:masters'] })
+    const credential = createClientCertificate(testAuthority, { commonName: '', organizations: ['system:masters'] })
     const identity = (await whoAmI(server, { credential })) as Identity
     equal(identity.username, 'system:anonymous')
     deepEqual(identity.groups, ['system:unauthenticated'])
@@ -122,14 +122,20 @@ describe('A front proxy', () => {
 
   it('is believed only with a certificate of its own authority and an allowed name', async (context) => {
     const server = await start(context, {})
-    const client = makeClient(authority, { commonName: 'front' })
+    const client = createClientCertificate(testAuthority, { commonName: 'front' })
     equal(nameOf(await whoAmI(server, { credential: client, headers })), 'front')
     equal(nameOf(await whoAmI(server, { headers })), 'system:anonymous')
-    equal(await whoAmI(server, { credential: makeClient(proxyAuthority, { commonName: 'back' }), headers }), 401)
-    equal(await whoAmI(server, { credential: makeClient(strangers, { commonName: 'front' }), headers }), 401)
+    equal(
+      await whoAmI(server, { credential: createClientCertificate(proxyAuthority, { commonName: 'back' }), headers }),
+      401,
+    )
+    equal(
+      await whoAmI(server, { credential: createClientCertificate(strangers, { commonName: 'front' }), headers }),
+      401,
+    )
     equal(
       await whoAmI(server, {
-        credential: makeClient(proxyAuthority, { commonName: 'front', notAfter: Date.now() - 60_000 }),
+        credential: createClientCertificate(proxyAuthority, { commonName: 'front', notAfter: Date.now() - 60_000 }),
         headers,
       }),
       401,
@@ -138,7 +144,10 @@ describe('A front proxy', () => {
 
   it('is no client by the certificate of its authority', async (context) => {
     const server = await start(context, {})
-    const credential = makeClient(proxyAuthority, { commonName: 'front', organizations: ['system:masters'] })
+    const credential = createClientCertificate(proxyAuthority, {
+      commonName: 'front',
+      organizations: ['system:masters'],
+    })
     equal(nameOf(await whoAmI(server, { credential })), 'system:anonymous')
   })
 
@@ -156,7 +165,7 @@ describe('A front proxy', () => {
 
   it('is told from a client also when either takes up an earlier session', async (context) => {
     const server = await start(context, {})
-    const client = makeClient(authority, { commonName: 'front' })
+    const client = createClientCertificate(testAuthority, { commonName: 'front' })
     for (const [credential, name] of [
       [proxy, 'jane'],
       [client, 'front'],
@@ -178,10 +187,10 @@ describe('A front proxy', () => {
     const server = await start(context, {})
     for (const [root, name] of [
       [proxyAuthority, 'jane'],
-      [authority, 'front'],
+      [testAuthority, 'front'],
     ] as const) {
       const between = issue({ commonName: 'between', use: 'authority', notAfter: Date.now() + 60_000 }, world, root)
-      const { key, cert } = makeClient(between, { commonName: 'front' })
+      const { key, cert } = createClientCertificate(between, { commonName: 'front' })
       const credential = { key, cert: `${cert}\n${between.cert}` }
       equal(nameOf(await whoAmI(server, { credential, headers })), name)
     }
@@ -189,7 +198,7 @@ describe('A front proxy', () => {
 
   it('is not made of a client by a chain that somebody made up', async (context) => {
     const server = await start(context, { allowedNames: [] })
-    const { key, cert } = makeClient(authority, { commonName: 'mallory' })
+    const { key, cert } = createClientCertificate(testAuthority, { commonName: 'mallory' })
     const credential = { key, cert: `${cert}\n${forgedLink()}` }
     equal(nameOf(await whoAmI(server, { credential, headers })), 'mallory')
   })
@@ -197,7 +206,9 @@ describe('A front proxy', () => {
   it('may have any name where none is required', async (context) => {
     const server = await start(context, { allowedNames: [] })
     equal(
-      nameOf(await whoAmI(server, { credential: makeClient(proxyAuthority, { commonName: 'any' }), headers })),
+      nameOf(
+        await whoAmI(server, { credential: createClientCertificate(proxyAuthority, { commonName: 'any' }), headers }),
+      ),
       'jane',
     )
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { type JsonAnswer, startJsonService } from '../../testing/servers/json-service.js'
+import { type JsonServiceResponse, startJsonService } from '../../testing/servers/json-service.js'
 import { webhookClient } from '../outgoing/webhook-client.js'
 import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import { webhookTokenAuthenticator } from './webhook-token.js'
@@ -14,7 +14,7 @@ interface Spec {
   readonly spec: { readonly token: string; readonly audiences: readonly string[] }
 }
 
-async function setting(context: TestContext, answer: (spec: Spec['spec'], count: number) => JsonAnswer) {
+async function setting(context: TestContext, answer: (spec: Spec['spec'], count: number) => JsonServiceResponse) {
   const clock = new VirtualClock()
   const service = await startJsonService(context, ({ body }) => answer((body as Spec).spec, service.requests.length))
   const folder = mkdtempSync(join(tmpdir(), 'proa-test-'))
@@ -38,7 +38,7 @@ async function setting(context: TestContext, answer: (spec: Spec['spec'], count:
 }
 
 const jane = { username: 'jane', uid: '7', groups: ['dev'], extra: { scopes: ['view'] } }
-const known = (status: object = {}): JsonAnswer => ({
+const known = (status: object = {}): JsonServiceResponse => ({
   body: { status: { authenticated: true, user: jane, ...status } },
 })
 

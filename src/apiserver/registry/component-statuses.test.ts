@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ComponentStatus } from '../../api/core/v1/component-status.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { serving } from '../../testing/servers/https-server.js'
+import { testServerCertificate } from '../../testing/servers/https-server.js'
 import { probe } from './control-plane.js'
 import { openMemoryServer } from './server.test.kit.js'
 
@@ -52,7 +52,7 @@ test('a list honours selectors', async () => {
 })
 
 test('a component of another process is probed over HTTPS', async (context) => {
-  const server = createServer(serving, (request, response) => {
+  const server = createServer(testServerCertificate, (request, response) => {
     if (request.url === '/healthz') return response.end('ok')
     if (request.url === '/cut') return request.socket.destroy()
     return response.writeHead(500).end('a secret')

@@ -5,14 +5,14 @@ import { describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { environment } from '../../base/environment.js'
 import {
-  authority,
   openHttp2,
   openSocket,
   sendHttp1,
   sendHttp2,
   sendOn,
-  serving,
   startServer,
+  testAuthority,
+  testServerCertificate,
 } from '../../testing/servers/https-server.js'
 import { issue } from '../../wire/x509/certificate.js'
 import type { Responder } from './responder.js'
@@ -48,7 +48,7 @@ describe('a connection', () => {
       const socket = connect({
         host: '127.0.0.1',
         port: server.port,
-        ca: authority.cert,
+        ca: testAuthority.cert,
         ...(offered && { ALPNProtocols: [...offered] }),
       })
       await once(socket, 'secureConnect')
@@ -112,7 +112,7 @@ describe('a connection', () => {
     const socket = await openSocket(server)
     socket.write('\0\x01 nonsense\r\n\r\n')
     await closed(socket)
-    const session = connect({ host: '127.0.0.1', port: server.port, ca: authority.cert, ALPNProtocols: ['h2'] })
+    const session = connect({ host: '127.0.0.1', port: server.port, ca: testAuthority.cert, ALPNProtocols: ['h2'] })
     await once(session, 'secureConnect')
     session.on('error', () => {}).write('GET / HTTP/1.1\r\n\r\n')
     await closed(session)
@@ -152,10 +152,10 @@ describe('a connection', () => {
     const renewed = issue(
       { commonName: 'renewed', use: 'server', hosts: ['127.0.0.1'], notAfter: soon },
       environment(),
-      authority,
+      testAuthority,
     )
     const before = await openSocket(server)
-    server.setTls({ ...renewed, clientCa: authority.cert })
+    server.setTls({ ...renewed, clientCa: testAuthority.cert })
     const after = await openSocket(server)
     assert.deepEqual(
       [before, after].map((socket) => socket.getPeerCertificate().subject.CN),
@@ -233,7 +233,7 @@ test('a port that is taken is an error', async (context) => {
   const server = await startServer(context, fine)
   const again = serve({
     handle: fine,
-    tls: serving,
+    tls: testServerCertificate,
     port: server.port,
     address: '127.0.0.1',
     environment: environment(),

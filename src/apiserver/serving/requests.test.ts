@@ -6,9 +6,8 @@ import { describe, test } from 'node:test'
 import { hasReason } from '../../api/errors.js'
 import { environment } from '../../base/environment.js'
 import {
-  authority,
-  makeAuthority,
-  makeClient,
+  createClientCertificate,
+  createTestAuthority,
   openHttp2,
   openSocket,
   sendHttp1,
@@ -16,6 +15,7 @@ import {
   sendOn,
   startServer,
   type TestRequest,
+  testAuthority,
 } from '../../testing/servers/https-server.js'
 import { issue } from '../../wire/x509/certificate.js'
 import { ClientGone } from './body.js'
@@ -124,12 +124,12 @@ for (const [protocol, send] of Object.entries(protocols))
         respond.whole(204, [], new Uint8Array())
       })
       const past = environment({ clock: { ...environment().clock, now: () => Date.UTC(2020, 0, 1) } })
-      const expired = issue({ commonName: 'jane', use: 'client', notAfter: Date.UTC(2021, 0, 1) }, past, authority)
-      const wrongUse = makeClient(authority, { use: 'server' })
+      const expired = issue({ commonName: 'jane', use: 'client', notAfter: Date.UTC(2021, 0, 1) }, past, testAuthority)
+      const wrongUse = createClientCertificate(testAuthority, { use: 'server' })
       const credentials = [
-        makeClient(authority),
-        makeClient(makeAuthority()),
-        makeClient(makeAuthority('other')),
+        createClientCertificate(testAuthority),
+        createClientCertificate(createTestAuthority()),
+        createClientCertificate(createTestAuthority('other')),
         expired,
         wrongUse,
       ]

@@ -4,13 +4,13 @@ import { Agent, request } from 'node:https'
 import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import {
-  authority,
   openHttp2,
   openSocket,
   sendHttp1,
   sendHttp2,
   sendOn,
   startServer,
+  testAuthority,
 } from '../../testing/servers/https-server.js'
 import { gzipThreshold } from './gzip.js'
 import type { RequestHandler, Responder } from './responder.js'
@@ -238,7 +238,7 @@ test('a connection serves one request after the other', async (context) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number>()
   for (let index = 0; index < 5; index++) {
-    const sent = request({ host: '127.0.0.1', port: server.port, ca: authority.cert, agent }).end()
+    const sent = request({ host: '127.0.0.1', port: server.port, ca: testAuthority.cert, agent }).end()
     const [answer] = await once(sent, 'response')
     ports.add(answer.socket.localPort)
     await answer.toArray()

@@ -7,7 +7,7 @@ import { environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import { Informers } from '../../client/informers/informers.js'
 import { parseTime } from '../../schema/values/time.js'
-import { PodCensus } from '../../testing/crash/cluster-state.js'
+import { PodCounter } from '../../testing/crash/cluster-state.js'
 import { ApiServerProcess } from '../../testing/processes/api-server-process.js'
 import { ControllerManagerProcess } from '../../testing/processes/controller-manager-process.js'
 import { httpsClient } from '../../testing/servers/clients.js'
@@ -27,7 +27,7 @@ const usual = [
 class Rivalry implements AsyncDisposable {
   readonly client: Client
   readonly informers: Informers
-  readonly census: PodCensus
+  readonly census: PodCounter
   /** Milliseconds from the last renewal of one leader to the first of the next. */
   readonly gaps: number[] = []
   readonly leader: ControllerManagerProcess
@@ -40,7 +40,7 @@ class Rivalry implements AsyncDisposable {
     this.other = other
     this.client = httpsClient(server)
     this.informers = new Informers(this.client, environment())
-    this.census = new PodCensus(this.informers)
+    this.census = new PodCounter(this.informers)
     this.informers.of(Lease, { namespace: 'kube-system' }).onChange(({ object: { spec }, old }) => {
       if (old && spec.holderIdentity !== old.spec.holderIdentity)
         this.gaps.push(parseTime(spec.acquireTime!) - parseTime(old.spec.renewTime!))
@@ -52,7 +52,7 @@ class Rivalry implements AsyncDisposable {
     const manager = () => new ControllerManagerProcess(server, [...usual, ...flags])
     const leader = manager()
     try {
-      await leader.acts()
+      await leader.untilActive()
       return new Rivalry(server, leader, manager())
     } catch (error) {
       await server.close()
@@ -93,12 +93,12 @@ test('of two controller managers one acts; when it is killed, the other takes ov
   await rivalry.pods(20)
   await rivalry.deploy('later', 20)
   await leader.end('SIGKILL')
-  assert.equal(other.hasActed, false)
-  await other.acts()
+  assert.equal(other.hasBeenActive, false)
+  await other.untilActive()
   await rivalry.pods(40)
   assert.equal(rivalry.gaps.length, 1)
   assert.ok(rivalry.gaps[0]! >= leaseDuration, `taken over after ${rivalry.gaps[0]} ms`)
-  await checkWorld(client, { loops })
+  await checkWorld(client, { controllers: loops })
   assert.deepEqual(made(census), [20, 20])
 })
 
@@ -111,14 +111,14 @@ test('one that was stopped for longer than its lease does nothing when it wakes 
   // All of this waits in its sockets when it wakes up.
   for (const name of ['a', 'b', 'c']) await rivalry.scale(name, 15)
   await rivalry.deploy('d', 15)
-  await other.acts()
+  await other.untilActive()
   await rivalry.pods(60)
   leader.signal('SIGCONT')
   assert.equal(await leader.ended(), 1)
   assert.match(leader.log.at(-1)!.message, /leadership was lost; start it again to stand for it anew/)
   await rivalry.scale('d', 20)
   await rivalry.pods(65)
-  await checkWorld(client, { loops })
+  await checkWorld(client, { controllers: loops })
   assert.deepEqual(made(census), [15, 15, 15, 20])
 })
 
@@ -126,13 +126,13 @@ test('one that is told to stop lets the other one in at once', async () => {
   await using rivalry = await Rivalry.begin(['--leader-elect-lease-duration=1h'])
   const { leader, other } = rivalry
   assert.equal(await leader.end('SIGTERM'), 0, JSON.stringify(leader.log.slice(-3)))
-  await other.acts()
+  await other.untilActive()
   await rivalry.deploy('web', 3)
   await rivalry.pods(3)
 })
 
 /** How many pods were made for each ReplicaSet. */
-function made(census: PodCensus): readonly number[] {
+function made(census: PodCounter): readonly number[] {
   const lines = census.lines().filter((line) => line.endsWith(' pods made'))
   return lines.map((line) => Number(/(\d+) pods made$/.exec(line)![1])).sort((left, right) => left - right)
 }

@@ -16,9 +16,9 @@ import { packImage, writeImageArchive } from '../../cri/images/image-archive.js'
 import { pauseImageName } from '../../cri/images/pause-image.js'
 import { busyboxImage } from '../../testing/containers/busybox-image.js'
 import {
-  type ContainerWorld,
-  endContainerWorld,
-  newContainerWorld,
+  type ContainerHarness,
+  createContainerHarness,
+  removeContainerHarness,
 } from '../../testing/containers/container-harness.js'
 import { containersMissing } from '../../testing/containers/container-packages.js'
 import { writeMarker } from '../cluster/marker.js'
@@ -181,13 +181,13 @@ function registerTests(): void {
   })
 
   describe('with a containerd', { skip }, () => {
-    let world: ContainerWorld
+    let world: ContainerHarness
     let containerd: Containerd
     let alive: NodeJS.Timeout
     const place = () => ['--data-dir', world.folder]
 
     before(async () => {
-      world = await newContainerWorld()
+      world = await createContainerHarness()
       alive = setInterval(() => {}, 60_000)
       // As `proa up` has it: in the data directory.
       containerd = await startContainerd({ folder: join(world.folder, 'containerd'), environment: environment() })
@@ -197,7 +197,7 @@ function registerTests(): void {
 
     after(async () => {
       await containerd.close()
-      await endContainerWorld(world)
+      await removeContainerHarness(world)
       clearInterval(alive)
     })
 

@@ -8,7 +8,7 @@ import { definitions } from '../../controllers/definitions.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import { postedObjects } from '../../testing/objects/recorded-objects.js'
-import { type Entrance, startTestApiServer } from '../../testing/servers/api-server.js'
+import { type ApiServerAccess, startTestApiServer } from '../../testing/servers/api-server.js'
 import { httpsClient } from '../../testing/servers/clients.js'
 import { type Cluster, startCluster } from '../../testing/start-cluster.js'
 import { unfinishedResources } from './unfinished-resources.js'
@@ -27,7 +27,7 @@ const samples: Readonly<Record<string, JsonObject>> = {
 }
 
 /** What a server warns of when it is asked to create an object of a kind. Nothing is stored. */
-async function warningsFor(server: Entrance, type: ServedKind): Promise<readonly string[]> {
+async function warningsFor(server: ApiServerAccess, type: ServedKind): Promise<readonly string[]> {
   const { version, kind } = type.kind
   const sample = samples[kind]
   const recorded = sample ? [sample] : (postedObjects().get(type) ?? [])

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
-import { authority, serving } from '../../testing/servers/https-server.js'
+import { testAuthority, testServerCertificate } from '../../testing/servers/https-server.js'
 import { connected, nameOf } from '../connect.test.kit.js'
 import { failure } from '../kubeconfig/kubeconfig.test.kit.js'
 import { parseKubeconfig } from '../kubeconfig/read.js'
@@ -39,7 +39,7 @@ interface TestContext {
 /** `answer` is given the number of the request for a token. */
 async function startIssuer(context: TestContext, answer: (count: number) => object | number): Promise<Issuer> {
   const asked: { form: URLSearchParams; authorization: string }[] = []
-  const issuer = createServer(serving, async (request, response) => {
+  const issuer = createServer(testServerCertificate, async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
     if (request.url === '/.well-known/openid-configuration')
       return response.end(JSON.stringify({ token_endpoint: `${url()}/token` }))
@@ -63,7 +63,7 @@ const settings = (issuer: Issuer, more: object = {}) => ({
     name: 'oidc',
     config: {
       'idp-issuer-url': issuer.url,
-      'idp-certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
+      'idp-certificate-authority-data': Buffer.from(testAuthority.cert).toString('base64'),
       'client-id': 'proa',
       'client-secret': 'secret of:proa',
       'id-token': old,

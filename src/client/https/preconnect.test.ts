@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authority } from '../../testing/servers/https-server.js'
+import { testAuthority } from '../../testing/servers/https-server.js'
 import { connect } from '../connect.js'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** A connection to a server that does not exist, with these credentials. */
 function connectAs(user: object) {
-  const cluster = { 'certificate-authority-data': base64(authority.cert) }
+  const cluster = { 'certificate-authority-data': base64(testAuthority.cert) }
   return connect({ server: 'https://127.0.0.1:1', namespace: 'default', cluster, user })
 }
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect as connectTcp, createServer as createTcpServe
 import { after, before, describe, test } from 'node:test'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
-import { authority, serving } from '../../testing/servers/https-server.js'
+import { testAuthority, testServerCertificate } from '../../testing/servers/https-server.js'
 import { connected, nameOf } from '../connect.test.kit.js'
 import { failure } from '../kubeconfig/kubeconfig.test.kit.js'
 import { proxyFromVariables } from './proxy-url.js'
@@ -30,7 +30,7 @@ interface Proxy {
 /** A proxy that everybody may use whom `admits` admits. */
 async function startProxy(context: TestContext, isSecure: boolean, admits = (_: string) => true): Promise<Proxy> {
   const asked: string[] = []
-  const proxy = isSecure ? createHttpsServer(serving) : createHttpServer()
+  const proxy = isSecure ? createHttpsServer(testServerCertificate) : createHttpServer()
   const sockets = new Set<Socket>()
   proxy.on('connect', ({ url = '', headers }: IncomingMessage, near: Socket) => {
     asked.push(`CONNECT ${url} ${headers['proxy-authorization'] ?? ''}`.trim())
@@ -84,7 +84,7 @@ describe('a server is reached through a proxy', () => {
 
   test('that speaks HTTPS, and is known as the server is', async (context) => {
     const proxy = await startProxy(context, true)
-    const both = Buffer.from(`${server.authority}\n${authority.cert}`).toString('base64')
+    const both = Buffer.from(`${server.authority}\n${testAuthority.cert}`).toString('base64')
     const cluster = { 'proxy-url': `https://127.0.0.1:${proxy.port}`, 'certificate-authority-data': both }
     const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
     assert.equal(await nameOf(client), 'jane')
@@ -129,7 +129,7 @@ describe('a server is reached through a proxy', () => {
       const proxy = await startProxy(context, isSecure)
       const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
       const cluster = { 'proxy-url': `http${isSecure ? 's' : ''}://127.0.0.1:${proxy.port}` }
-      const { client } = await connected(context, { url, authority: authority.cert }, { cluster })
+      const { client } = await connected(context, { url, authority: testAuthority.cert }, { cluster })
       assert.equal((await client.resource(Namespace).get('a')).kind, 'Namespace')
       assert.deepEqual(proxy.asked, [`GET ${url}/api/v1/namespaces/a`])
     })

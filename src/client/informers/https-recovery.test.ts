@@ -76,7 +76,7 @@ describe('an informer over real connections', () => {
     await write()
     await clock.advance('5m')
     assert.ok(!isUpToDate())
-    await proxy.mend()
+    await proxy.restore()
     await eventually(isUpToDate)
   })
 
@@ -90,23 +90,23 @@ describe('an informer over real connections', () => {
   })
 
   test('goes on when answers were lost on all connections, new ones included', async () => {
-    proxy.muffle()
+    proxy.dropResponses()
     await write()
     await clock.advance('5m')
     assert.ok(!isUpToDate())
-    await proxy.mend()
+    await proxy.restore()
     await eventually(isUpToDate)
   })
 
   test('tells every event once and in order through all of that, again and again', async () => {
     const random = seededRandom(3)
-    const mishaps = [() => proxy.reset(), () => proxy.stall(), () => proxy.muffle(), () => proxy.cut()] as const
+    const mishaps = [() => proxy.reset(), () => proxy.stall(), () => proxy.dropResponses(), () => proxy.cut()] as const
     for (let i = 0; i < 12; i++) {
       await mishaps[random.integer(mishaps.length)]!()
       await write()
       await clock.advance(random.integer(200_000))
       await write()
-      await proxy.mend()
+      await proxy.restore()
       if (random.float() < 0.5) await eventually(isUpToDate)
     }
     await eventually(isUpToDate)

@@ -5,47 +5,52 @@ import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { expired, invalid, tooManyRequests, unknown } from '../../api/errors.js'
 import { seededRandom } from '../../base/random.js'
-import type { Fault, WatchFault } from '../../testing/faults/faulty-transport.js'
-import { Fold, namespace, RecoveryWorld, Writer } from '../../testing/faults/informer-harness.js'
+import type { TransportFault, WatchFault } from '../../testing/faults/faulty-transport.js'
+import {
+  ChangeRecorder,
+  harnessNamespace,
+  InformerHarness,
+  RandomWriter,
+} from '../../testing/faults/informer-harness.js'
 import type { ClientRequest } from '../transport.js'
 import { InformerClosedError } from './local-copy.js'
 import { errorsIn, randomFault, recoveryTime, surviveTrouble } from './trouble.test.kit.js'
 
 describe('an informer', () => {
   test('goes on where it was when a connection is cut, and tells nothing twice', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     world.faultOf = watchesEnd('cut', 10_000)
     const informer = await world.synced()
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     for (let i = 0; i < 20; i++) {
       await world.put('a', `${i}`)
       await world.clock.advance('3s')
     }
     await world.clock.advance('1m') // it may be waiting before it connects again
-    assert.deepEqual(fold.told, ['added a 0', ...Array.from({ length: 19 }, (_, i) => `updated a ${i + 1}`)])
+    assert.deepEqual(fold.lines, ['added a 0', ...Array.from({ length: 19 }, (_, i) => `updated a ${i + 1}`)])
     assert.equal(copiesIn(world), 1)
     await world.assertEqual(informer)
   })
 
   test('notices that a connection is dead though nobody says so', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     let watches = 0
     world.faultOf = (request) =>
       request.responseType === 'watch' && ++watches === 1 ? { watch: { how: 'stalled', after: 10_000 } } : {}
     const informer = await world.synced()
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     await world.clock.advance('11s')
     const { metadata } = await world.put('a', '1')
     await world.clock.advance('75s')
-    assert.deepEqual(fold.told, [])
+    assert.deepEqual(fold.lines, [])
     await world.clock.advance('10s')
-    assert.deepEqual(fold.told, ['added a 1'])
+    assert.deepEqual(fold.lines, ['added a 1'])
     assert.ok(informer.revision >= Number(metadata.resourceVersion))
     assert.match(await world.environment.metrics.text(), /reflector_stalled_requests_total\{name="configmaps"\} 1/)
   })
 
   test('takes a watch that is quiet for what it is: bookmarks are enough', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     const informer = await world.synced()
     const { metadata } = await world.client.resource(Namespace).create({ metadata: { name: 'elsewhere' } })
     await world.clock.advance('4m')
@@ -61,21 +66,21 @@ describe('an informer', () => {
   })
 
   test('copies everything again when the server has forgotten where it was, and tells the difference', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     for (const name of ['kept', 'changed', 'gone', 'recreated']) await world.put(name, '1')
     world.faultOf = ({ responseType }) => (responseType === 'watch' ? { watch: { how: 'stalled', after: 1_000 } } : {})
     const informer = await world.synced()
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     await world.clock.advance('2s')
-    fold.told.length = 0
+    fold.lines.length = 0
     for (const name of ['gone', 'recreated']) await world.configMaps.delete(name)
     await world.put('recreated', '2')
     await world.put('changed', '2')
     await world.put('new', '2')
     world.faultOf = ({ query }) => (query.get('resourceVersion') && query.get('watch') ? gone : {})
     await world.clock.advance('3m')
-    assert.deepEqual([...fold.told.slice(0, 2)].sort(), ['deleted gone 1', 'deleted recreated 1'])
-    assert.deepEqual(fold.told.slice(2), ['added recreated 2', 'updated changed 2', 'added new 2'])
+    assert.deepEqual([...fold.lines.slice(0, 2)].sort(), ['deleted gone 1', 'deleted recreated 1'])
+    assert.deepEqual(fold.lines.slice(2), ['added recreated 2', 'updated changed 2', 'added new 2'])
     await world.assertEqual(informer)
   })
 
@@ -87,15 +92,15 @@ describe('an informer', () => {
     },
   }))
     test(`lists and watches where a server ${how}`, async () => {
-      await using world = await RecoveryWorld.start()
+      await using world = await InformerHarness.start()
       await world.put('a', '1')
       world.faultOf = (request) => (request.query.has('sendInitialEvents') ? refuse(request) : {})
       const informer = await world.synced()
       assert.ok(world.clock.monotonic() < 15_000)
-      const fold = new Fold(informer)
+      const fold = new ChangeRecorder(informer)
       await world.put('a', '2')
       await world.clock.settle()
-      assert.deepEqual(fold.told, ['added a 1', 'updated a 2'])
+      assert.deepEqual(fold.lines, ['added a 1', 'updated a 2'])
       const streamed = world.requests.filter(({ request }) => request.query.has('sendInitialEvents'))
       world.faultOf = watchesEnd('expired', 20_000)
       await world.clock.advance('5m')
@@ -104,7 +109,7 @@ describe('an informer', () => {
     })
 
   test('copies by pages, and all at once if the pages do not stay the same', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     for (let i = 0; i < 1100; i++) await world.put(`object-${i}`, '1')
     world.faultOf = ({ query }) => {
       if (query.has('sendInitialEvents')) return { refused: unknown('no') }
@@ -122,15 +127,15 @@ describe('an informer', () => {
         [null, false],
       ],
     )
-    assert.equal([...informer.by('namespace', namespace)].length, (await world.configMaps.list()).items.length)
+    assert.equal([...informer.by('namespace', harnessNamespace)].length, (await world.configMaps.list()).items.length)
   })
 
   test('finds out that a store was restored, and goes back with it', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     await world.put('a', '1')
     await world.put('b', '1')
     const informer = await world.synced()
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     const backup = world.backup()
     await world.put('a', '2')
     await world.put('lost', '1')
@@ -148,11 +153,11 @@ describe('an informer', () => {
     await world.put('b', '3')
     await world.clock.settle()
     await world.assertEqual(informer)
-    assert.deepEqual(fold.told.slice(-4), ['deleted lost 1', 'updated a 1', 'added b 1', 'updated b 3'])
+    assert.deepEqual(fold.lines.slice(-4), ['deleted lost 1', 'updated a 1', 'added b 1', 'updated b 3'])
   })
 
   test('waits longer and longer for a server that is down, and is there soon when it is back', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     const informer = await world.synced()
     await world.stopServer()
     const before = world.requests.length
@@ -162,11 +167,11 @@ describe('an informer', () => {
     await world.startServer()
     await world.put('a', '1')
     await world.clock.advance('1m')
-    assert.equal(informer.get(`${namespace}/a`)?.data?.value, '1')
+    assert.equal(informer.get(`${harnessNamespace}/a`)?.data?.value, '1')
   })
 
   test('comes back when a server that has no time says so', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     world.faultOf = () => ({ refused: tooManyRequests('not now', 20) })
     const informer = world.informers.of(ConfigMap)
     await world.clock.advance('50s')
@@ -178,7 +183,7 @@ describe('an informer', () => {
   })
 
   test('is not held up by one that never answers', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     let requests = 0
     world.faultOf = () => (++requests < 3 ? { hangs: 'before' } : {})
     const informer = await world.synced()
@@ -187,7 +192,7 @@ describe('an informer', () => {
   })
 
   test('leaves nothing behind when it is closed', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     const informer = await world.synced()
     world.faultOf = () => ({ hangs: 'before' })
     const idle = world.clock.pending
@@ -204,18 +209,18 @@ describe('an informer', () => {
   })
 
   test('goes on though a handler fails, and tells everybody else', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     const informer = await world.synced()
     const stop = informer.onChange(({ object }) => {
       if (object.metadata.name === 'a') throw new Error('no') // the server makes objects of its own as well
     })
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     await world.put('a', '1')
     await world.clock.settle()
     stop()
     await world.put('a', '2')
     await world.clock.settle()
-    assert.deepEqual(fold.told, ['added a 1', 'updated a 2'])
+    assert.deepEqual(fold.lines, ['added a 1', 'updated a 2'])
     assert.equal(world.records.filter(({ message }) => message === 'informer handler failed').length, 1)
     assert.match(await world.environment.metrics.text(), /informer_handler_failures_total\{name="configmaps"\} 1/)
   })
@@ -223,11 +228,11 @@ describe('an informer', () => {
 
 describe('over hours of trouble', () => {
   test('every single event is told, once and in order, as long as the server remembers', async () => {
-    await using world = await RecoveryWorld.start()
+    await using world = await InformerHarness.start()
     const random = seededRandom(7)
-    const writer = new Writer(world, random)
+    const writer = new RandomWriter(world, random)
     const informer = await world.synced()
-    const fold = new Fold(informer)
+    const fold = new ChangeRecorder(informer)
     world.faultOf = () => randomFault(random, ['cut', 'ended', 'stalled'])
     const end = world.clock.monotonic() + 3 * 3_600_000
     while (world.clock.monotonic() < end) {
@@ -236,7 +241,7 @@ describe('over hours of trouble', () => {
     }
     world.faultOf = () => ({})
     await world.clock.advance(recoveryTime)
-    assert.deepEqual(fold.told, writer.written)
+    assert.deepEqual(fold.lines, writer.written)
     assert.equal(copiesIn(world), 1)
     await world.assertEqual(informer)
     assert.deepEqual(errorsIn(world), [])
@@ -250,13 +255,13 @@ describe('over hours of trouble', () => {
   })
 })
 
-const gone: Fault = { refused: expired('too old resource version: 1 (2)') }
+const gone: TransportFault = { refused: expired('too old resource version: 1 (2)') }
 
-function watchesEnd(how: WatchFault, after: number): (request: ClientRequest) => Fault {
+function watchesEnd(how: WatchFault, after: number): (request: ClientRequest) => TransportFault {
   return ({ responseType }) => (responseType === 'watch' ? { watch: { how, after } } : {})
 }
 
 /** How often everything was copied. */
-function copiesIn({ requests }: RecoveryWorld): number {
+function copiesIn({ requests }: InformerHarness): number {
   return requests.filter(({ request: { query } }) => !query.has('resourceVersion') && !query.has('continue')).length
 }

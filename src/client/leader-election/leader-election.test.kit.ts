@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../base/clock.js'
 import { type Environment, environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import type { VirtualClock } from '../../base/virtual-clock.js'
-import { type Fault, FaultyTransport } from '../../testing/faults/faulty-transport.js'
+import { FaultyTransport, type TransportFault } from '../../testing/faults/faulty-transport.js'
 import type { TestApiServer } from '../../testing/servers/api-server.js'
 import { administrator, inProcessClient } from '../../testing/servers/clients.js'
 import { Client } from '../client.js'
@@ -14,21 +14,21 @@ import { type LeaderElectionOptions, type Leadership, LeadershipLostError, lead 
 export const namespace = 'kube-system'
 
 /** Returns, with probability `level`, one of all possible faults. */
-export function randomFault(chance: () => number, level: number): Fault {
+export function randomFault(chance: () => number, level: number): TransportFault {
   if (chance() > level) return {}
-  const kinds: readonly Fault[] = [
+  const kinds: readonly TransportFault[] = [
     { refused: new Error('refused') },
-    { answerLost: new Error('lost') },
+    { responseLost: new Error('lost') },
     { hangs: 'before' },
     { hangs: 'after' },
     { requestDelay: chance() * 8_000 },
-    { answerDelay: chance() * 8_000 },
+    { responseDelay: chance() * 8_000 },
   ]
   return kinds[Math.floor(chance() * kinds.length)]!
 }
 
 export interface CandidateOptions extends Pick<LeaderElectionOptions, 'releaseOnCancel' | 'events'> {
-  readonly faultOf?: () => Fault
+  readonly faultOf?: () => TransportFault
   /** The offset of its clock in milliseconds, and the rate of it. */
   readonly skew?: number
   readonly rate?: number
@@ -66,9 +66,9 @@ export class Election {
 
   options(identity: string): LeaderElectionOptions {
     const { server, name, clock } = this
-    const surroundings = environment({ clock, random: seededRandom(this.candidates.length) })
+    const testEnvironment = environment({ clock, random: seededRandom(this.candidates.length) })
     const { signal } = new AbortController()
-    return { client: inProcessClient(server), environment: surroundings, namespace, name, identity, signal }
+    return { client: inProcessClient(server), environment: testEnvironment, namespace, name, identity, signal }
   }
 
   candidate(identity: string, options: CandidateOptions = {}): Candidate {
@@ -119,9 +119,9 @@ class Candidate {
     this.#windUp = windUp
     this.#clock = new SkewedClock(election.clock, skew, rate)
     this.transport = new FaultyTransport(election.clock, () => inner, faultOf)
-    const surroundings: Environment = { ...options.environment, clock: this.#clock }
+    const testEnvironment: Environment = { ...options.environment, clock: this.#clock }
     const client = new Client(this.transport, { clock: this.#clock })
-    void this.#compete({ ...options, ...rest, client, environment: surroundings, signal: this.#stopping.signal })
+    void this.#compete({ ...options, ...rest, client, environment: testEnvironment, signal: this.#stopping.signal })
   }
 
   stop(): void {

@@ -72,7 +72,7 @@ describe('leader election', () => {
 
   test('a leader with slow requests continues to lead', async () => {
     const election = newElection()
-    const a = election.candidate('a', { faultOf: () => ({ requestDelay: 1_500, answerDelay: 1_500 }) })
+    const a = election.candidate('a', { faultOf: () => ({ requestDelay: 1_500, responseDelay: 1_500 }) })
     await clock.advance('10s')
     election.candidate('b')
     await clock.advance('10m')

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['bootstrap-signer-controller']
 
@@ -15,7 +15,7 @@ async function view({ client }: TestCluster): Promise<readonly string[]> {
 }
 
 test('what strangers may know of the cluster is signed by every token that is there', () =>
-  playTranscript({ of: import.meta.url, name: 'cluster-info' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'cluster-info' }, { controllers, view }, async (stage) => {
     const { client } = stage.cluster
     const infos = client.resource(ConfigMap).in('kube-public')
     const token = (id: string, more: Readonly<Record<string, string>> = {}) =>
@@ -33,7 +33,7 @@ test('what strangers may know of the cluster is signed by every token that is th
     await stage.step('it changes', () =>
       infos.patch('cluster-info', 'merge', { data: { kubeconfig: 'where it is now' } }),
     )
-    await stage.pass('1m')
+    await stage.advance('1m')
     await stage.step('the token is gone', () =>
       client.resource(Secret).in('kube-system').delete('bootstrap-token-abcdef'),
     )

@@ -7,7 +7,7 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
+import { withControllers } from '../../testing/controllers/interrupted-controllers.js'
 import { askFor } from './requests.test.kit.js'
 
 const controllers = [
@@ -37,9 +37,9 @@ test('a node is given one certificate, after whichever write the loops are kille
     const usages = ['digital signature', 'client auth']
     const wanted = { commonName: 'system:node:one', organizations: ['system:nodes'] }
     await askFor(cluster, `join-${writes}`, wanted, { signerName, usages })
-    await withLoops(cluster, { controllers, options, writes }, () => clock.advance('10s'))
+    await withControllers(cluster, { controllers, options, writes }, () => clock.advance('10s'))
     const early = (await requests.get(`join-${writes}`)).status.certificate
-    await withLoops(cluster, { controllers, options }, () => clock.advance('10s'))
+    await withControllers(cluster, { controllers, options }, () => clock.advance('10s'))
     const { status } = await requests.get(`join-${writes}`)
     assert.deepEqual(
       (status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`),
@@ -48,8 +48,8 @@ test('a node is given one certificate, after whichever write the loops are kille
     assert.match(new X509Certificate(Buffer.from(status.certificate!, 'base64')).subject, /CN=system:node:one/)
     if (early !== undefined) assert.equal(status.certificate, early)
   }
-  await withLoops(cluster, { controllers, options, writes: 3 }, () => clock.advance('2h'))
+  await withControllers(cluster, { controllers, options, writes: 3 }, () => clock.advance('2h'))
   assert.equal((await requests.list()).items.length, 3)
-  await withLoops(cluster, { controllers, options }, () => clock.advance('1s'))
+  await withControllers(cluster, { controllers, options }, () => clock.advance('1s'))
   assert.equal((await requests.list()).items.length, 0)
 })

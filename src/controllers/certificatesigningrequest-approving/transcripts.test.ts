@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
 import type { Client } from '../../client/client.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 import { askFor, decide, viewOfRequests } from '../certificates/requests.test.kit.js'
 
 const controllers = [
@@ -27,7 +27,7 @@ async function grant(client: Client, what: string, group: string): Promise<void>
 }
 
 test('a node that joins is given a certificate by those who may speak for it, and renews it itself', () =>
-  playTranscript({ of: import.meta.url, name: 'joining' }, { controllers, view: viewOfRequests }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'joining' }, { controllers, view: viewOfRequests }, async (stage) => {
     const { cluster } = stage
     await stage.step('nobody may create requests yet but administrators: they let the joiner ask', async () => {
       const apiGroup = 'rbac.authorization.k8s.io'
@@ -39,21 +39,21 @@ test('a node that joins is given a certificate by those who may speak for it, an
         })
     })
     await stage.step('the joiner asks', () => askFor(cluster, 'join', node, { signerName, usages, ...joiner }))
-    await stage.pass('1m')
+    await stage.advance('1m')
     await stage.step('it may have that', () => grant(cluster.client, 'nodeclient', 'system:bootstrappers'))
-    await stage.pass('1m')
-    await stage.pass('30m')
+    await stage.advance('1m')
+    await stage.advance('30m')
     await stage.step('the node asks for a new one, before it may', () =>
       askFor(cluster, 'renewal', node, { signerName, usages, expirationSeconds: 3600, ...itself }),
     )
     await stage.step('it may have that', () => grant(cluster.client, 'selfnodeclient', 'system:nodes'))
-    await stage.pass('1s')
-    await stage.pass('29m')
-    await stage.pass('31m')
+    await stage.advance('1s')
+    await stage.advance('29m')
+    await stage.advance('31m')
   }))
 
 test('what is not for nodes is left to people', () =>
-  playTranscript({ of: import.meta.url, name: 'by-hand' }, { controllers, view: viewOfRequests }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'by-hand' }, { controllers, view: viewOfRequests }, async (stage) => {
     const { cluster } = stage
     await stage.step('three requests', async () => {
       const other = { signerName: 'kubernetes.io/kube-apiserver-client', usages }
@@ -65,7 +65,7 @@ test('what is not for nodes is left to people', () =>
       await decide(cluster.client, 'jane', 'Approved')
       await decide(cluster.client, 'jim', 'Denied')
     })
-    await stage.pass('59m')
-    await stage.pass('1m')
-    await stage.pass('23h')
+    await stage.advance('59m')
+    await stage.advance('1m')
+    await stage.advance('23h')
   }))

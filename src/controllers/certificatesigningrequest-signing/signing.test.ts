@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import { environment } from '../../base/environment.js'
-import { missing } from '../../testing/processes/programs.js'
+import { programMissing } from '../../testing/processes/programs.js'
 import { issue, newKey } from '../../wire/x509/certificate.js'
 import { issuerOf } from '../../wire/x509/issuer.js'
 import { type CertificateRequestOptions, certificateRequest } from '../../wire/x509/request.js'
@@ -77,7 +77,7 @@ describe('a signer for clients of the API server', () => {
       assert.equal(validate({} as never, usages), fault))
 })
 
-describe('a signed certificate', { skip: missing('openssl') }, () => {
+describe('a signed certificate', { skip: programMissing('openssl') }, () => {
   const issuer = issuerOf(authority)
   const usages = ['client auth', 'digital signature', 'key encipherment', 'decipher only']
 

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 import { askFor, decide, viewOfRequests } from '../certificates/requests.test.kit.js'
 
 const controllers = ['certificatesigningrequest-signing-controller']
@@ -7,7 +7,7 @@ const names = { dnsNames: ['one.example'], ipAddresses: [Buffer.from([192, 0, 2,
 const node = { commonName: 'system:node:one', organizations: ['system:nodes'] }
 
 test('a signer signs what it is for, and says why it does not sign the rest', () =>
-  playTranscript({ of: import.meta.url, name: 'signers' }, { controllers, view: viewOfRequests }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'signers' }, { controllers, view: viewOfRequests }, async (stage) => {
     const { cluster } = stage
     const ask = async (name: string, signer: string, wanted: object, usages: readonly string[]) => {
       await askFor(cluster, name, wanted, { signerName: signer, usages })
@@ -33,7 +33,7 @@ test('a signer signs what it is for, and says why it does not sign the rest', ()
   }))
 
 test('certificates live as long as was asked for, within bounds', () =>
-  playTranscript({ of: import.meta.url, name: 'lives' }, { controllers, view: viewOfRequests }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'lives' }, { controllers, view: viewOfRequests }, async (stage) => {
     const { cluster } = stage
     const signerName = 'kubernetes.io/kube-apiserver-client'
     for (const [name, expirationSeconds] of [

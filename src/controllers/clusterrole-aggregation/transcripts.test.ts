@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 async function view({ client }: TestCluster): Promise<readonly string[]> {
   const { items } = await client.resource(ClusterRole).list()
@@ -14,7 +14,7 @@ async function view({ client }: TestCluster): Promise<readonly string[]> {
 }
 
 test('a role has the rules of those that it selects', () =>
-  playTranscript(
+  checkTranscript(
     { of: import.meta.url, name: 'aggregation' },
     { controllers: ['clusterrole-aggregation-controller'], view },
     async (stage) => {

@@ -6,7 +6,7 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
+import { withControllers } from '../../testing/controllers/interrupted-controllers.js'
 import { newRevision, revisionHash } from './history.js'
 
 test('a revision whose name is taken by another gets another name', async () => {
@@ -22,7 +22,7 @@ test('a revision whose name is taken by another gets another name', async () => 
   const set = await sets.create({ metadata, spec: { selector: { matchLabels: labels }, template } })
   const taken = newRevision(set, 1).metadata.name!
   await revisions.create({ metadata: { name: taken }, revision: 1, data: { of: 'somebody else' } })
-  await withLoops(cluster, { controllers: ['daemonset-controller'] }, () => clock.advance('1m'))
+  await withControllers(cluster, { controllers: ['daemonset-controller'] }, () => clock.advance('1m'))
   assert.equal((await sets.get('d')).status.collisionCount, 1)
   const made = (await revisions.list()).items.filter((revision) => revision.metadata.name !== taken)
   assert.deepEqual(

@@ -9,8 +9,8 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
-import { playPods } from '../../testing/controllers/pod-statuses.js'
+import { withControllers } from '../../testing/controllers/interrupted-controllers.js'
+import { writePodStatuses } from '../../testing/controllers/pod-statuses.js'
 import { isActive } from '../pods/readiness.js'
 import { nodeNameOf } from './daemon-pod.js'
 
@@ -24,17 +24,17 @@ test('a daemon set comes to the same end, after whichever write its loop is kill
   const live = async () => {
     for (let round = 0; round < 4; round++) {
       await clock.advance('5s')
-      await playPods(cluster, isActive, { phase: 'Running' })
+      await writePodStatuses(cluster, isActive, { phase: 'Running' })
     }
   }
   // With the first one it has written down what the set described at first.
   for (let writes = 1; writes <= 14; writes++) {
     const name = `d${writes}`
     await make(cluster, name)
-    await withLoops(cluster, { controllers, writes }, live)
+    await withControllers(cluster, { controllers, writes }, live)
     await setImage(cluster, name)
-    await withLoops(cluster, { controllers, writes }, live)
-    await withLoops(cluster, { controllers }, live)
+    await withControllers(cluster, { controllers, writes }, live)
+    await withControllers(cluster, { controllers }, live)
     assert.deepEqual(await ending(cluster, name), expected, `killed after ${writes} writes`)
     await remove(cluster, name)
   }

@@ -5,16 +5,16 @@ import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Taint } from '../../api/core/v1/taint.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions, playPods } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions, writePodStatuses } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { isActive, isReady } from '../pods/readiness.js'
 import { nodeNameOf } from './daemon-pod.js'
 import { viewOfDaemonSets } from './view.test.kit.js'
 
 const options = { controllers: ['daemonset-controller'], view: viewOfDaemonSets }
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, options, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, options, script)
 }
 
 async function makeNodes({ client }: TestCluster, ...names: readonly string[]): Promise<void> {
@@ -45,11 +45,11 @@ function setImage({ client }: TestCluster, image: string): Promise<DaemonSet> {
 }
 
 /** What scheduler and kubelets do: pods that were deleted go, others are placed and become ready. */
-async function run({ cluster, clock }: Stage): Promise<void> {
-  await finishDeletions(cluster)
+async function run({ cluster, clock }: Transcript): Promise<void> {
+  await finishPodDeletions(cluster)
   await clock.settle()
   await place(cluster)
-  await playPods(cluster, (pod) => isActive(pod) && !isReady(pod), { phase: 'Running' })
+  await writePodStatuses(cluster, (pod) => isActive(pod) && !isReady(pod), { phase: 'Running' })
 }
 
 async function place({ client }: TestCluster): Promise<void> {
@@ -92,7 +92,7 @@ describe('a daemon set', () => {
       await stage.step('its pods run', () => run(stage))
       await stage.step('na takes no new pods', () => taint(cluster, 'na', { key: 'k', effect: 'NoSchedule' }))
       await stage.step('na wants to be empty', () => taint(cluster, 'na', { key: 'k', effect: 'NoExecute' }))
-      await stage.step('its pod has stopped', () => finishDeletions(cluster))
+      await stage.step('its pod has stopped', () => finishPodDeletions(cluster))
       await stage.step('na is not ready', () =>
         taint(cluster, 'na', { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }),
       )
@@ -115,15 +115,15 @@ describe('a daemon set', () => {
         await make(cluster, { minReadySeconds: 10 })
       })
       await stage.step('its pods run', () => run(stage))
-      await stage.pass('10s')
+      await stage.advance('10s')
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.step('the first new pod runs', () => run(stage))
-      await stage.pass('10s')
+      await stage.advance('10s')
       await stage.step('the second new pod runs', () => run(stage))
       await stage.step('back to the first image, in the middle of it', () => setImage(cluster, 'first'))
       for (const which of ['a', 'another', 'the last']) {
         await stage.step(`${which} pod runs`, () => run(stage))
-        await stage.pass('10s')
+        await stage.advance('10s')
       }
     }))
 
@@ -136,12 +136,12 @@ describe('a daemon set', () => {
         await make(cluster, { updateStrategy, revisionHistoryLimit: 0 })
       })
       await stage.step('its pods run', () => run(stage))
-      await stage.pass('1s') // so that old and new pods are not of the same age
+      await stage.advance('1s') // so that old and new pods are not of the same age
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.step('the new pod runs', () => run(stage))
-      await stage.step('the old one has stopped', () => finishDeletions(cluster))
+      await stage.step('the old one has stopped', () => finishPodDeletions(cluster))
       await stage.step('the other new pod runs', () => run(stage))
-      await stage.step('the other old one has stopped', () => finishDeletions(cluster))
+      await stage.step('the other old one has stopped', () => finishPodDeletions(cluster))
     }))
 
   test('is updated as its pods are deleted', () =>
@@ -153,7 +153,7 @@ describe('a daemon set', () => {
       })
       await stage.step('its pods run', () => run(stage))
       await stage.step('another image', () => setImage(cluster, 'second'))
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('somebody deletes a pod', () =>
         cluster.client.resource(Pod).in('default').delete(stage.nameOf('d-a')),
       )
@@ -165,24 +165,24 @@ describe('a daemon set', () => {
       const { cluster } = stage
       const fail = async () => {
         await place(cluster)
-        await playPods(cluster, isActive, { phase: 'Failed' })
+        await writePodStatuses(cluster, isActive, { phase: 'Failed' })
       }
       await stage.step('a node and a set', async () => {
         await makeNodes(cluster, 'na')
         await make(cluster)
       })
       await stage.step('its pod fails', fail)
-      await stage.step('it has stopped', () => finishDeletions(cluster))
+      await stage.step('it has stopped', () => finishPodDeletions(cluster))
       await stage.step('the next one fails as well', fail)
-      await stage.pass('1s')
-      await stage.step('it has stopped', () => finishDeletions(cluster))
+      await stage.advance('1s')
+      await stage.step('it has stopped', () => finishPodDeletions(cluster))
       await stage.step('the third one fails', fail)
-      await stage.pass('1s')
-      await stage.pass('1s')
-      await stage.step('it has stopped', () => finishDeletions(cluster))
+      await stage.advance('1s')
+      await stage.advance('1s')
+      await stage.step('it has stopped', () => finishPodDeletions(cluster))
       await stage.step('the fourth one succeeds, which it should not', async () => {
         await place(cluster)
-        await playPods(cluster, isActive, { phase: 'Succeeded' })
+        await writePodStatuses(cluster, isActive, { phase: 'Succeeded' })
       })
     }))
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Deployment } from '../../api/apps/v1/deployment.js'
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { Fate } from '../../testing/faults/write-faults.js'
+import { WriteFaultInjector } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 import { FakeKubelet } from '../pods/kubelet.test.kit.js'
 import { isActive } from '../pods/readiness.js'
@@ -45,9 +45,9 @@ test('killed after any write and started again, a rollout ends where it would ha
   kubelet.options = { start: 1000, stop: 1000, broken: [], nodes: 2 }
   const deployments = trial.client.resource(Deployment).in(namespace)
   const trialOf = async (app: string, writes: number) => {
-    const fate = new Fate({ after: writes })
+    const fate = new WriteFaultInjector({ after: writes })
     await trial.settle(trial.stop())
-    trial.start({ controllers, transport: fate.between })
+    trial.start({ controllers, transport: fate.wrap })
     const given = workload(app, { replicas: '2', image: 'v1' }, (labels) => ({ matchLabels: labels }))
     await trial.settle(deployments.create(given as never))
     await pass(trial, kubelet, 3)

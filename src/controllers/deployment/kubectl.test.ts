@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Informers } from '../../client/informers/informers.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
-import { missing } from '../../testing/processes/programs.js'
+import { programMissing } from '../../testing/processes/programs.js'
 import { createNamespace } from '../harness.test.kit.js'
 import { FakeKubelet } from '../pods/kubelet.test.kit.js'
 
@@ -29,7 +29,7 @@ async function startCluster(): Promise<AsyncDisposable & { readonly server: Test
   }
 }
 
-describe('kubectl rollout', { skip: missing('kubectl') }, () => {
+describe('kubectl rollout', { skip: programMissing('kubectl') }, () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>
   let kubectl: Kubectl
   before(async () => {

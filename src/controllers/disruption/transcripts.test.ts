@@ -6,15 +6,15 @@ import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '../../api/policy/v1/pod-disruption-budget.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions, playPods } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions, writePodStatuses } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { isActive, isReady } from '../pods/readiness.js'
 
 const controllers = ['disruption-controller', 'deployment-controller', 'replicaset-controller']
 const namespace = 'default'
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfBudgets }, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, { controllers, view: viewOfBudgets }, script)
 }
 
 async function viewOfBudgets({ client }: TestCluster): Promise<readonly string[]> {
@@ -64,10 +64,10 @@ async function makePod({ client }: TestCluster, name: string, owner?: OwnerRefer
 }
 
 /** What kubelets do: pods that were deleted go, others become ready. */
-async function run({ cluster, clock }: Stage): Promise<void> {
-  await finishDeletions(cluster)
+async function run({ cluster, clock }: Transcript): Promise<void> {
+  await finishPodDeletions(cluster)
   await clock.settle()
-  await playPods(cluster, (pod) => isActive(pod) && !isReady(pod), { phase: 'Running' })
+  await writePodStatuses(cluster, (pod) => isActive(pod) && !isReady(pod), { phase: 'Running' })
 }
 
 describe('a budget', () => {
@@ -109,8 +109,8 @@ describe('a budget', () => {
       await stage.step('one of them goes', () =>
         client.resource(Pod).in(namespace).delete('a', { gracePeriodSeconds: 0 }),
       )
-      await stage.pass('2m')
-      await stage.pass('1s')
+      await stage.advance('2m')
+      await stage.advance('1s')
     }))
 
   test('allows no disruption while the number of expected pods is unknown', () =>
@@ -171,7 +171,7 @@ describe('a budget', () => {
 
 describe('a pod', () => {
   test('loses the condition DisruptionTarget if it stays', () =>
-    playTranscript(
+    checkTranscript(
       { of: import.meta.url, name: 'stale-condition' },
       { controllers: ['disruption-controller'], view: viewOfConditions },
       async (stage) => {
@@ -189,9 +189,9 @@ describe('a pod', () => {
           await tell('ends', 'TerminationByKubelet')
         })
         await stage.step('one goes', () => pods.delete('goes'))
-        await stage.pass('119s')
-        await stage.pass('1s')
-        await stage.pass('1h')
+        await stage.advance('119s')
+        await stage.advance('1s')
+        await stage.advance('1h')
       },
     ))
 })

@@ -1,14 +1,14 @@
 import { describe, test } from 'node:test'
 import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { makeService, viewOfServices } from '../services/services.test.kit.js'
 
 const controllers = ['endpointslice-mirroring-controller', 'endpoints-controller', 'endpointslice-controller']
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
   const controllerFlags = { 'mirroring-max-endpoints-per-subset': 3 }
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
+  return checkTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
 }
 
 const metadata = { name: 'web', namespace: 'default' }

@@ -2,8 +2,8 @@ import { describe, test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Service } from '../../api/core/v1/service.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import type { ControllerFlags } from '../catalogue.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 import { makePod, makeService, setPod, viewOfServices } from '../services/services.test.kit.js'
@@ -12,10 +12,10 @@ const controllers = ['endpointslice-controller', 'endpoints-controller']
 
 function play(
   name: string,
-  script: (stage: Stage) => Promise<void>,
+  script: (stage: Transcript) => Promise<void>,
   controllerFlags: Partial<ControllerFlags> = {},
 ): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
+  return checkTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
 }
 
 describe('the addresses of a service', () => {
@@ -25,7 +25,7 @@ describe('the addresses of a service', () => {
       const pods = cluster.client.resource(Pod).in('default')
       await stage.step('a node', () => makeNode(cluster, 'one', { zone: 'z1' }))
       await stage.step('a service without pods', () => makeService(cluster))
-      await stage.pass('10s')
+      await stage.advance('10s')
       await stage.step('two pods, which have no address yet', async () => {
         await makePod(cluster, 'a', { spec: { hostname: 'a', subdomain: 'web' } })
         await makePod(cluster, 'b')
@@ -34,14 +34,14 @@ describe('the addresses of a service', () => {
         await setPod(cluster, 'a', { ip: '10.0.0.1', isReady: false })
         await setPod(cluster, 'b', { ip: '10.0.0.2', isReady: false })
       })
-      await stage.pass('5s')
+      await stage.advance('5s')
       await stage.step('a is ready', () => setPod(cluster, 'a', {}))
-      await stage.pass('5s')
+      await stage.advance('5s')
       await stage.step('b is ready', () => setPod(cluster, 'b', {}))
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('a is to go', () => pods.delete('a'))
       await stage.step('a does not serve any more', () => setPod(cluster, 'a', { isReady: false }))
-      await stage.step('a has gone', () => finishDeletions(cluster))
+      await stage.step('a has gone', () => finishPodDeletions(cluster))
       await stage.step('b belongs to another', () =>
         pods.patch('b', 'merge', { metadata: { labels: { app: 'other' } } }),
       )
@@ -123,9 +123,9 @@ describe('the addresses of a service', () => {
         await makeService(cluster)
         await makePod(cluster, 'a', { ip: '10.0.0.1' })
       })
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('the node is there', () => makeNode(cluster, 'one', { zone: 'z1' }))
-      await stage.pass('1h')
+      await stage.advance('1h')
     }))
 
   test('are for those who are near, if that is asked for', () =>

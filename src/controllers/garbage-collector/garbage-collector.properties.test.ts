@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ClientResponse, Transport } from '../../client/transport.js'
-import { killedAfter } from '../../testing/faults/write-faults.js'
+import { killAfterWrites } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['garbage-collector-controller']
@@ -156,7 +156,7 @@ async function make(graph: readonly (readonly Reference[])[]): Promise<readonly 
 /** Runs collectors that are killed one after the other, then one that is not. */
 async function collect(crashes: readonly number[]): Promise<void> {
   for (const writes of [...crashes, Number.POSITIVE_INFINITY]) {
-    const dying = killedAfter(writes)
+    const dying = killAfterWrites(writes)
     trial.start({ controllers, transport: (inner) => discoveringOnlyConfigMaps(dying(inner)) })
     await trial.clock.settle()
     await trial.stop()

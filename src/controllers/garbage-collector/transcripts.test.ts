@@ -5,13 +5,13 @@ import { Secret } from '../../api/core/v1/secret.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DeleteOptions } from '../../client/request-options.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 
 const options = { controllers: ['garbage-collector-controller'], view }
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, options, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, options, script)
 }
 
 describe('an owner of two pods, one of which owns a secret', () => {
@@ -21,8 +21,8 @@ describe('an owner of two pods, one of which owns a secret', () => {
         const { cluster } = stage
         await stage.step('a family', () => family(cluster))
         await stage.step(`the owner is deleted: ${policy}`, () => remove(cluster, policy))
-        await stage.step('the pods that run have ended', () => finishDeletions(cluster))
-        await stage.pass('1h')
+        await stage.step('the pods that run have ended', () => finishPodDeletions(cluster))
+        await stage.advance('1h')
       }))
 
   test('is deleted in the foreground while loops come and go', () =>
@@ -31,7 +31,7 @@ describe('an owner of two pods, one of which owns a secret', () => {
       await stage.step('a family', () => family(cluster))
       await stage.step('the owner is deleted: Foreground', () => remove(cluster, 'Foreground'))
       await stage.step('the loops start anew', () => cluster.restartControllers())
-      await stage.step('the pods that run have ended', () => finishDeletions(cluster))
+      await stage.step('the pods that run have ended', () => finishPodDeletions(cluster))
       await stage.step('the loops start anew', () => cluster.restartControllers())
     }))
 })

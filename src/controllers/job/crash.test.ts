@@ -7,8 +7,8 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
-import { playPods } from '../../testing/controllers/pod-statuses.js'
+import { withControllers } from '../../testing/controllers/interrupted-controllers.js'
+import { writePodStatuses } from '../../testing/controllers/pod-statuses.js'
 import { isActive } from '../pods/readiness.js'
 import { completionIndexOf, isTracked } from './tracked-pods.js'
 
@@ -36,8 +36,8 @@ class Trials implements AsyncDisposable {
     const metadata = { name, namespace: 'default' }
     await this.#cluster.client.resource(Job).create({ metadata, spec: { template, ...spec } as JobSpec })
     const controllers = ['job-controller']
-    await withLoops(this.#cluster, { controllers, writes }, () => this.#live(name))
-    await withLoops(this.#cluster, { controllers }, () => this.#live(name))
+    await withControllers(this.#cluster, { controllers, writes }, () => this.#live(name))
+    await withControllers(this.#cluster, { controllers }, () => this.#live(name))
     const { status } = await this.#cluster.client.resource(Job).in('default').get(name)
     const pods = await this.#podsOf(name)
     await this.#cluster.client.resource(Job).in('default').delete(name, { propagationPolicy: 'Background' })
@@ -55,9 +55,9 @@ class Trials implements AsyncDisposable {
       const isFirst = (pod: Pod) =>
         (completionIndexOf(pod) ?? 1) === 1 && !pods.some((other) => other.status.phase === 'Failed')
       const unlucky = pods.filter(isActive).find(isFirst)?.metadata.uid
-      await playPods(this.#cluster, ({ metadata }) => metadata.uid === unlucky, { phase: 'Failed' })
+      await writePodStatuses(this.#cluster, ({ metadata }) => metadata.uid === unlucky, { phase: 'Failed' })
       const isMeant = (pod: Pod) => isActive(pod) && isOf(name, pod) && pod.metadata.uid !== unlucky
-      await playPods(this.#cluster, isMeant, { phase: 'Succeeded' })
+      await writePodStatuses(this.#cluster, isMeant, { phase: 'Succeeded' })
     }
   }
 

@@ -3,16 +3,16 @@ import { Job, type JobSpec } from '../../api/batch/v1/job.js'
 import { Binding } from '../../api/core/v1/binding.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions, type Play, playPods } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions, type PodStatusOptions, writePodStatuses } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { isActive } from '../pods/readiness.js'
 import { completionIndexOf } from './tracked-pods.js'
 import { viewOfJobs } from './view.test.kit.js'
 
 const options = { controllers: ['job-controller'], view: viewOfJobs }
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, options, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, options, script)
 }
 
 function make({ client }: TestCluster, spec: Partial<JobSpec>): Promise<Job> {
@@ -27,9 +27,9 @@ function change({ client }: TestCluster, spec: Partial<JobSpec>): Promise<Job> {
 }
 
 /** Of those that run: all, or those of some indexes. */
-function pods(cluster: TestCluster, status: Play, ...indexes: readonly number[]): Promise<number> {
+function pods(cluster: TestCluster, status: PodStatusOptions, ...indexes: readonly number[]): Promise<number> {
   const isMeant = (pod: Pod) => isActive(pod) && (indexes.length === 0 || indexes.includes(completionIndexOf(pod)!))
-  return playPods(cluster, isMeant, status)
+  return writePodStatuses(cluster, isMeant, status)
 }
 
 function isCalled(name: string): (pod: Pod) => boolean {
@@ -48,7 +48,7 @@ describe('a job', () => {
       await stage.step('both run', () => pods(cluster, running))
       await stage.step('both succeed', () => pods(cluster, succeeded))
       await stage.step('the third one succeeds', () => pods(cluster, succeeded))
-      await stage.pass('1h')
+      await stage.advance('1h')
     }))
 
   test('whose pods fail is given up after its limit', () =>
@@ -56,13 +56,13 @@ describe('a job', () => {
       const { cluster } = stage
       await stage.step('a job that may fail twice', () => make(cluster, { backoffLimit: 2 }))
       await stage.step('its pod fails', () => pods(cluster, failed))
-      await stage.pass('9s')
-      await stage.pass('1s')
+      await stage.advance('9s')
+      await stage.advance('1s')
       await stage.step('it fails again', () => pods(cluster, failed))
-      await stage.pass('19s')
-      await stage.pass('1s')
+      await stage.advance('19s')
+      await stage.advance('1s')
       await stage.step('it fails once more', () => pods(cluster, failed))
-      await stage.pass('1h')
+      await stage.advance('1h')
     }))
 
   test('waits after failures though its loop is started anew', () =>
@@ -70,12 +70,12 @@ describe('a job', () => {
       const { cluster } = stage
       await stage.step('a job', () => make(cluster, {}))
       await stage.step('its pod fails', () => pods(cluster, failed))
-      await stage.pass('10s')
+      await stage.advance('10s')
       await stage.step('it fails again', () => pods(cluster, failed))
-      await stage.pass('5s')
+      await stage.advance('5s')
       await stage.step('the loop is started anew', () => cluster.restartControllers())
-      await stage.pass('14s')
-      await stage.pass('1s')
+      await stage.advance('14s')
+      await stage.advance('1s')
     }))
 
   test('lets go of its pods when it is gone, and takes those that nobody owns', () =>
@@ -103,7 +103,7 @@ describe('a job', () => {
   test('that somebody else runs is let be', () =>
     play('managed-elsewhere', async (stage) => {
       await stage.step('a job of another controller', () => make(stage.cluster, { managedBy: 'example.com/other' }))
-      await stage.pass('1h')
+      await stage.advance('1h')
     }))
 
   test('that fails takes what runs with it', () =>
@@ -116,8 +116,8 @@ describe('a job', () => {
         await bind(cluster)
         await pods(cluster, running)
       })
-      await stage.step('one fails', () => playPods(cluster, isCalled(stage.nameOf('j-b')), failed))
-      await stage.step('the others have stopped', () => finishDeletions(cluster))
+      await stage.step('one fails', () => writePodStatuses(cluster, isCalled(stage.nameOf('j-b')), failed))
+      await stage.step('the others have stopped', () => finishPodDeletions(cluster))
     }))
 
   test('of indexes, each of which has its own limit', () =>
@@ -130,10 +130,10 @@ describe('a job', () => {
         await pods(cluster, succeeded, 0)
         await pods(cluster, failed, 1)
       })
-      await stage.pass('5s')
+      await stage.advance('5s')
       await stage.step('2 fails', () => pods(cluster, failed, 2))
-      await stage.pass('5s')
-      await stage.pass('5s')
+      await stage.advance('5s')
+      await stage.advance('5s')
       await stage.step('1 fails again, and that is it for 1', () => pods(cluster, failed, 1))
       await stage.step('2 succeeds', () => pods(cluster, succeeded, 2))
     }))
@@ -144,15 +144,15 @@ describe('a job', () => {
       await stage.step('a suspended job with a deadline', () =>
         make(cluster, { suspend: true, parallelism: 2, completions: 2, activeDeadlineSeconds: 60 }),
       )
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('it is resumed', () => change(cluster, { suspend: false }))
-      await stage.pass('40s')
-      await stage.step('one succeeds', () => playPods(cluster, isCalled(stage.nameOf('j-a')), succeeded))
+      await stage.advance('40s')
+      await stage.step('one succeeds', () => writePodStatuses(cluster, isCalled(stage.nameOf('j-a')), succeeded))
       await stage.step('it is suspended', () => change(cluster, { suspend: true }))
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('it is resumed: its time begins anew', () => change(cluster, { suspend: false }))
-      await stage.pass('59s')
-      await stage.pass('1s')
+      await stage.advance('59s')
+      await stage.advance('1s')
     }))
 
   test('ends early by its policy for success', () =>
@@ -168,7 +168,7 @@ describe('a job', () => {
       })
       await stage.step('1 succeeds', () => pods(cluster, succeeded, 1))
       await stage.step('0 succeeds', () => pods(cluster, succeeded, 0))
-      await stage.step('the others have stopped', () => finishDeletions(cluster))
+      await stage.step('the others have stopped', () => finishPodDeletions(cluster))
     }))
 
   test('judges failures by its policy', () =>
@@ -184,18 +184,18 @@ describe('a job', () => {
       await stage.step('its pod is evicted', () =>
         pods(cluster, { phase: 'Failed', exitCode: 137, conditions: ['DisruptionTarget'] }),
       )
-      await stage.pass('10s')
+      await stage.advance('10s')
       await stage.step('the next one is bound and deleted', async () => {
         await bind(cluster)
         await deletePods(cluster)
       })
       await stage.step('it ends with a code that is fatal', () =>
-        playPods(cluster, ({ metadata }) => metadata.deletionTimestamp !== undefined, {
+        writePodStatuses(cluster, ({ metadata }) => metadata.deletionTimestamp !== undefined, {
           phase: 'Failed',
           exitCode: 42,
         }),
       )
-      await stage.step('it is gone', () => finishDeletions(cluster))
+      await stage.step('it is gone', () => finishPodDeletions(cluster))
     }))
 
   test('replaces pods that are deleted', () =>
@@ -206,9 +206,11 @@ describe('a job', () => {
         await bind(cluster)
         await deletePods(cluster)
       })
-      await stage.pass('20s')
-      await stage.step('the first two have stopped', () => finishDeletions(cluster))
-      await stage.step('one of the others runs', () => playPods(cluster, isCalled(stage.nameOf('j-c')), running))
+      await stage.advance('20s')
+      await stage.step('the first two have stopped', () => finishPodDeletions(cluster))
+      await stage.step('one of the others runs', () =>
+        writePodStatuses(cluster, isCalled(stage.nameOf('j-c')), running),
+      )
       await stage.step('fewer at a time', () => change(cluster, { parallelism: 1 }))
     }))
 })

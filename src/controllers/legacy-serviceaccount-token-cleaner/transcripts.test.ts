@@ -2,14 +2,14 @@ import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 import { tokenSecret, viewOfTokens } from '../serviceaccount-token/secrets.test.kit.js'
 
 const controllers = ['legacy-serviceaccount-token-cleaner-controller', 'serviceaccount-token-controller']
 const hour = 60 * 60_000
 
 test('tokens that nobody uses are marked, and deleted when nobody has minded', () =>
-  playTranscript(
+  checkTranscript(
     { of: import.meta.url, name: 'unused-tokens' },
     { controllers, view: viewOfTokens, controllerFlags: { 'legacy-service-account-token-clean-up-period': 20 * hour } },
     async (stage) => {
@@ -32,10 +32,10 @@ test('tokens that nobody uses are marked, and deleted when nobody has minded', (
           },
         }),
       )
-      await stage.pass('30h')
+      await stage.advance('30h')
       await stage.step('one is used', () => secrets.patch('used', 'merge', { metadata: { labels } }))
-      await stage.pass('18h')
-      await stage.pass('24h')
-      await stage.pass('24h')
+      await stage.advance('18h')
+      await stage.advance('24h')
+      await stage.advance('24h')
     },
   ))

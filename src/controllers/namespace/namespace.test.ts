@@ -8,7 +8,7 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { killedAfter } from '../../testing/faults/write-faults.js'
+import { killAfterWrites } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['namespace-controller']
@@ -124,7 +124,7 @@ describe('a namespace that is deleted', () => {
 
   for (const writes of [0, 1, 2, 3, 4])
     test(`goes even if the controller is killed after ${writes} writes`, async () => {
-      await using harness = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
+      await using harness = await ControllerHarness.begin({ controllers, transport: killAfterWrites(writes) })
       const { client, clock } = harness
       await begin(harness)
       await makePod(harness, {})

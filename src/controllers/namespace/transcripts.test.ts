@@ -4,13 +4,13 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 
 const options = { controllers: ['namespace-controller'], view }
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, options, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, options, script)
 }
 
 describe('a namespace that is deleted', () => {
@@ -19,8 +19,8 @@ describe('a namespace that is deleted', () => {
       const { cluster } = stage
       await stage.step('a namespace with a pod and a config map', () => make(cluster))
       await stage.step('it is deleted', () => cluster.client.resource(Namespace).delete('doomed'))
-      await stage.pass('10s')
-      await stage.step('the pod has ended', () => finishDeletions(cluster))
+      await stage.advance('10s')
+      await stage.step('the pod has ended', () => finishPodDeletions(cluster))
     }))
 
   test('with a pod that does not end', () =>
@@ -28,9 +28,9 @@ describe('a namespace that is deleted', () => {
       const { cluster } = stage
       await stage.step('a namespace with a pod and a config map', () => make(cluster))
       await stage.step('it is deleted', () => cluster.client.resource(Namespace).delete('doomed'))
-      await stage.pass('15s')
-      await stage.pass('20s')
-      await stage.pass('1h')
+      await stage.advance('15s')
+      await stage.advance('20s')
+      await stage.advance('1h')
       await stage.step('somebody removes the pod by force', () =>
         cluster.client.resource(Pod).in('doomed').delete('web', { gracePeriodSeconds: 0 }),
       )
@@ -51,8 +51,8 @@ describe('a namespace that is deleted', () => {
           .in('doomed')
           .patch('settings', 'merge', { metadata: { finalizers: null } }),
       )
-      await stage.pass('7s')
-      await stage.pass('1s')
+      await stage.advance('7s')
+      await stage.advance('1s')
     }))
 })
 

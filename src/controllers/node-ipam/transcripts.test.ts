@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 
@@ -21,7 +21,7 @@ describe('the addresses of pods', () => {
       'service-cluster-ip-range': ['10.1.0.0/24'],
     }
     const options = { controllers, controllerFlags, view: viewOfRanges }
-    return playTranscript({ of: import.meta.url, name: 'ranges' }, options, async (stage) => {
+    return checkTranscript({ of: import.meta.url, name: 'ranges' }, options, async (stage) => {
       const { cluster } = stage
       const nodes = cluster.client.resource(Node)
       await stage.step('one node has a range, two have none', async () => {
@@ -34,7 +34,7 @@ describe('the addresses of pods', () => {
       await stage.step('a third node, for which nothing is left', () => makeNode(cluster, 'c'))
       await stage.step('a fourth', () => makeNode(cluster, 'd'))
       await stage.step('one goes', () => nodes.delete('old'))
-      await stage.pass('1m')
+      await stage.advance('1m')
     })
   })
 

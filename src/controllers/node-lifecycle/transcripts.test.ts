@@ -1,13 +1,13 @@
 import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
-import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { live, makeNode, makePod, say, viewOfNodes } from '../nodes/nodes.test.kit.js'
 
 const controllers = ['node-lifecycle-controller', 'taint-eviction-controller']
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfNodes }, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, { controllers, view: viewOfNodes }, script)
 }
 
 const forEver = [{ operator: 'Exists' as const }]
@@ -36,7 +36,7 @@ describe('a node', () => {
       await live(stage, 2 * 3600, ['other'], 40)
       await stage.step('the node is heard of again', () => say(cluster, 'one', 'Ready', 'True'))
       await live(stage, 5, ['one', 'other'], 5)
-      await stage.step('what was to go has gone', () => finishDeletions(cluster))
+      await stage.step('what was to go has gone', () => finishPodDeletions(cluster))
       await live(stage, 60, ['one', 'other'])
     }))
 
@@ -70,7 +70,7 @@ describe('a node', () => {
         await stage.step(`${type} is false`, () => say(cluster, 'one', type, 'False'))
       await stage.step('and uncordoned', () => nodes.patch('one', 'merge', { spec: { unschedulable: null } }))
       await stage.step('it goes', () => nodes.delete('one'))
-      await stage.pass('5s')
+      await stage.advance('5s')
     }))
 
   test('that is not ready, then silent, changes its taint at once', () =>
@@ -93,7 +93,7 @@ describe('a node', () => {
 describe('of zones', () => {
   const names = (zone: string, count: number) => Array.from({ length: count }, (_, i) => `${zone}${i + 1}`)
 
-  async function makeZones(stage: Stage, sizes: Readonly<Record<string, number>>): Promise<void> {
+  async function makeZones(stage: Transcript, sizes: Readonly<Record<string, number>>): Promise<void> {
     await stage.step(
       `zones ${Object.entries(sizes)
         .map(([zone, size]) => `${zone} of ${size}`)

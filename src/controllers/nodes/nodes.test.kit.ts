@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import type { Stage } from '../../testing/controllers/transcript.js'
+import type { Transcript } from '../../testing/controllers/transcript.js'
 import { isReady } from '../pods/readiness.js'
 
 export interface NodeParts {
@@ -48,7 +48,7 @@ async function renew({ client, environment }: Cluster, name: string): Promise<vo
 }
 
 /** Lets so many seconds pass, in which these nodes and no others are heard of; what there is, is written down when it has changed. */
-export async function live(stage: Stage, seconds: number, nodes: readonly string[], every = 10): Promise<void> {
+export async function live(stage: Transcript, seconds: number, nodes: readonly string[], every = 10): Promise<void> {
   for (let passed = 0; passed < seconds; passed += every) {
     for (const name of nodes) await renew(stage.cluster, name)
     await stage.clock.advance(1000 * Math.min(every, seconds - passed))

@@ -4,7 +4,7 @@ import { PersistentVolume } from '../../api/core/v1/persistent-volume.js'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller']
 
@@ -36,7 +36,7 @@ function podWith(name: string, claimName: string) {
 }
 
 test('a claim stays while a pod on a node uses it', () =>
-  playTranscript({ of: import.meta.url, name: 'claims' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'claims' }, { controllers, view }, async (stage) => {
     const { client } = stage.cluster
     const claims = client.resource(PersistentVolumeClaim).in('default')
     const pods = client.resource(Pod).in('default')
@@ -63,7 +63,7 @@ test('a claim stays while a pod on a node uses it', () =>
   }))
 
 test('a volume stays while it is bound', () =>
-  playTranscript({ of: import.meta.url, name: 'volumes' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'volumes' }, { controllers, view }, async (stage) => {
     const volumes = stage.cluster.client.resource(PersistentVolume)
     const phase = async (name: string, phase: string) => {
       const volume = await volumes.get(name)

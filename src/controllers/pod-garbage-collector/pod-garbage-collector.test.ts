@@ -4,7 +4,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { DurationLike } from '../../base/virtual-clock.js'
-import { killedAfter } from '../../testing/faults/write-faults.js'
+import { killAfterWrites } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['pod-garbage-collector-controller']
@@ -39,7 +39,7 @@ describe('a pod', () => {
 
   for (const writes of [0, 1, 2])
     test(`whose node does not exist goes in the end if the loop is killed after ${writes} writes`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
+      await using trial = await ControllerHarness.begin({ controllers, transport: killAfterWrites(writes) })
       await makePod(trial, 'lost', 'nowhere')
       await trial.clock.advance('1m')
       assert.deepEqual(await names(trial), writes < 2 ? ['lost'] : [])

@@ -2,8 +2,8 @@ import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playPods } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { writePodStatuses } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 
 const options = {
   controllers: ['pod-garbage-collector-controller'],
@@ -11,8 +11,8 @@ const options = {
   view,
 }
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, options, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, options, script)
 }
 
 describe('pods that nobody else deletes', () => {
@@ -24,12 +24,12 @@ describe('pods that nobody else deletes', () => {
         await makeNodes(cluster, 'a', 'b')
         await makePod(cluster, 'on-a', 'a', ['example.com/hold'])
         await makePod(cluster, 'on-b', 'b')
-        await playPods(cluster, () => true, { phase: 'Running' })
+        await writePodStatuses(cluster, () => true, { phase: 'Running' })
       })
       await stage.step('a node is deleted', () => cluster.client.resource(Node).delete('a'))
-      await stage.pass('30s')
-      await stage.pass('29s')
-      await stage.pass('1s')
+      await stage.advance('30s')
+      await stage.advance('29s')
+      await stage.advance('1s')
       await stage.step('the finalizer is removed', () =>
         pods.patch('on-a', 'merge', { metadata: { finalizers: null } }),
       )
@@ -42,16 +42,16 @@ describe('pods that nobody else deletes', () => {
       await stage.step('a node that is not ready, and its pod is deleted', async () => {
         await makeNodes(cluster, 'a')
         await makePod(cluster, 'stuck', 'a')
-        await playPods(cluster, () => true, { phase: 'Running' })
+        await writePodStatuses(cluster, () => true, { phase: 'Running' })
         await cluster.client.resource(Pod).in('default').delete('stuck')
       })
-      await stage.pass('10m')
+      await stage.advance('10m')
       await stage.step('somebody says that the node is out of service', () =>
         nodes.patch('a', 'merge', {
           spec: { taints: [{ key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }] },
         }),
       )
-      await stage.pass('20s')
+      await stage.advance('20s')
     }))
 
   test('when too many have ended', () =>
@@ -61,11 +61,11 @@ describe('pods that nobody else deletes', () => {
       for (const name of ['first', 'second', 'third', 'fourth']) {
         await stage.step(`${name} ends`, async () => {
           await makePod(cluster, name, 'a')
-          await playPods(cluster, ({ metadata }) => metadata.name === name, { phase: 'Succeeded' })
+          await writePodStatuses(cluster, ({ metadata }) => metadata.name === name, { phase: 'Succeeded' })
         })
-        await stage.pass('5s')
+        await stage.advance('5s')
       }
-      await stage.pass('1m')
+      await stage.advance('1m')
     }))
 })
 

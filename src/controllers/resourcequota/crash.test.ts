@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { Transport } from '../../client/transport.js'
-import { Fate } from '../../testing/faults/write-faults.js'
+import { WriteFaultInjector } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['resourcequota-controller']
@@ -20,8 +20,8 @@ test('what is used is right in the end, after whichever write the loop is killed
     await pods.create(pod('before'))
     await quotas.create({ metadata: { name: 'q' }, spec: { hard: { pods: '3' } } })
     await trial.stop()
-    const fate = new Fate({ after: writes })
-    trial.start({ controllers, transport: fate.between })
+    const fate = new WriteFaultInjector({ after: writes })
+    trial.start({ controllers, transport: fate.wrap })
     await trial.clock.advance('1s')
     // While nobody has counted, nobody may make anything: only the loop that lives lets this through.
     const made = await pods.create(pod('after')).then(

@@ -4,7 +4,7 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['resourcequota-controller']
 
@@ -24,7 +24,7 @@ function pod(name: string, cpu: string) {
 }
 
 test('what is given back is counted again', () =>
-  playTranscript({ of: import.meta.url, name: 'given-back' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'given-back' }, { controllers, view }, async (stage) => {
     const { client } = stage.cluster
     const pods = client.resource(Pod).in('default')
     const quotas = client.resource(ResourceQuota).in('default')
@@ -47,7 +47,7 @@ test('what is given back is counted again', () =>
   }))
 
 test('also of kinds that nobody could know of beforehand', () =>
-  playTranscript({ of: import.meta.url, name: 'other-kinds' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'other-kinds' }, { controllers, view }, async (stage) => {
     const { client } = stage.cluster
     const endpoints = client.resource(Endpoints).in('default')
     const quotas = client.resource(ResourceQuota).in('default')
@@ -65,5 +65,5 @@ test('also of kinds that nobody could know of beforehand', () =>
     await stage.step('what is not limited does not matter', () =>
       client.resource(ConfigMap).create({ metadata: { name: 'c', namespace: 'default' } }),
     )
-    await stage.pass('5m')
+    await stage.advance('5m')
   }))

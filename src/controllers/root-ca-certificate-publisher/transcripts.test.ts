@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 async function view({ client, authority }: TestCluster): Promise<readonly string[]> {
   const { items } = await client.resource(ConfigMap).list({ fieldSelector: 'metadata.name=kube-root-ca.crt' })
@@ -13,7 +13,7 @@ async function view({ client, authority }: TestCluster): Promise<readonly string
 }
 
 test('every namespace says by whom the API server is known', () =>
-  playTranscript(
+  checkTranscript(
     { of: import.meta.url, name: 'published' },
     { controllers: ['root-ca-certificate-publisher-controller', 'namespace-controller'], view },
     async (stage) => {

@@ -6,7 +6,7 @@ import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster } from '../../testing/cluster.js'
-import { withLoops } from '../../testing/controllers/interrupted-controllers.js'
+import { withControllers } from '../../testing/controllers/interrupted-controllers.js'
 import { type Identity, whoAmI } from '../../testing/servers/whoami.js'
 import { tokenSecret } from './secrets.test.kit.js'
 
@@ -45,15 +45,15 @@ test('secrets are filled and forgotten, after whichever write the loop is killed
   for (let writes = 0; writes <= 4; writes++) {
     await accounts.create({ metadata: { name: 'robot' } })
     for (const name of ['one', 'two', 'three']) await secrets.create(tokenSecret(name, 'robot'))
-    await withLoops(cluster, { controllers, options, writes }, () => clock.advance('1s'))
+    await withControllers(cluster, { controllers, options, writes }, () => clock.advance('1s'))
     const early = (await secrets.get('one')).data?.token
-    await withLoops(cluster, { controllers, options }, () => clock.advance('1s'))
+    await withControllers(cluster, { controllers, options }, () => clock.advance('1s'))
     const { items } = await secrets.list()
     for (const { data } of items) assert.deepEqual(Object.keys(data ?? {}).sort(), ['ca.crt', 'namespace', 'token'])
     if (early !== undefined) assert.equal((await secrets.get('one')).data?.token, early)
     await accounts.delete('robot')
-    await withLoops(cluster, { controllers, options, writes }, () => clock.advance('1s'))
-    await withLoops(cluster, { controllers, options }, () => clock.advance('1s'))
+    await withControllers(cluster, { controllers, options, writes }, () => clock.advance('1s'))
+    await withControllers(cluster, { controllers, options }, () => clock.advance('1s'))
     assert.equal((await secrets.list()).items.length, 0)
   }
 })

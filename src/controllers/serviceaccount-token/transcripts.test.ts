@@ -1,13 +1,13 @@
 import { test } from 'node:test'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 import { tokenSecret, viewOfTokens } from './secrets.test.kit.js'
 
 const controllers = ['serviceaccount-token-controller']
 
 test('a secret that asks for a token gets one, and goes with its account', () =>
-  playTranscript({ of: import.meta.url, name: 'tokens' }, { controllers, view: viewOfTokens }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'tokens' }, { controllers, view: viewOfTokens }, async (stage) => {
     const { client } = stage.cluster
     const accounts = client.resource(ServiceAccount).in('default')
     const secrets = client.resource(Secret).in('default')

@@ -4,7 +4,7 @@ import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
-import { type Blow, Fate } from '../../testing/faults/write-faults.js'
+import { type WriteFault, WriteFaultInjector } from '../../testing/faults/write-faults.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = [
@@ -27,7 +27,7 @@ async function settled(trial: ControllerHarness): Promise<object> {
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system', 'work']
 
-for (const blow of ['heard', 'unheard', 'lost'] as readonly Blow[])
+for (const blow of ['heard', 'unheard', 'lost'] as readonly WriteFault[])
   test(`what every cluster has is there, after whichever write the loops are struck (${blow})`, async () => {
     for (let writes = 1; writes <= 16; writes += 3) {
       await using trial = await ControllerHarness.begin()
@@ -38,7 +38,7 @@ for (const blow of ['heard', 'unheard', 'lost'] as readonly Blow[])
       await trial.client.resource(Namespace).create({ metadata: { name: 'work' } })
       await roles.create({ metadata: { name: 'all' }, aggregationRule: selector })
       await roles.create({ metadata: { name: 'one', labels }, rules: [rule] })
-      trial.start({ controllers, options, transport: new Fate({ after: writes, blow }).between })
+      trial.start({ controllers, options, transport: new WriteFaultInjector({ after: writes, fault: blow }).wrap })
       await trial.clock.advance('10s')
       await trial.settle(trial.stop())
       trial.start({ controllers, options })

@@ -3,7 +3,7 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 async function view({ client }: TestCluster): Promise<readonly string[]> {
   const { items } = await client.resource(ServiceAccount).list()
@@ -11,7 +11,7 @@ async function view({ client }: TestCluster): Promise<readonly string[]> {
 }
 
 test('every namespace in use has a default account', () =>
-  playTranscript(
+  checkTranscript(
     { of: import.meta.url, name: 'default-accounts' },
     { controllers: ['serviceaccount-controller', 'namespace-controller', 'resourcequota-controller'], view },
     async (stage) => {
@@ -34,7 +34,7 @@ test('every namespace in use has a default account', () =>
         await client.resource(ServiceAccount).in('work').delete('default')
       })
       await stage.step('the other one goes', () => client.resource(ServiceAccount).in('work').delete('only'))
-      await stage.pass('1m')
+      await stage.advance('1m')
       await stage.step('the namespace goes', () => namespaces.delete('work'))
     },
   ))

@@ -4,14 +4,14 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { finishDeletions } from '../../testing/controllers/pod-statuses.js'
-import { playTranscript, type Stage } from '../../testing/controllers/transcript.js'
+import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
+import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
 import { makeNode, makePod, viewOfNodes } from '../nodes/nodes.test.kit.js'
 
 const controllers = ['taint-eviction-controller']
 
-function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfNodes }, script)
+function play(name: string, script: (stage: Transcript) => Promise<void>): Promise<void> {
+  return checkTranscript({ of: import.meta.url, name }, { controllers, view: viewOfNodes }, script)
 }
 
 async function taint({ client, environment }: TestCluster, ...keys: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ function tolerating(key: string, tolerationSeconds?: number): Toleration {
   return { key, operator: 'Exists', effect: 'NoExecute', ...(tolerationSeconds !== undefined && { tolerationSeconds }) }
 }
 
-async function begin({ cluster }: Stage, pods: Readonly<Record<string, readonly Toleration[]>>): Promise<void> {
+async function begin({ cluster }: Transcript, pods: Readonly<Record<string, readonly Toleration[]>>): Promise<void> {
   await makeNode(cluster, 'one')
   await taint(cluster)
   for (const [name, tolerations] of Object.entries(pods)) await makePod(cluster, name, 'one', { tolerations })
@@ -45,10 +45,10 @@ describe('a taint', () => {
         }),
       )
       await stage.step('the taint comes', () => taint(cluster, 'k'))
-      await stage.pass('9s')
-      await stage.pass('1s')
-      await stage.step('what was to go has gone', () => finishDeletions(cluster))
-      await stage.pass('1h')
+      await stage.advance('9s')
+      await stage.advance('1s')
+      await stage.step('what was to go has gone', () => finishPodDeletions(cluster))
+      await stage.advance('1h')
     }))
 
   test('that goes in time lets pods stay', () =>
@@ -56,18 +56,18 @@ describe('a taint', () => {
       const { cluster } = stage
       await stage.step('a pod that tolerates it for a minute', () => begin(stage, { web: [tolerating('k', 60)] }))
       await stage.step('the taint comes', () => taint(cluster, 'k'))
-      await stage.pass('59s')
+      await stage.advance('59s')
       await stage.step('and goes', () => taint(cluster))
-      await stage.pass('1h')
+      await stage.advance('1h')
       await stage.step('it comes again', () => taint(cluster, 'k'))
-      await stage.pass('30s')
+      await stage.advance('30s')
       await stage.step('a further toleration comes too late: the first one counts', () =>
         cluster.client
           .resource(Pod)
           .in('default')
           .patch('web', 'json', [{ op: 'add', path: '/spec/tolerations/-', value: { operator: 'Exists' } }]),
       )
-      await stage.pass('30s')
+      await stage.advance('30s')
     }))
 
   test('counts from when it was added, whoever was there to see it', () =>
@@ -75,14 +75,14 @@ describe('a taint', () => {
       const { cluster } = stage
       await stage.step('a pod that tolerates it for a minute', () => begin(stage, { web: [tolerating('k', 60)] }))
       await stage.step('the taint comes', () => taint(cluster, 'k'))
-      await stage.pass('40s')
+      await stage.advance('40s')
       await stage.step('the loops are started anew', () => cluster.restartControllers())
       await stage.step('another pod comes', () =>
         makePod(cluster, 'late', 'one', { tolerations: [tolerating('k', 60)] }),
       )
-      await stage.pass('19s')
-      await stage.pass('1s')
-      await stage.pass('40s')
+      await stage.advance('19s')
+      await stage.advance('1s')
+      await stage.advance('40s')
     }))
 
   test('does not drive pods away from elsewhere, nor those that go already', () =>

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { TestCluster } from '../../testing/cluster.js'
-import { playTranscript } from '../../testing/controllers/transcript.js'
+import { checkTranscript } from '../../testing/controllers/transcript.js'
 
 const controllers = ['token-cleaner-controller']
 
@@ -11,7 +11,7 @@ async function view({ client }: TestCluster): Promise<readonly string[]> {
 }
 
 test('bootstrap tokens are removed when they end', () =>
-  playTranscript({ of: import.meta.url, name: 'ends' }, { controllers, view }, async (stage) => {
+  checkTranscript({ of: import.meta.url, name: 'ends' }, { controllers, view }, async (stage) => {
     const secrets = stage.cluster.client.resource(Secret)
     const token = (
       name: string,
@@ -33,13 +33,13 @@ test('bootstrap tokens are removed when they end', () =>
       await token('elsewhere', '2025-01-01T00:00:00Z', 'default')
       await token('other', '2025-01-01T00:00:00Z', 'kube-system', 'Opaque')
     })
-    await stage.pass('59s')
-    await stage.pass('1s')
+    await stage.advance('59s')
+    await stage.advance('1s')
     await stage.step('the other one is to live longer', () =>
       secrets
         .in('kube-system')
         .patch('bootstrap-token-later', 'merge', { stringData: { expiration: '2026-01-01T00:05:00Z' } }),
     )
-    await stage.pass('1m')
-    await stage.pass('3m')
+    await stage.advance('1m')
+    await stage.advance('3m')
   }))

@@ -11,10 +11,10 @@ import { environment } from '../../base/environment.js'
 import { contentChunks } from '../../base/tar/writer.js'
 import { busyboxImage } from '../../testing/containers/busybox-image.js'
 import {
-  type ContainerWorld,
-  endContainerWorld,
-  newContainerWorld,
-  writeNetwork,
+  type ContainerHarness,
+  createContainerHarness,
+  removeContainerHarness,
+  writeNetworkConfiguration,
 } from '../../testing/containers/container-harness.js'
 import { containerLeftOvers } from '../../testing/containers/container-left-overs.js'
 import { containersMissing } from '../../testing/containers/container-packages.js'
@@ -36,7 +36,7 @@ const alive = setInterval(() => {}, 60_000) // a clock's timers let a process en
 after(() => clearInterval(alive))
 
 /** Enough of a world to try things with. */
-function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerWorld): RuntimeHarness {
+function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerHarness): RuntimeHarness {
   const unused = () => Promise.reject(new Error('it is not for this'))
   const registry = { open: '', guarded: '', missing: '', username: '', password: '' }
   const parts = { lacks: {}, memoryLimit: unused, restart: unused, close: unused }
@@ -44,12 +44,12 @@ function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerWor
 }
 
 describe('a private containerd', { skip }, () => {
-  let world: ContainerWorld
+  let world: ContainerHarness
   before(async () => {
-    world = await newContainerWorld()
-    writeNetwork(join(world.folder, 'net.d'), world)
+    world = await createContainerHarness()
+    writeNetworkConfiguration(join(world.folder, 'net.d'), world)
   })
-  after(() => endContainerWorld(world))
+  after(() => removeContainerHarness(world))
   const start = (options = {}) => startContainerd({ folder: world.folder, environment: environment(), ...options })
 
   test('keeps everything in its folder, and has it to itself', async () => {
@@ -127,12 +127,12 @@ describe('a private containerd', { skip }, () => {
 })
 
 describe('in a private containerd', { skip }, () => {
-  let world: ContainerWorld
+  let world: ContainerHarness
   let containerd: Containerd
   let trial: RuntimeHarness
   before(async () => {
-    world = await newContainerWorld()
-    writeNetwork(join(world.folder, 'net.d'), world)
+    world = await createContainerHarness()
+    writeNetworkConfiguration(join(world.folder, 'net.d'), world)
     containerd = await startContainerd({ folder: world.folder, environment: environment() })
     await containerd.addImages([busyboxImage(image)])
     trial = trialOf(containerd, world)
@@ -140,7 +140,7 @@ describe('in a private containerd', { skip }, () => {
   afterEach(() => trial.clear())
   after(async () => {
     await containerd.close()
-    await endContainerWorld(world)
+    await removeContainerHarness(world)
   })
 
   test('the pause program collects the orphans of a pod that shares its processes', async () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { missing } from '../../testing/processes/programs.js'
+import { programMissing } from '../../testing/processes/programs.js'
 import type { Architecture } from './elf.js'
 import { pauseProgram } from './pause-program.js'
 
@@ -18,7 +18,7 @@ const emulators: Readonly<Record<Architecture, string>> = { amd64: 'qemu-x86_64'
 
 for (const architecture of ['amd64', 'arm64'] as const) {
   const emulated = architecture === own ? [] : [emulators[architecture]]
-  const skip = emulated[0] ? missing(emulated[0]) : false
+  const skip = emulated[0] ? programMissing(emulated[0]) : false
   const program = join(folder, architecture)
   writeFileSync(program, pauseProgram(architecture), { mode: 0o755 })
   const command = [...emulated, program]

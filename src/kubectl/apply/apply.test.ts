@@ -1,10 +1,10 @@
-import { configMap, deployment } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 comparisonSuite('our kubectl apply', {
   'creates, changes and leaves alone': async (both) => {
     const [one, two] = ['nginx:1', 'nginx:2'].map((image, index) =>
-      both.file(`${index}.json`, deployment('web', image)),
+      both.file(`${index}.json`, deploymentWithImage('web', image)),
     )
     const data = both.file(
       'data.yaml',
@@ -34,7 +34,7 @@ comparisonSuite('our kubectl apply', {
   'merges lists by their keys, and keeps what others have set': async (both) => {
     const container = (name: string, more = {}) => ({ name, image: 'nginx:1', ...more })
     const web = (...containers: readonly object[]) => {
-      const made = deployment('web') as { spec: { template: { spec: object } } }
+      const made = deploymentWithImage('web') as { spec: { template: { spec: object } } }
       return { ...made, spec: { ...made.spec, template: { ...made.spec.template, spec: { containers } } } } as never
     }
     const first = both.file('first.json', web(container('a', { env: [{ name: 'X', value: '1' }] }), container('b')))
@@ -57,8 +57,8 @@ comparisonSuite('our kubectl apply', {
     `)
   },
   'lets the server do it': async (both) => {
-    const file = both.file('web.json', deployment('web', 'nginx:1'))
-    const changed = both.file('changed.json', deployment('web', 'nginx:2'))
+    const file = both.file('web.json', deploymentWithImage('web', 'nginx:1'))
+    const changed = both.file('changed.json', deploymentWithImage('web', 'nginx:2'))
     await both.sameLines(`
       apply -f ${file}
       apply -f ${file} --server-side

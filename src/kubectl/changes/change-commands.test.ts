@@ -1,9 +1,9 @@
-import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage, podManifest } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 comparisonSuite('our kubectl changes objects:', {
   labels: async (both) => {
-    await both.given(pod('a'), pod('b', { app: 'x' }), configMap('one'))
+    await both.given(podManifest('a'), podManifest('b', { app: 'x' }), configMap('one'))
     await both.sameLines(`
       label pod a tier=front
       label pod a tier=front
@@ -28,7 +28,7 @@ comparisonSuite('our kubectl changes objects:', {
     `)
   },
   annotations: async (both) => {
-    await both.given(pod('a'), configMap('one'))
+    await both.given(podManifest('a'), configMap('one'))
     await both.sameLines(`
       annotate pod a note=hello
       annotate pod a note=hello
@@ -46,7 +46,7 @@ comparisonSuite('our kubectl changes objects:', {
     `)
   },
   patches: async (both) => {
-    await both.given(deployment('web'), configMap('one', { a: 'b' }))
+    await both.given(deploymentWithImage('web'), configMap('one', { a: 'b' }))
     await both.sameLines(`
       patch deploy web -p '{"spec":{"replicas":3}}'
       patch deploy web -p '{"spec":{"replicas":3}}'
@@ -84,7 +84,7 @@ comparisonSuite('our kubectl changes objects:', {
     `)
   },
   sizes: async (both) => {
-    await both.given(deployment('web'), deployment('api'), pod('a'))
+    await both.given(deploymentWithImage('web'), deploymentWithImage('api'), podManifest('a'))
     await both.sameLines(`
       scale deploy web --replicas=5
       scale deploy/web deploy/api --replicas=1
@@ -104,7 +104,7 @@ comparisonSuite('our kubectl changes objects:', {
     `)
   },
   'services for them': async (both) => {
-    await both.given(deployment('web'), pod('a', { app: 'x' }), pod('bare'), configMap('one'))
+    await both.given(deploymentWithImage('web'), podManifest('a', { app: 'x' }), podManifest('bare'), configMap('one'))
     await both.sameLines(`
       expose deploy web
       expose deploy web --name=two --port=81 --target-port=http --type=NodePort

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { deployment, pod } from '../../testing/kubectl/suite.js'
+import { deploymentWithImage, podManifest } from '../../testing/kubectl/suite.js'
 import { comparisonSuite, hasProgram, type KubectlComparison } from '../comparison.test.kit.js'
 import { scripts } from './scripts.js'
 
@@ -18,7 +18,7 @@ async function same(both: KubectlComparison, ...words: readonly string[]): Promi
 
 comparisonSuite('completing lines', {
   'offers what the original offers': async (both) => {
-    await both.given(pod('full'), pod('plain'), deployment('web'))
+    await both.given(podManifest('full'), podManifest('plain'), deploymentWithImage('web'))
     await same(both, 'ge')
     await same(both, 'get', 'po')
     await same(both, 'get', '')

@@ -1,4 +1,4 @@
-import { configMap, deployment } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 import { printYaml } from '../printers/yaml/yaml.js'
 
@@ -6,7 +6,7 @@ comparisonSuite('our kubectl create', {
   'creates what files describe': async (both) => {
     const file = both.file(
       'web.yaml',
-      `${printYaml(deployment('web'))}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n`,
+      `${printYaml(deploymentWithImage('web'))}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n`,
     )
     const list = both.file('list.json', {
       apiVersion: 'v1',

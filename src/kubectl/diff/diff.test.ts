@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Kubectl, type KubectlRun } from '../../testing/kubectl/kubectl.js'
-import { configMap, deployment } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../../testing/kubectl/suite.js'
 import { comparisonSuite, type KubectlComparison, type RunOptions, words } from '../comparison.test.kit.js'
 
 /** Compares both on the same objects, because a diff changes nothing. Replaces the names of temporary directories and times. */
@@ -26,14 +26,14 @@ comparisonSuite('our kubectl diff', {
   'shows what would change as the original does': async (both, server) => {
     const kubectl = await new Kubectl(server).inNewNamespace('differing')
     const map = both.file('map.json', configMap('one', { a: 'b' }))
-    const web = both.file('web.json', deployment('web'))
+    const web = both.file('web.json', deploymentWithImage('web'))
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b', c: 'd' } }
     const hidden = both.file('secret.json', secret)
     for (const file of [map, web, hidden]) assert.equal((await same(both, `diff -f ${file}`)).code, 1)
     await kubectl.ok('apply', '-f', map, '-f', web, '-f', hidden)
     assert.deepEqual(await same(both, `diff -f ${map} -f ${web} -f ${hidden}`), { code: 0, stdout: '', stderr: '' })
     both.file('map.json', configMap('one', { a: 'c', d: 'e' }))
-    both.file('web.json', deployment('web', 'nginx:2', 3))
+    both.file('web.json', deploymentWithImage('web', 'nginx:2', 3))
     both.file('secret.json', { ...secret, stringData: { a: 'x', e: 'f' } })
     for (const file of [map, web, hidden]) assert.equal((await same(both, `diff -f ${file}`)).code, 1)
     assert.doesNotMatch((await same(both, `diff -f ${hidden}`)).stdout, /Yg==|eA==/)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import { configMap, deployment } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 const node = (name: string, spec: JsonObject = {}): JsonObject => ({
@@ -88,7 +88,7 @@ comparisonSuite('our kubectl and nodes:', {
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',
       metadata: { name: 'every' },
-      spec: { ...(deployment('every').spec as JsonObject), replicas: undefined } as unknown as JsonObject,
+      spec: { ...(deploymentWithImage('every').spec as JsonObject), replicas: undefined } as unknown as JsonObject,
     }
     await both.given(node('@own'), daemonSet, pod('owned', owner('ReplicaSet', 'web')))
     await both.sameLines(`
@@ -136,7 +136,7 @@ comparisonSuite('our kubectl and nodes:', {
     `)
   },
   autoscalers: async (both) => {
-    await both.given(deployment('web'), configMap('x'))
+    await both.given(deploymentWithImage('web'), configMap('x'))
     await both.sameLines(`
       autoscale deployment web --max=3 --dry-run=client -o yaml
       autoscale deployment web --min=2 --max=3 --cpu-percent=50 --dry-run=client -o json

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage, podManifest } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 comparisonSuite('our kubectl get', {
@@ -14,11 +14,11 @@ comparisonSuite('our kubectl get', {
       get pod nosuch --ignore-not-found
     `)
     await both.given(
-      pod('a', { app: 'web', tier: 'front' }),
-      pod('much-longer-name', { app: 'web' }),
+      podManifest('a', { app: 'web', tier: 'front' }),
+      podManifest('much-longer-name', { app: 'web' }),
       configMap('one', { a: 'b' }),
     )
-    await both.given(deployment('web'))
+    await both.given(deploymentWithImage('web'))
     await both.sameLines(`
       get pods
       get po -o wide
@@ -46,8 +46,8 @@ comparisonSuite('our kubectl get', {
   },
   'prints objects as the original does': async (both) => {
     await both.given(
-      pod('a', { app: 'web' }),
-      pod('b'),
+      podManifest('a', { app: 'web' }),
+      podManifest('b'),
       configMap('one', { text: 'two\nlines\n', number: '1', star: '*' }),
     )
     await both.sameLines(`
@@ -134,7 +134,7 @@ comparisonSuite('our kubectl get', {
     `)
   },
   watches: async (both) => {
-    await both.given(configMap('one'), pod('a'))
+    await both.given(configMap('one'), podManifest('a'))
     const watched = both.ours([
       'get',
       'pods',

@@ -1,12 +1,12 @@
 import { startTestCluster } from '../../testing/cluster.js'
-import { configMap, deployment } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 comparisonSuite(
   'our kubectl rollout',
   {
     'pauses, resumes, restarts': async (both) => {
-      await both.given(deployment('web'), configMap('one'))
+      await both.given(deploymentWithImage('web'), configMap('one'))
       await both.sameLines(
         `
         rollout pause deploy/web
@@ -28,7 +28,7 @@ comparisonSuite(
       )
     },
     'tells history and goes back': async (both) => {
-      await both.given(deployment('web', 'nginx:1'))
+      await both.given(deploymentWithImage('web', 'nginx:1'))
       const settled = ['wait', 'deploy/web', '--for=jsonpath={.status.observedGeneration}=', '--timeout=20s'] as const
       await both.same(['wait', 'deploy/web', '--for=jsonpath={.status.observedGeneration}=1', '--timeout=20s'])
       await both.sameLines(`set image deploy/web main=nginx:2`)
@@ -60,7 +60,7 @@ comparisonSuite(
 
 comparisonSuite('our kubectl wait', {
   'waits for what is there, gone, true or equal': async (both) => {
-    await both.given(deployment('web'), configMap('one', { a: 'b' }))
+    await both.given(deploymentWithImage('web'), configMap('one', { a: 'b' }))
     await both.sameLines(`
       wait cm/one --for=jsonpath={.data.a}=b
       wait cm/one --for=jsonpath={.data.a}=c --timeout=1s
@@ -81,7 +81,7 @@ comparisonSuite('our kubectl wait', {
 
 comparisonSuite('our kubectl logs and exec', {
   'refuse what the original refuses': async (both) => {
-    await both.given(deployment('web'))
+    await both.given(deploymentWithImage('web'))
     await both.sameLines(`
       logs
       logs nosuch

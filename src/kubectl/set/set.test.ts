@@ -1,9 +1,9 @@
-import { configMap, deployment, pod } from '../../testing/kubectl/suite.js'
+import { configMap, deploymentWithImage, podManifest } from '../../testing/kubectl/suite.js'
 import { comparisonSuite } from '../comparison.test.kit.js'
 
 comparisonSuite('our kubectl set', {
   'sets images': async (both) => {
-    await both.given(deployment('web'), deployment('api'), pod('a'), configMap('one'))
+    await both.given(deploymentWithImage('web'), deploymentWithImage('api'), podManifest('a'), configMap('one'))
     await both.sameLines(`
       set image deploy/web main=nginx:2
       set image deploy/web main=nginx:2
@@ -21,7 +21,7 @@ comparisonSuite('our kubectl set', {
     `)
   },
   'sets variables': async (both) => {
-    await both.given(deployment('web'), configMap('settings', { 'log.level': 'debug' }))
+    await both.given(deploymentWithImage('web'), configMap('settings', { 'log.level': 'debug' }))
     await both.sameLines(`
       set env deploy/web A=b C=d
       set env deploy/web A=b
@@ -38,7 +38,7 @@ comparisonSuite('our kubectl set', {
     `)
   },
   'sets resources': async (both) => {
-    await both.given(deployment('web'))
+    await both.given(deploymentWithImage('web'))
     await both.sameLines(`
       set resources deploy/web --limits=cpu=200m,memory=512Mi --requests=cpu=100m
       set resources deploy web -c=main --requests=memory=1Mi

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
-import { makeAuthority, makeClient } from '../../testing/servers/https-server.js'
+import { createClientCertificate, createTestAuthority } from '../../testing/servers/https-server.js'
 import { nodeAttributes } from './authorization.js'
 import { KubeletServerHarness, nodeName } from './kubelet-server.test.kit.js'
 
@@ -51,7 +51,7 @@ describe('the API of a kubelet', () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
   test('denies unauthenticated requests', async () => {
-    const stranger = makeClient(makeAuthority('another'), { organizations: ['system:masters'] })
+    const stranger = createClientCertificate(createTestAuthority('another'), { organizations: ['system:masters'] })
     for (const who of [{}, bearer('wrong'), stranger]) {
       const { code, text } = await ask('/pods', who)
       assert.deepEqual([code, text], [401, 'Unauthorized'])

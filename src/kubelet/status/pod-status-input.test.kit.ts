@@ -4,7 +4,7 @@ import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
-import { NormalForm } from '../../testing/cluster-golden/object-normal-form.js'
+import { ObjectNormalForm } from '../../testing/cluster-golden/object-normal-form.js'
 import type { ObservedContainer, ObservedPod, ObservedSandbox } from '../runtime/observed-pod.js'
 import { podStatus } from './pod-status.js'
 import type { PodStatusInput } from './pod-status-input.js'
@@ -129,5 +129,5 @@ export function recordedStatus(scenario: string, label: string, name?: string): 
 export function shown(status: PodStatus, mask?: readonly string[]): JsonValue {
   const conditions = status.conditions?.map((condition) => ({ lastProbeTime: null, ...condition }))
   const whole = { ...status, ...(conditions && { conditions }) } as unknown as JsonObject
-  return new NormalForm({ ns: 'default', id: 'xyz' }, '').of(JSON.parse(JSON.stringify(whole)) as JsonValue, mask)
+  return new ObjectNormalForm({ ns: 'default', id: 'xyz' }, '').of(JSON.parse(JSON.stringify(whole)) as JsonValue, mask)
 }

@@ -9,7 +9,7 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { Client } from '../../client/client.js'
 import { inProcessTransport } from '../../client/in-process.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { type Fault, FaultyTransport } from '../../testing/faults/faulty-transport.js'
+import { FaultyTransport, type TransportFault } from '../../testing/faults/faulty-transport.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/servers/api-server.js'
 import { inProcessClient } from '../../testing/servers/clients.js'
 import { podStatusManager } from './pod-status-manager.js'
@@ -28,7 +28,7 @@ export class StatusHarness implements AsyncDisposable {
   /** Requests of the node: `PATCH pods/p/status`. */
   readonly requests: string[] = []
   readonly bodies: unknown[] = []
-  faultOf: (request: ClientRequest) => Fault = () => ({})
+  faultOf: (request: ClientRequest) => TransportFault = () => ({})
   latenessOf: (request: ClientRequest) => number = () => 0
   /** The objects that the node knows, by uid; for a static pod, its mirror. */
   readonly heard = new Map<string, Pod>()
@@ -65,7 +65,7 @@ export class StatusHarness implements AsyncDisposable {
     }
   }
 
-  readonly #note = (request: ClientRequest): Fault => {
+  readonly #note = (request: ClientRequest): TransportFault => {
     this.requests.push(`${request.method} ${request.path.replace('/api/v1/namespaces/default/', '')}`)
     this.bodies.push(request.body)
     return this.faultOf(request)

@@ -151,7 +151,7 @@ test('a terminated pod that is deleted later is deleted then', async () => {
   await using harness = await StatusHarness.begin()
   const pod = await harness.add()
   harness.manager.set(pod, toldStatus('Failed'))
-  harness.faultOf = ({ method }) => (method === 'PATCH' ? { answerDelay: 2_000 } : {})
+  harness.faultOf = ({ method }) => (method === 'PATCH' ? { responseDelay: 2_000 } : {})
   harness.manager.finish(pod)
   await harness.delete()
   harness.manager.finish(await harness.pod())

@@ -5,20 +5,20 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
 import { ConnectionLostError } from '../../client/transport.js'
-import type { Fault } from '../../testing/faults/faulty-transport.js'
+import type { TransportFault } from '../../testing/faults/faulty-transport.js'
 import { StatusHarness, toldStatus } from './pod-status-manager.test.kit.js'
 
-function randomFault(random: Random): Fault {
+function randomFault(random: Random): TransportFault {
   if (random.float() < 0.4) return {}
-  const faults: readonly Fault[] = [
+  const faults: readonly TransportFault[] = [
     { refused: new Error('connect ECONNREFUSED') },
     { refused: tooManyRequests('not now', 1 + random.integer(5)) },
     { refused: unknown('something broke') },
-    { answerLost: new ConnectionLostError('socket hang up') },
+    { responseLost: new ConnectionLostError('socket hang up') },
     { hangs: 'before' },
     { hangs: 'after' },
     { requestDelay: random.integer(15_000) },
-    { answerDelay: random.integer(15_000) },
+    { responseDelay: random.integer(15_000) },
   ]
   return faults[random.integer(faults.length)]!
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { type Fault, FaultyTransport } from '../../testing/faults/faulty-transport.js'
+import { FaultyTransport, type TransportFault } from '../../testing/faults/faulty-transport.js'
 import { SchedulerHarness } from '../harness.test.kit.js'
 
 /** Records the bindings that the server accepted, in order. */
@@ -40,7 +40,8 @@ test('after a lost response the pod is bound once and its room stays reserved', 
   await harness.addNode('na', { allocatable: { cpu: '1' } })
   const bindings = new Bindings()
   let losses = 2
-  const faultOf = (request: ClientRequest): Fault => (isBinding(request) && losses-- > 0 ? { answerLost: lost } : {})
+  const faultOf = (request: ClientRequest): TransportFault =>
+    isBinding(request) && losses-- > 0 ? { responseLost: lost } : {}
   await harness.startScheduler({
     transport: (inner) => new FaultyTransport(harness.clock, () => bindings.observe(inner), faultOf),
   })
@@ -56,7 +57,7 @@ test('a binding that did not reach the server is sent again, and its room stays 
   await using harness = await SchedulerHarness.create()
   await harness.addNode('na', { allocatable: { cpu: '1' } })
   let failures = 5
-  const faultOf = (request: ClientRequest): Fault => {
+  const faultOf = (request: ClientRequest): TransportFault => {
     return request.path.endsWith('/pods/p/binding') && failures-- > 0 ? { refused: lost } : {}
   }
   await harness.startScheduler({ transport: (inner) => new FaultyTransport(harness.clock, () => inner, faultOf) })
@@ -71,7 +72,8 @@ test('a binding without any response is sent again after its timeout', async () 
   await using harness = await SchedulerHarness.create()
   await harness.addNode('na')
   let hangs = 1
-  const faultOf = (request: ClientRequest): Fault => (isBinding(request) && hangs-- > 0 ? { hangs: 'before' } : {})
+  const faultOf = (request: ClientRequest): TransportFault =>
+    isBinding(request) && hangs-- > 0 ? { hangs: 'before' } : {}
   await harness.startScheduler({ transport: (inner) => new FaultyTransport(harness.clock, () => inner, faultOf) })
   await harness.addPod('p')
   await harness.clock.advance('1m')
@@ -120,10 +122,10 @@ for (const writes of [0, 1, 2, 3, 5, 8])
     let left = writes
     const killed = await harness.startScheduler({
       transport: (inner) => {
-        const faultOf = ({ method }: ClientRequest): Fault => {
+        const faultOf = ({ method }: ClientRequest): TransportFault => {
           if (method === 'GET' || left-- > 0) return {}
           // The last request takes effect, but its response is lost.
-          return left === -1 ? { answerLost: lost } : { refused: lost }
+          return left === -1 ? { responseLost: lost } : { refused: lost }
         }
         return new FaultyTransport(harness.clock, () => bindings.observe(inner), faultOf)
       },
@@ -160,7 +162,7 @@ test('two concurrent schedulers never bind a pod twice', async () => {
 test('a late Unschedulable condition does not overwrite the one of the binding', async () => {
   await using harness = await SchedulerHarness.create()
   await harness.addNode('na', { spec: { unschedulable: true } })
-  const faultOf = ({ method, path }: ClientRequest): Fault =>
+  const faultOf = ({ method, path }: ClientRequest): TransportFault =>
     method === 'PATCH' && path.endsWith('/status') ? { requestDelay: 500 } : {}
   await harness.startScheduler({ transport: (inner) => new FaultyTransport(harness.clock, () => inner, faultOf) })
   await harness.addPod('p')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { systemClock } from '../../base/clock.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { authority, serving } from '../../testing/servers/https-server.js'
+import { testAuthority, testServerCertificate } from '../../testing/servers/https-server.js'
 import { cluster, node, pod } from '../plugins/plugins.test.kit.js'
 import { httpExtender } from './http-extender.js'
 import { httpExtenderTransport } from './http-transport.js'
@@ -16,7 +16,7 @@ type Respond = (path: string, body: Body) => unknown
 
 /** Serves an extender until the test ends. */
 async function serve(context: TestContext, listener: RequestListener, isSecure = false): Promise<string> {
-  const server = isSecure ? createHttpsServer(serving, listener) : createServer(listener)
+  const server = isSecure ? createHttpsServer(testServerCertificate, listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   context.after(() => {
     server.closeAllConnections()
@@ -265,7 +265,7 @@ describe('over HTTPS', () => {
 
   test('the certificate is verified against the CA', async (context) => {
     const url = await serve(context, listener, true)
-    const { nodes: passed } = await extenderAt(url, { tls: { ca: authority.cert } }).filter!(web, nodes)
+    const { nodes: passed } = await extenderAt(url, { tls: { ca: testAuthority.cert } }).filter!(web, nodes)
     assert.equal(passed.length, 1)
   })
 

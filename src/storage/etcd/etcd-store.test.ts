@@ -161,7 +161,7 @@ else
           await cable.cut()
           for (let i = 0; i < 20; i++) expected.push(`${await putKey(direct, 'a', `${i}`)} +a=${i}`)
           expected.push(`${await deleteKey(direct, 'a')} -a`)
-          await cable.mend()
+          await cable.restore()
         }
         await reader.until(({ events }) => events.length >= expected.length)
         assert.deepEqual(storeEventLines(reader.events), expected)
@@ -178,7 +178,7 @@ else
         await putKey(direct, 'a', '1')
         const oldest = await putKey(direct, 'a', '2')
         await direct.compact(oldest)
-        await cable.mend()
+        await cable.restore()
         await assert.rejects(reader.next(), (error: Error) => {
           assert.ok(error instanceof CompactedError)
           assert.equal(error.oldest, oldest)
@@ -195,10 +195,10 @@ else
           const revision = await putKey(direct, 'start', '.')
           const reader = new StoreWatchReader(store, { prefix: '', revision })
           await reader.reach(revision)
-          const before = cable.answered
+          const before = cable.bytesReceived
           for (let i = 0; i < 300; i++) await direct.transact({ changes: [{ type: 'put', key: `k/${i % 5}`, value }] })
           await putKey(direct, 'end', '.')
-          const unread = cable.answered - before
+          const unread = cable.bytesReceived - before
           assert.ok(unread < 15_000_000, `${unread} of 30,000,000 bytes were sent to a reader that did not read them`)
           const found = await reader.reach(revision + 301)
           assert.deepEqual(
@@ -214,10 +214,10 @@ else
     test('a write whose answer got lost is not made twice', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
         await store.get('a')
-        cable.muffle()
+        cable.dropResponses()
         const writing = assert.rejects(putKey(store, 'a', '1'), UnavailableError)
         while (!(await direct.get('a')).entry) await new Promise((resolve) => setTimeout(resolve, 5))
-        await cable.mend()
+        await cable.restore()
         await writing
         await putKey(store, 'b', 'after')
         assert.equal((await direct.get('a')).entry?.version, 1)
@@ -228,11 +228,11 @@ else
       usingCable(async (direct, store, cable) => {
         await putKey(direct, 'a', '1')
         await store.get('a')
-        cable.muffle()
-        const before = cable.answered
+        cable.dropResponses()
+        const before = cable.bytesReceived
         const reading = store.get('a')
-        while (cable.answered === before) await new Promise((resolve) => setTimeout(resolve, 5))
-        await cable.mend()
+        while (cable.bytesReceived === before) await new Promise((resolve) => setTimeout(resolve, 5))
+        await cable.restore()
         assert.equal(decodeText((await reading).entry!.value), '1')
       }),
     )

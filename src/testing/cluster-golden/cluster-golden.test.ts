@@ -2,12 +2,17 @@ import { after, before, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../cluster.js'
-import { type Compared, judge, readKnownDifferences, writeKnownDifferences } from '../golden/known-differences.js'
+import {
+  assertKnownDifferences,
+  readKnownDifferences,
+  type StepComparison,
+  writeKnownDifferences,
+} from '../golden/known-differences.js'
 import { Requests } from '../golden/requests.js'
-import { checkWorldAtRest } from '../world-check/world-check.js'
-import { recordings } from './cluster-recording.js'
-import { playScenarios } from './scenario-suite.js'
-import { leftOut } from './skipped-scenarios.js'
+import { checkWorldWhenSettled } from '../world-check/world-check.js'
+import { clusterRecordings } from './cluster-recording.js'
+import { runScenarios } from './scenario-suite.js'
+import { skipReason } from './skipped-scenarios.js'
 import { tally } from './tally.js'
 
 /**
@@ -17,7 +22,7 @@ import { tally } from './tally.js'
  */
 const file = 'src/testing/cluster-golden/known-differences.json'
 const known = readKnownDifferences(file)
-const seen = new Map<string, readonly Compared[]>()
+const seen = new Map<string, readonly StepComparison[]>()
 const isUpdate = process.env.GOLDEN_UPDATE === '1'
 
 describe('a cluster ends up as it is recorded', () => {
@@ -33,24 +38,26 @@ describe('a cluster ends up as it is recorded', () => {
     await cluster.close()
     if (isUpdate) writeKnownDifferences(file, seen)
   })
-  for (const recording of recordings.filter(({ scenarios }) => scenarios.every(({ needs }) => needs !== 'kubelet'))) {
+  for (const recording of clusterRecordings.filter(({ scenarios }) =>
+    scenarios.every(({ needs }) => needs !== 'kubelet'),
+  )) {
     const { name, scenarios } = recording
-    const played = scenarios.filter((scenario) => leftOut(scenario) === undefined)
+    const played = scenarios.filter((scenario) => skipReason(scenario) === undefined)
     test(name, async (context) => {
       const isKnown = (scenario: string, record: string) => known[name]?.[scenario]?.[record] !== undefined
       const stage = {
         clock,
         requests: { send: (...args: Parameters<Requests['send']>) => clock.hold(requests.send(...args)) },
       }
-      const results = await throughTime(clock, playScenarios(recording, played, stage, { concurrency: 6, isKnown }))
+      const results = await throughTime(clock, runScenarios(recording, played, stage, { concurrency: 6, isKnown }))
       seen.set(name, results)
       console.log(`cluster golden ${tally(recording, results)}`)
       await clock.advance('1m')
-      await checkWorldAtRest(cluster)
+      await checkWorldWhenSettled(cluster)
       if (isUpdate) return
       for (const scenario of scenarios)
-        await context.test(scenario.name, { skip: leftOut(scenario) ?? false }, () =>
-          judge(
+        await context.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
+          assertKnownDifferences(
             results.filter((result) => result.scenario === scenario.name),
             known[name]?.[scenario.name] ?? {},
           ),

@@ -2,10 +2,10 @@ import type { Event } from '../../api/core/v1/event.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 import { sortedText } from './json-order.js'
-import type { NormalForm } from './object-normal-form.js'
-import type { EventRecord, Scenario, Variables } from './scenario.js'
+import type { ObjectNormalForm } from './object-normal-form.js'
+import type { ClusterScenario, EventRecordStep, ScenarioVariables } from './scenario.js'
 
-type Needs = Scenario['needs']
+type Needs = ClusterScenario['needs']
 
 /** Events that are there or not as chance has it, whatever the scenario. */
 const racy: readonly ((event: Event, needs: Needs) => boolean)[] = [
@@ -30,14 +30,14 @@ const racy: readonly ((event: Event, needs: Needs) => boolean)[] = [
 ]
 
 export interface DigestOptions {
-  readonly keep: EventRecord['events']
-  readonly normal: NormalForm
+  readonly keep: EventRecordStep['events']
+  readonly normal: ObjectNormalForm
   readonly needs: Needs
-  readonly variables: Variables
+  readonly variables: ScenarioVariables
 }
 
 /** What was told, once each and sorted: how often and when plays no part. */
-export function digest(events: readonly Event[], options: DigestOptions): readonly JsonValue[] {
+export function eventDigest(events: readonly Event[], options: DigestOptions): readonly JsonValue[] {
   const told = new Map<string, JsonValue>()
   for (const event of events) {
     if (!counts(event, options)) continue

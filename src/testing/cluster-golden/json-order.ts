@@ -2,7 +2,7 @@ import type { JsonValue } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 
 /** By type or name, and otherwise by all that they are. */
-export function inOrder(one: JsonValue, other: JsonValue): number {
+export function compareJson(one: JsonValue, other: JsonValue): number {
   return compareText(titleOf(one), titleOf(other)) || compareText(sortedText(one), sortedText(other))
 }
 

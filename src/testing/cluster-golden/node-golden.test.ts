@@ -4,11 +4,16 @@ import { startTestCluster, type TestCluster } from '../cluster.js'
 import { busyboxImage } from '../containers/busybox-image.js'
 import { containersMissing } from '../containers/container-packages.js'
 import { startTestNode, type TestNode } from '../containers/test-node.js'
-import { type Compared, judge, readKnownDifferences, writeKnownDifferences } from '../golden/known-differences.js'
+import {
+  assertKnownDifferences,
+  readKnownDifferences,
+  type StepComparison,
+  writeKnownDifferences,
+} from '../golden/known-differences.js'
 import { Requests } from '../golden/requests.js'
-import { recordings } from './cluster-recording.js'
-import { playScenarios } from './scenario-suite.js'
-import { leftOut } from './skipped-scenarios.js'
+import { clusterRecordings } from './cluster-recording.js'
+import { runScenarios } from './scenario-suite.js'
+import { skipReason } from './skipped-scenarios.js'
 import { tally } from './tally.js'
 
 /** What was done to a v1.36.4 node, done again to one of ours with a real containerd, in real time. Otherwise as `cluster-golden.test.ts`. */
@@ -24,7 +29,7 @@ describe('a node ends up as it is recorded', { skip: await containersMissing() }
   let cluster: TestCluster
   let node: TestNode
   let requests: Requests
-  const seen = new Map<string, readonly Compared[]>()
+  const seen = new Map<string, readonly StepComparison[]>()
   before(async () => {
     cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets } })
     node = await startTestNode(cluster, { images: [busyboxImage(...images)] })
@@ -36,19 +41,21 @@ describe('a node ends up as it is recorded', { skip: await containersMissing() }
     await cluster.close()
     if (isUpdate) writeKnownDifferences(file, seen)
   })
-  for (const recording of recordings.filter(({ scenarios }) => scenarios.some(({ needs }) => needs === 'kubelet'))) {
+  for (const recording of clusterRecordings.filter(({ scenarios }) =>
+    scenarios.some(({ needs }) => needs === 'kubelet'),
+  )) {
     const { name, scenarios } = recording
     test(name, async (context) => {
       const isKnown = (scenario: string, record: string) => known[name]?.[scenario]?.[record] !== undefined
       const stage = { clock: systemClock, requests, manifests: node.manifests }
-      const played = scenarios.filter((scenario) => leftOut(scenario) === undefined)
-      const results = await playScenarios(recording, played, stage, { concurrency: 8, isKnown })
+      const played = scenarios.filter((scenario) => skipReason(scenario) === undefined)
+      const results = await runScenarios(recording, played, stage, { concurrency: 8, isKnown })
       seen.set(name, results)
       console.log(`cluster golden ${tally(recording, results)}`)
       if (isUpdate) return
       for (const scenario of scenarios)
-        await context.test(scenario.name, { skip: leftOut(scenario) ?? false }, () =>
-          judge(
+        await context.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
+          assertKnownDifferences(
             results.filter((result) => result.scenario === scenario.name),
             known[name]?.[scenario.name] ?? {},
           ),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NormalForm } from './object-normal-form.js'
+import { ObjectNormalForm } from './object-normal-form.js'
 
-const normal = new NormalForm({ ns: 'c-1-run', id: 'run1', node: 'worker' }, '"ip":"10.9.0.1"')
+const normal = new ObjectNormalForm({ ns: 'c-1-run', id: 'run1', node: 'worker' }, '"ip":"10.9.0.1"')
 const uid = '0b0c0d0e-1111-2222-3333-444455556666'
 
 test('what is random in names becomes a label', () => {

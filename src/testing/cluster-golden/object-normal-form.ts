@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
-import { inOrder } from './json-order.js'
-import type { Variables } from './scenario.js'
+import { compareJson } from './json-order.js'
+import type { ScenarioVariables } from './scenario.js'
 
 /** What random suffixes and hashes are made of: letters and digits that make no words. */
 const safe = 'bcdfghjklmnpqrstvwxz2456789'
@@ -39,12 +39,12 @@ const hashes = ['pod-template-hash', 'controller-revision-hash', 'controller.kub
 const realAddresses = ['127.0.0.1', '0.0.0.0']
 
 /** What differs from run to run is replaced by labels. */
-export class NormalForm {
-  readonly #variables: Variables
+export class ObjectNormalForm {
+  readonly #variables: ScenarioVariables
   readonly #source: string
 
   /** Addresses that stand in `source`, the text of the scenario, are meant and stay. */
-  constructor(variables: Variables, source: string) {
+  constructor(variables: ScenarioVariables, source: string) {
     this.#variables = variables
     this.#source = source
   }
@@ -81,7 +81,7 @@ export class NormalForm {
 
   #list(list: readonly JsonValue[], key: string, mask: readonly string[]): JsonValue {
     const normal = list.map((element) => this.#walk(element, '', mask))
-    return unordered.includes(key) || normal.every(isCondition) ? normal.sort(inOrder) : normal
+    return unordered.includes(key) || normal.every(isCondition) ? normal.sort(compareJson) : normal
   }
 
   #object(object: JsonObject, mask: readonly string[]): JsonObject {

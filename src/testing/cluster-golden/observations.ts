@@ -1,26 +1,33 @@
 import type { Event } from '../../api/core/v1/event.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { valueAt } from '../golden/normal-form.js'
-import { filled } from '../golden/placeholders.js'
-import { digest } from './event-digest.js'
-import { inOrder } from './json-order.js'
-import { hasRandomName, type NormalForm } from './object-normal-form.js'
+import { fillPlaceholders } from '../golden/placeholders.js'
+import { eventDigest } from './event-digest.js'
+import { compareJson } from './json-order.js'
+import { hasRandomName, type ObjectNormalForm } from './object-normal-form.js'
 import { pathOf } from './resource-paths.js'
-import type { Answered, LogRecord, ObjectRecord, RecordStep, Scenario, Variables } from './scenario.js'
-import type { Stage } from './scenario-context.js'
+import type {
+  ClusterScenario,
+  LogRecordStep,
+  ObjectRecordStep,
+  RecordStep,
+  ResponseBody,
+  ScenarioVariables,
+} from './scenario.js'
+import type { ScenarioContext } from './scenario-context.js'
 
-export interface TakingOptions {
-  readonly stage: Stage
-  readonly variables: Variables
-  readonly normal: NormalForm
-  readonly needs: Scenario['needs']
+export interface ObservationOptions {
+  readonly stage: ScenarioContext
+  readonly variables: ScenarioVariables
+  readonly normal: ObjectNormalForm
+  readonly needs: ClusterScenario['needs']
 }
 
 /** What a record consists of, in normal form, as it is now. */
-export async function take(step: RecordStep, options: TakingOptions): Promise<JsonValue> {
+export async function observe(step: RecordStep, options: ObservationOptions): Promise<JsonValue> {
   if ('events' in step) {
     const { items = [] } = (await answerOf(step.get ?? 'events', options)) as { items?: readonly Event[] }
-    return digest(items, { keep: step.events, ...options })
+    return eventDigest(items, { keep: step.events, ...options })
   }
   if ('logs' in step) return takeLog(step, options)
   if (typeof step.get === 'string') return takeObjects(step.get, step, options)
@@ -28,13 +35,16 @@ export async function take(step: RecordStep, options: TakingOptions): Promise<Js
   return Object.fromEntries(await Promise.all(parts))
 }
 
-async function answerOf(path: string, { stage, variables }: TakingOptions): Promise<JsonObject> {
+async function answerOf(path: string, { stage, variables }: ObservationOptions): Promise<JsonObject> {
   const { body } = await stage.requests.send({ path: pathOf(path, variables) })
   return body as JsonObject
 }
 
-async function takeLog({ logs, previous }: LogRecord, { stage, variables, normal }: TakingOptions): Promise<JsonValue> {
-  const [pod, container] = filled(logs, variables).split('/')
+async function takeLog(
+  { logs, previous }: LogRecordStep,
+  { stage, variables, normal }: ObservationOptions,
+): Promise<JsonValue> {
+  const [pod, container] = fillPlaceholders(logs, variables).split('/')
   const query = new URLSearchParams({ ...(container && { container }), ...(previous && { previous: 'true' }) })
   const { status, body } = await stage.requests.send({ path: pathOf(`pods/${pod}/log?${query}`, variables) })
   // A log that happens to be JSON was read as that.
@@ -45,16 +55,16 @@ async function takeLog({ logs, previous }: LogRecord, { stage, variables, normal
 
 const tableForm = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-async function takeObjects(path: string, step: ObjectRecord, options: TakingOptions): Promise<JsonValue> {
+async function takeObjects(path: string, step: ObjectRecordStep, options: ObservationOptions): Promise<JsonValue> {
   const { stage, variables, normal } = options
   const headers = { accept: step.table ? tableForm : 'application/json' }
   const { status, body } = await stage.requests.send({ path: pathOf(path, variables), headers })
   if (typeof body === 'string') return { status, text: normal.of(body) }
-  const answer = body as Answered
+  const answer = body as ResponseBody
   if (answer.kind === 'Status') return { notFound: answer.reason }
   if (step.table) return normal.of(masked(answer as Table, step.mask ?? []))
   const part = (object: JsonObject) => normal.of(picked(withPlainName(object), step.pick), step.mask)
-  return Array.isArray(answer.items) ? answer.items.map(part).sort(inOrder) : part(answer)
+  return Array.isArray(answer.items) ? answer.items.map(part).sort(compareJson) : part(answer)
 }
 
 interface Table {
@@ -84,7 +94,7 @@ const usually = [
   'status',
 ]
 
-function picked(object: JsonObject, pick: ObjectRecord['pick'] = usually): JsonValue {
+function picked(object: JsonObject, pick: ObjectRecordStep['pick'] = usually): JsonValue {
   // What is undefined is as good as not there.
   if (typeof pick === 'function') return JSON.parse(JSON.stringify(pick(object))) as JsonValue
   const result: Record<string, JsonValue> = {}

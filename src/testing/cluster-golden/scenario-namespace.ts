@@ -1,15 +1,15 @@
 import { sleep } from '../../base/clock.js'
 import { pathOf } from './resource-paths.js'
-import type { Answered, Scenario, Variables } from './scenario.js'
-import type { Stage } from './scenario-context.js'
+import type { ClusterScenario, ResponseBody, ScenarioVariables } from './scenario.js'
+import type { ScenarioContext } from './scenario-context.js'
 
 /** The namespace of one scenario, and the cluster around it. */
 export class ScenarioNamespace {
-  readonly #stage: Stage
-  readonly #scenario: Scenario
-  readonly #variables: Variables
+  readonly #stage: ScenarioContext
+  readonly #scenario: ClusterScenario
+  readonly #variables: ScenarioVariables
 
-  constructor(stage: Stage, scenario: Scenario, variables: Variables) {
+  constructor(stage: ScenarioContext, scenario: ClusterScenario, variables: ScenarioVariables) {
     this.#stage = stage
     this.#scenario = scenario
     this.#variables = variables
@@ -58,7 +58,7 @@ export class ScenarioNamespace {
 
   readonly #items = async (path: string): Promise<readonly unknown[]> => {
     const { body } = await this.#get(path)
-    return (body as Answered).items ?? []
+    return (body as ResponseBody).items ?? []
   }
 
   #get(path: string) {
@@ -74,9 +74,9 @@ export class ScenarioNamespace {
 }
 
 /** The name of the one real node there must be for scenarios of the kubelet. */
-export async function onlyNode({ requests }: Stage): Promise<string> {
+export async function onlyNode({ requests }: ScenarioContext): Promise<string> {
   const { body } = await requests.send({ path: '/api/v1/nodes' })
-  const { items = [] } = body as Answered
+  const { items = [] } = body as ResponseBody
   if (items.length !== 1) throw new Error(`one real node is needed, and there are ${items.length}`)
   return items[0].metadata.name
 }

@@ -1,18 +1,18 @@
 import type { Timer } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { formatTime } from '../../schema/values/time.js'
-import { filled } from '../golden/placeholders.js'
-import { collectionPath, placeOfKind } from './resource-paths.js'
-import type { Manifest, Variables } from './scenario.js'
-import { refusal, type Stage } from './scenario-context.js'
+import { fillPlaceholders } from '../golden/placeholders.js'
+import { collectionPath, resourceOfKind } from './resource-paths.js'
+import type { ScenarioManifest, ScenarioVariables } from './scenario.js'
+import { responseSummary, type ScenarioContext } from './scenario-context.js'
 
 /** In milliseconds. */
 const heartbeatPeriod = 5000
 
 /** Objects that a scenario makes. Nodes among them live: somebody sends their heartbeats. */
-export class HandMade {
-  readonly #stage: Stage
-  readonly #variables: Variables
+export class ScenarioObjects {
+  readonly #stage: ScenarioContext
+  readonly #variables: ScenarioVariables
   readonly #silent: readonly string[]
   /** Paths of what is in no namespace, in order of creation. */
   readonly #others: string[] = []
@@ -20,27 +20,27 @@ export class HandMade {
   #heartbeat: Timer | undefined
 
   /** Nodes that are `silent` send no heartbeat. */
-  constructor(stage: Stage, variables: Variables, silent: readonly string[] = []) {
+  constructor(stage: ScenarioContext, variables: ScenarioVariables, silent: readonly string[] = []) {
     this.#stage = stage
     this.#variables = variables
-    this.#silent = silent.map((name) => filled(name, variables))
+    this.#silent = silent.map((name) => fillPlaceholders(name, variables))
   }
 
-  async create(manifest: Manifest): Promise<void> {
-    const object = filled(manifest, this.#variables)
-    const place = placeOfKind(object.kind)
+  async create(manifest: ScenarioManifest): Promise<void> {
+    const object = fillPlaceholders(manifest, this.#variables)
+    const place = resourceOfKind(object.kind)
     const path = collectionPath(place, (object.metadata.namespace as string | undefined) ?? this.#variables.ns)
     const body = { apiVersion: place.apiVersion, ...(object.kind === 'Node' ? this.#alive(object) : object) }
     const received = await this.#stage.requests.send({ method: 'POST', path, body })
     const name = String(object.metadata.name)
-    if (received.status >= 300) throw new Error(`create ${object.kind} ${name}: ${refusal(received)}`)
+    if (received.status >= 300) throw new Error(`create ${object.kind} ${name}: ${responseSummary(received)}`)
     if (place.namespaced) return
     if (object.kind !== 'Node') this.#others.push(`${path}/${name}`)
     else if (this.#nodes.push(name) === 1) this.#beatLater()
   }
 
   /** A condition without a heartbeat counts as lost at the node controller's next look. */
-  #alive(node: Manifest): JsonObject {
+  #alive(node: ScenarioManifest): JsonObject {
     const { conditions = [], ...status } = (node.status ?? {}) as { readonly conditions?: readonly JsonObject[] }
     const now = formatTime(this.#stage.clock.now())
     const times = { lastHeartbeatTime: now, lastTransitionTime: now }

@@ -1,24 +1,34 @@
 import { sleep } from '../../base/clock.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { differences } from '../golden/normal-form.js'
-import { filled } from '../golden/placeholders.js'
+import { fillPlaceholders } from '../golden/placeholders.js'
 import type { RecordedRequest } from '../golden/recording.js'
-import type { Received } from '../golden/requests.js'
+import type { ReceivedResponse } from '../golden/requests.js'
 import type { RecordedScenario } from './cluster-recording.js'
 import { eventDifferences } from './event-digest.js'
-import { NormalForm } from './object-normal-form.js'
-import { take } from './observations.js'
+import { ObjectNormalForm } from './object-normal-form.js'
+import { observe } from './observations.js'
 import { pathOf } from './resource-paths.js'
-import type { Delete, File, Patch, Post, RecordStep, Save, Scenario, Step, Until } from './scenario.js'
-import { refusal, type Stage } from './scenario-context.js'
-import type { HandMade } from './scenario-objects.js'
-import type { KubeletPart } from './scripted-kubelet.js'
+import type {
+  ClusterScenario,
+  DeleteStep,
+  FileStep,
+  PatchStep,
+  PostStep,
+  RecordStep,
+  SaveStep,
+  ScenarioStep,
+  UntilStep,
+} from './scenario.js'
+import { responseSummary, type ScenarioContext } from './scenario-context.js'
+import type { ScenarioObjects } from './scenario-objects.js'
+import type { ScriptedKubelet } from './scripted-kubelet.js'
 import { writeStaticPod } from './static-pods.js'
 
-export interface ScenarioRunParts {
-  readonly stage: Stage
-  readonly kubelet: KubeletPart
-  readonly handMade: HandMade
+export interface ScenarioRunDependencies {
+  readonly stage: ScenarioContext
+  readonly kubelet: ScriptedKubelet
+  readonly handMade: ScenarioObjects
   readonly variables: Record<string, string>
   readonly recorded: RecordedScenario
   /** Whether a record is known to differ: it is not waited for. */
@@ -26,7 +36,7 @@ export interface ScenarioRunParts {
 }
 
 /** What became of a scenario. */
-export interface Outcome {
+export interface ScenarioResult {
   /** What did not go as it should, beside the records. */
   readonly trouble: readonly string[]
   /** Of each record that was taken, how it differs. */
@@ -44,19 +54,19 @@ const patchTypes = {
 
 /** Plays the steps of one scenario, in a namespace that is there. */
 export class ScenarioRun {
-  readonly #scenario: Scenario
-  readonly #parts: ScenarioRunParts
-  readonly #normal: NormalForm
+  readonly #scenario: ClusterScenario
+  readonly #parts: ScenarioRunDependencies
+  readonly #normal: ObjectNormalForm
   readonly #records = new Map<string, readonly string[]>()
 
-  constructor(scenario: Scenario, parts: ScenarioRunParts) {
+  constructor(scenario: ClusterScenario, parts: ScenarioRunDependencies) {
     this.#scenario = scenario
     this.#parts = parts
-    this.#normal = new NormalForm(parts.variables, JSON.stringify(scenario.steps))
+    this.#normal = new ObjectNormalForm(parts.variables, JSON.stringify(scenario.steps))
   }
 
   /** What fails is told, and the next step is played: one thing that is missing does not hide the others. */
-  async play(): Promise<Outcome> {
+  async play(): Promise<ScenarioResult> {
     const trouble: string[] = []
     for (const step of this.#scenario.steps)
       try {
@@ -67,11 +77,11 @@ export class ScenarioRun {
     return { trouble, records: this.#records }
   }
 
-  async #play(step: Step): Promise<void> {
+  async #play(step: ScenarioStep): Promise<void> {
     const { stage, kubelet, handMade, variables } = this.#parts
     if ('apply' in step) for (const manifest of [step.apply].flat()) await handMade.create(manifest)
     else if ('until' in step) await this.#until(step)
-    else if ('play' in step) await kubelet.play(step, variables)
+    else if ('podStatus' in step) await kubelet.writeStatuses(step, variables)
     else if ('record' in step) await this.#record(step)
     else if ('sleep' in step) await sleep(stage.clock, step.sleep * 1000)
     else if ('save' in step) await this.#save(step)
@@ -79,7 +89,7 @@ export class ScenarioRun {
     else await this.#change(step)
   }
 
-  async #change(step: Patch | Post | Delete): Promise<void> {
+  async #change(step: PatchStep | PostStep | DeleteStep): Promise<void> {
     const [method, path] =
       'patch' in step ? ['PATCH', step.patch] : 'post' in step ? ['POST', step.post] : ['DELETE', step.delete]
     const received = await this.#send({
@@ -88,10 +98,10 @@ export class ScenarioRun {
       ...('patch' in step && { type: patchTypes[step.type ?? 'merge'] }),
       ...(step.body !== undefined && { body: step.body }),
     })
-    if (received.status >= 300) throw new Error(`${method} ${path}: ${refusal(received)}`)
+    if (received.status >= 300) throw new Error(`${method} ${path}: ${responseSummary(received)}`)
   }
 
-  async #until({ until, get, where, timeout = 30 }: Until): Promise<void> {
+  async #until({ until, get, where, timeout = 30 }: UntilStep): Promise<void> {
     const { clock } = this.#parts.stage
     const end = clock.monotonic() + timeout * 1000
     const isFound = async () => holds(where, (await this.#send({ path: get })).body, this.#parts.variables)
@@ -101,14 +111,14 @@ export class ScenarioRun {
     }
   }
 
-  async #save({ save, get, value }: Save): Promise<void> {
+  async #save({ save, get, value }: SaveStep): Promise<void> {
     this.#parts.variables[save] = String(value((await this.#send({ path: get })).body))
   }
 
-  #file({ file, content }: File): void {
+  #file({ file, content }: FileStep): void {
     const { stage, variables } = this.#parts
     if (stage.manifests === undefined) throw new Error('there is no folder for static pods')
-    writeStaticPod(stage.manifests, filled(file, variables), content && filled(content, variables))
+    writeStaticPod(stage.manifests, fillPlaceholders(file, variables), content && fillPlaceholders(content, variables))
   }
 
   async #record(step: RecordStep): Promise<void> {
@@ -127,23 +137,23 @@ export class ScenarioRun {
     const want = recorded[step.record]
     if (want === undefined) return ['nothing is recorded']
     const { needs } = this.#scenario
-    const got = await take(step, { stage, variables, needs, normal: this.#normal })
+    const got = await observe(step, { stage, variables, needs, normal: this.#normal })
     return 'events' in step
       ? eventDifferences(want as readonly JsonValue[], got as readonly JsonValue[])
       : differences(want, got)
   }
 
-  #send({ path = '', body, ...request }: RecordedRequest): Promise<Received> {
+  #send({ path = '', body, ...request }: RecordedRequest): Promise<ReceivedResponse> {
     const { stage, variables } = this.#parts
     return stage.requests.send({
       ...request,
       path: pathOf(path, variables),
-      ...(body !== undefined && { body: filled(body, variables) }),
+      ...(body !== undefined && { body: fillPlaceholders(body, variables) }),
     })
   }
 }
 
-function holds(where: Until['where'], object: JsonValue, variables: Record<string, string>): boolean {
+function holds(where: UntilStep['where'], object: JsonValue, variables: Record<string, string>): boolean {
   try {
     return Boolean(where(object, variables))
   } catch (error) {

@@ -1,53 +1,53 @@
-import type { Compared } from '../golden/known-differences.js'
-import { pooled } from '../golden/worker-pool.js'
-import type { Recording } from './cluster-recording.js'
-import type { Scenario } from './scenario.js'
-import type { Stage } from './scenario-context.js'
+import type { StepComparison } from '../golden/known-differences.js'
+import { mapConcurrently } from '../golden/worker-pool.js'
+import type { ClusterRecording } from './cluster-recording.js'
+import type { ClusterScenario } from './scenario.js'
+import type { ScenarioContext } from './scenario-context.js'
 import { onlyNode, ScenarioNamespace } from './scenario-namespace.js'
-import { HandMade } from './scenario-objects.js'
-import { type Outcome, ScenarioRun } from './scenario-run.js'
-import { KubeletPart } from './scripted-kubelet.js'
+import { ScenarioObjects } from './scenario-objects.js'
+import { type ScenarioResult, ScenarioRun } from './scenario-run.js'
+import { ScriptedKubelet } from './scripted-kubelet.js'
 
-export interface SuiteOptions {
+export interface ScenarioSuiteOptions {
   /** How many scenarios may run at the same time, of those that can: 3 unless told. */
   readonly concurrency?: number
   /** Whether a record is known to differ: it is not waited for. */
   readonly isKnown?: (scenario: string, record: string) => boolean
   /** Is told of each scenario when it is over. */
-  readonly report?: (scenario: string, results: readonly Compared[]) => void
+  readonly report?: (scenario: string, results: readonly StepComparison[]) => void
 }
 
 /** Plays scenarios of a recording, and compares what becomes of the cluster with what was recorded. */
-export async function playScenarios(
-  recording: Recording,
-  scenarios: readonly Scenario[],
-  stage: Stage,
-  options: SuiteOptions = {},
-): Promise<readonly Compared[]> {
+export async function runScenarios(
+  recording: ClusterRecording,
+  scenarios: readonly ClusterScenario[],
+  stage: ScenarioContext,
+  options: ScenarioSuiteOptions = {},
+): Promise<readonly StepComparison[]> {
   const { concurrency = 3 } = options
-  const player = new Player(recording, stage, options)
+  const player = new ScenarioRunner(recording, stage, options)
   const beside = scenarios.filter(({ exclusive }) => !exclusive)
-  const results = [...(await pooled(beside, concurrency, (scenario) => player.play(scenario)))]
+  const results = [...(await mapConcurrently(beside, concurrency, (scenario) => player.play(scenario)))]
   for (const scenario of scenarios.filter(({ exclusive }) => exclusive)) results.push(await player.play(scenario))
   return results.flat()
 }
 
-class Player {
-  readonly #recording: Recording
-  readonly #stage: Stage
-  readonly #options: SuiteOptions
-  readonly #kubelet: KubeletPart
+class ScenarioRunner {
+  readonly #recording: ClusterRecording
+  readonly #stage: ScenarioContext
+  readonly #options: ScenarioSuiteOptions
+  readonly #kubelet: ScriptedKubelet
   readonly #run: string
 
-  constructor(recording: Recording, stage: Stage, options: SuiteOptions) {
+  constructor(recording: ClusterRecording, stage: ScenarioContext, options: ScenarioSuiteOptions) {
     this.#recording = recording
     this.#stage = stage
     this.#options = options
-    this.#kubelet = new KubeletPart(stage)
+    this.#kubelet = new ScriptedKubelet(stage)
     this.#run = stage.clock.now().toString(36)
   }
 
-  async play(scenario: Scenario): Promise<readonly Compared[]> {
+  async play(scenario: ClusterScenario): Promise<readonly StepComparison[]> {
     const { name } = scenario
     const labels = Object.keys(this.#recording.recorded(name))
     const outcome = await this.#outcome(scenario).catch((error: unknown) => failed(error))
@@ -56,12 +56,12 @@ class Player {
     return results
   }
 
-  async #outcome(scenario: Scenario): Promise<Outcome> {
+  async #outcome(scenario: ClusterScenario): Promise<ScenarioResult> {
     const variables = await this.#variables(scenario)
     const { name, silent } = scenario
     const [stage, kubelet] = [this.#stage, this.#kubelet]
     const namespace = new ScenarioNamespace(stage, scenario, variables)
-    const handMade = new HandMade(stage, variables, silent)
+    const handMade = new ScenarioObjects(stage, variables, silent)
     const isKnown = (record: string) => this.#options.isKnown?.(name, record) ?? false
     const recorded = this.#recording.recorded(name)
     await namespace.begin()
@@ -74,19 +74,23 @@ class Player {
     return outcome
   }
 
-  async #variables(scenario: Scenario): Promise<Record<string, string>> {
+  async #variables(scenario: ClusterScenario): Promise<Record<string, string>> {
     const number = this.#recording.scenarios.indexOf(scenario)
     const names = { ns: `c-${number}-${this.#run}`, id: `${this.#run}${number}` }
     return scenario.needs === 'kubelet' ? { ...names, node: await onlyNode(this.#stage) } : names
   }
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): ScenarioResult {
   return { trouble: [error instanceof Error ? (error.stack ?? error.message) : String(error)], records: new Map() }
 }
 
 /** Trouble that no record shows is that of the last one. */
-function compared(scenario: string, labels: readonly string[], { trouble, records }: Outcome): readonly Compared[] {
+function compared(
+  scenario: string,
+  labels: readonly string[],
+  { trouble, records }: ScenarioResult,
+): readonly StepComparison[] {
   const of = (label: string) => records.get(label) ?? ['it was not reached']
   const firstWrong = labels.find((label) => of(label).length > 0) ?? labels.at(-1)
   return labels.map((label) => ({

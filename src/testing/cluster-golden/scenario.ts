@@ -5,16 +5,16 @@ import type { JsonObject, JsonValue } from '../../schema/declaration.js'
  * mistake: types would only be in the way. This is the one place that says so.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Answered = any
+export type ResponseBody = any
 
 /** An object to be made. The runner knows the group and version of its kind. */
-export type Manifest = JsonObject & { readonly kind: string; readonly metadata: JsonObject }
+export type ScenarioManifest = JsonObject & { readonly kind: string; readonly metadata: JsonObject }
 
 /** Written `{name}` in paths and bodies: `ns` (the scenario's namespace), `id` (unique to the run), `node`, and what was saved. */
-export type Variables = Readonly<Record<string, string>>
+export type ScenarioVariables = Readonly<Record<string, string>>
 
 /** What is done to a cluster, and what is there afterwards. */
-export interface Scenario {
+export interface ClusterScenario {
   /** By which its recording is found. */
   readonly name: string
   /** What it is about, and so what must run. */
@@ -27,49 +27,59 @@ export interface Scenario {
   readonly bare?: boolean
   /** Writes files for the kubelet. */
   readonly manifests?: boolean
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScenarioStep[]
 }
 
 /**
  * Paths are `pods`, `pods/name`, `pods/name/status`, `pods?labelSelector=…`, in the scenario's namespace where the resource has one, or
  * absolute ones that begin with `/`.
  */
-export type Step = Apply | Patch | Post | Delete | Until | Play | File | Sleep | Save | RecordStep
+export type ScenarioStep =
+  | ApplyStep
+  | PatchStep
+  | PostStep
+  | DeleteStep
+  | UntilStep
+  | PodStatusStep
+  | FileStep
+  | SleepStep
+  | SaveStep
+  | RecordStep
 
 /** Creates objects. Those that are in no namespace are removed at the end. */
-export interface Apply {
-  readonly apply: Manifest | readonly Manifest[]
+export interface ApplyStep {
+  readonly apply: ScenarioManifest | readonly ScenarioManifest[]
 }
 
-export interface Patch {
+export interface PatchStep {
   readonly patch: string
   /** `merge` unless told. */
   readonly type?: 'merge' | 'strategic' | 'json'
   readonly body: JsonValue
 }
 
-export interface Post {
+export interface PostStep {
   readonly post: string
   readonly body: JsonValue
 }
 
-export interface Delete {
+export interface DeleteStep {
   readonly delete: string
   readonly body?: JsonValue
 }
 
 /** Waits. A look that throws has not found what it looks for. */
-export interface Until {
+export interface UntilStep {
   readonly until: string
   readonly get: string
-  readonly where: (object: Answered, variables: Variables) => unknown
+  readonly where: (object: ResponseBody, variables: ScenarioVariables) => unknown
   /** In seconds: 30 unless told. */
   readonly timeout?: number
 }
 
 /** Does what a kubelet would do with pods of a selector: writes their status. */
-export interface Play {
-  readonly play: string
+export interface PodStatusStep {
+  readonly podStatus: string
   /** How many pods, at least: 1 unless told. */
   readonly count?: number
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed'
@@ -83,31 +93,31 @@ export interface Play {
 }
 
 /** Writes a file into the kubelet's folder of static pods; without content, removes it. */
-export interface File {
+export interface FileStep {
   readonly file: string
   readonly content?: JsonObject
 }
 
-export interface Sleep {
+export interface SleepStep {
   /** In seconds. */
   readonly sleep: number
 }
 
-export interface Save {
+export interface SaveStep {
   /** The variable. */
   readonly save: string
   readonly get: string
-  readonly value: (object: Answered) => string
+  readonly value: (object: ResponseBody) => string
 }
 
 /** Compares what is there with what was recorded. */
-export type RecordStep = ObjectRecord | EventRecord | LogRecord
+export type RecordStep = ObjectRecordStep | EventRecordStep | LogRecordStep
 
-export interface ObjectRecord {
+export interface ObjectRecordStep {
   readonly record: string
   readonly get: string | readonly string[]
   /** Which part of each object: dotted paths, or a function. */
-  readonly pick?: readonly string[] | ((object: Answered) => unknown)
+  readonly pick?: readonly string[] | ((object: ResponseBody) => unknown)
   /** Fields, or columns, whose value plays no part. */
   readonly mask?: readonly string[]
   /** As a table. */
@@ -116,16 +126,16 @@ export interface ObjectRecord {
   readonly now?: boolean
 }
 
-export interface EventRecord {
+export interface EventRecordStep {
   readonly record: string
   /** All, or those that are to be told. */
-  readonly events: true | ((event: Answered, variables: Variables) => boolean)
+  readonly events: true | ((event: ResponseBody, variables: ScenarioVariables) => boolean)
   /** Elsewhere than in the scenario's namespace. */
   readonly get?: string
   readonly now?: boolean
 }
 
-export interface LogRecord {
+export interface LogRecordStep {
   readonly record: string
   /** `pod` or `pod/container` */
   readonly logs: string

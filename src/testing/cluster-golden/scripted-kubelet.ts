@@ -2,32 +2,32 @@ import { type Clock, sleep } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 import { formatTime } from '../../schema/values/time.js'
-import { filled } from '../golden/placeholders.js'
+import { fillPlaceholders } from '../golden/placeholders.js'
 import { pathOf } from './resource-paths.js'
-import type { Play, Variables } from './scenario.js'
-import type { Stage } from './scenario-context.js'
+import type { PodStatusStep, ScenarioVariables } from './scenario.js'
+import type { ScenarioContext } from './scenario-context.js'
 
 /** Of a pod, what a kubelet needs to know here. */
-interface PlayedPod {
+interface ScriptedPod {
   readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string }
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] }
   readonly status: { readonly phase: string; readonly startTime?: string }
 }
 
 /** Plays the kubelet of all nodes: writes what it would write, and nothing runs. */
-export class KubeletPart {
-  readonly #stage: Stage
+export class ScriptedKubelet {
+  readonly #stage: ScenarioContext
   /** What each pod was last told to be. */
   readonly #states = new Map<string, string>()
   /** No two pods have the same. */
   #addresses = 1
 
-  constructor(stage: Stage) {
+  constructor(stage: ScenarioContext) {
     this.#stage = stage
   }
 
   /** Waits for pods that are not yet in the state that is played, and throws where there are too few. */
-  async play(step: Play, variables: Variables): Promise<void> {
+  async writeStatuses(step: PodStatusStep, variables: ScenarioVariables): Promise<void> {
     const { clock } = this.#stage
     const { count = 1, timeout = 30 } = step
     const end = clock.monotonic() + timeout * 1000
@@ -37,21 +37,21 @@ export class KubeletPart {
         if (await this.#write(pod, step, variables)) done++
       }
       if (done >= count) return
-      if (clock.monotonic() > end) throw new Error(`play ${step.play}: there are ${done} pods of ${count}`)
+      if (clock.monotonic() > end) throw new Error(`play ${step.podStatus}: there are ${done} pods of ${count}`)
     }
   }
 
-  async #meant(step: Play, variables: Variables): Promise<readonly PlayedPod[]> {
-    const selector = new URLSearchParams({ labelSelector: filled(step.play, variables) })
+  async #meant(step: PodStatusStep, variables: ScenarioVariables): Promise<readonly ScriptedPod[]> {
+    const selector = new URLSearchParams({ labelSelector: fillPlaceholders(step.podStatus, variables) })
     const { body } = await this.#stage.requests.send({ path: pathOf(`pods?${selector}`, variables) })
-    const { items = [] } = body as unknown as { readonly items?: readonly PlayedPod[] }
+    const { items = [] } = body as unknown as { readonly items?: readonly ScriptedPod[] }
     return items
       .filter(({ metadata, status }) => !metadata.deletionTimestamp && !hasEnded(status.phase))
       .filter(({ metadata }) => this.#states.get(metadata.uid) !== stateOf(step))
       .toSorted((one, other) => compareText(one.metadata.name, other.metadata.name))
   }
 
-  async #write(pod: PlayedPod, step: Play, variables: Variables): Promise<boolean> {
+  async #write(pod: ScriptedPod, step: PodStatusStep, variables: ScenarioVariables): Promise<boolean> {
     const { requests, clock } = this.#stage
     const isRunning = (step.phase ?? 'Running') === 'Running'
     const address = step.ip ?? (isRunning ? this.#newAddress() : undefined)
@@ -72,7 +72,7 @@ export class KubeletPart {
   }
 }
 
-function stateOf({ phase = 'Running', ready = true }: Play): string {
+function stateOf({ phase = 'Running', ready = true }: PodStatusStep): string {
   return `${phase} ${ready}`
 }
 
@@ -80,14 +80,14 @@ function hasEnded(phase: string): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-interface Written {
-  readonly step: Play
+interface PodStatusInput {
+  readonly step: PodStatusStep
   readonly clock: Clock
   readonly address: string | undefined
 }
 
 /** All containers do the same. */
-function statusOf(pod: PlayedPod, { step, clock, address }: Written): JsonObject {
+function statusOf(pod: ScriptedPod, { step, clock, address }: PodStatusInput): JsonObject {
   const { phase = 'Running', ready = true, exit = 0, reason } = step
   const now = formatTime(clock.now())
   const isReady = phase === 'Running' && ready

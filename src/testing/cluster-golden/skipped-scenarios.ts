@@ -1,5 +1,5 @@
 import { definitions } from '../../controllers/catalogue.js'
-import type { Scenario } from './scenario.js'
+import type { ClusterScenario } from './scenario.js'
 
 /** What scenarios need beside what their recording needs, by the beginning of their names. With all loops there, it can go. */
 const loopsOf: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +17,7 @@ const loopsOf: Readonly<Record<string, readonly string[]>> = {
 const missingFromNodes: Readonly<Record<string, string>> = { 'resize of cpu': 'there is no resize in place yet' }
 
 /** Why a scenario is not played, if it is not. What it needs may come to be: then it is played without further ado. */
-export function leftOut({ name }: Scenario): string | undefined {
+export function skipReason({ name }: ClusterScenario): string | undefined {
   const missing = Object.entries(missingFromNodes).find(([beginning]) => name.startsWith(beginning))
   if (missing) return missing[1]
   const loops = Object.entries(loopsOf).flatMap(([beginning, names]) => (name.startsWith(beginning) ? names : []))

@@ -1,8 +1,8 @@
-import type { Compared } from '../golden/known-differences.js'
-import type { Recording } from './cluster-recording.js'
+import type { StepComparison } from '../golden/known-differences.js'
+import type { ClusterRecording } from './cluster-recording.js'
 
 /** `10-workloads: 70 of 74 records are the same, 31 are left out` */
-export function tally({ name, scenarios, recorded }: Recording, results: readonly Compared[]): string {
+export function tally({ name, scenarios, recorded }: ClusterRecording, results: readonly StepComparison[]): string {
   const same = results.filter(({ differences }) => differences.length === 0).length
   const all = scenarios.flatMap((scenario) => Object.keys(recorded(scenario.name))).length
   const rest = all - results.length

@@ -18,21 +18,21 @@ import { containerdPaths } from '../../cri/containerd/configuration.js'
 import { clearLeftovers, containerdsOn } from '../../cri/containerd/leftovers.js'
 import { endProcesses } from '../../cri/containerd/processes.js'
 import { findPrograms } from '../../cri/containerd/programs.js'
-import { type ContainerWorld, cgroupsBelow, containerLeftOvers } from './container-left-overs.js'
+import { type ContainerHarness, cgroupsBelow, containerLeftOvers } from './container-left-overs.js'
 
-export { type ContainerWorld, cgroupsBelow } from './container-left-overs.js'
+export { type ContainerHarness, cgroupsBelow } from './container-left-overs.js'
 
 const run = promisify(execFile)
 const prefix = 'proa-ctd-'
 const noteFile = 'world.json'
 
-let worlds = 0
+let harnessCount = 0
 
 /** Names and addresses that no other test process has at the same time. Worlds whose test process died are ended first. */
-export async function newContainerWorld(): Promise<ContainerWorld> {
-  await endDeadWorlds()
-  const number = (process.pid * 4 + worlds++) % 65_536
-  const world: ContainerWorld = {
+export async function createContainerHarness(): Promise<ContainerHarness> {
+  await removeStaleHarnesses()
+  const number = (process.pid * 4 + harnessCount++) % 65_536
+  const world: ContainerHarness = {
     folder: mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`)),
     bridge: `proa-t${number}`,
     cgroupParent: `/proa-test-${number}`,
@@ -50,7 +50,7 @@ export function networkPluginFolder(): string {
 }
 
 /** The seeds' network: a bridge, addresses of the node's range, and ports of the host that lead to pods. Its records are in the test's folder. */
-export function writeNetwork(folder: string, { folder: root, bridge, podRange }: ContainerWorld): void {
+export function writeNetworkConfiguration(folder: string, { folder: root, bridge, podRange }: ContainerHarness): void {
   mkdirSync(folder, { recursive: true })
   const ipam = {
     type: 'host-local',
@@ -69,7 +69,7 @@ export function writeNetwork(folder: string, { folder: root, bridge, podRange }:
  * Takes away what is not the runtime's to take away: the pods' cgroups, as the kubelet would, and the bridge, which CNI makes
  * with the first pod and nobody unmakes. After that nothing of the test may be left; rejects with a list of what is.
  */
-export async function endContainerWorld(world: ContainerWorld): Promise<void> {
+export async function removeContainerHarness(world: ContainerHarness): Promise<void> {
   for (const parent of cgroupsBelow(world.cgroupParent)) removeCgroups(parent)
   if (existsSync(`/sys/class/net/${world.bridge}`)) await run('ip', ['link', 'delete', world.bridge])
   const leftOvers = containerLeftOvers(world)
@@ -84,25 +84,25 @@ export function removeCgroups(path: string): void {
   rmdirSync(path)
 }
 
-async function endDeadWorlds(): Promise<void> {
+async function removeStaleHarnesses(): Promise<void> {
   const programs = findPrograms()
   if ('missing' in programs) return
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^proa-ctd-(\d+)-/.exec(name) ?? []
     const folder = join(tmpdir(), name)
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
-    const world = claimed(folder)
+    const world = claimStaleHarness(folder)
     // What is left of somebody else's test is no failure of this one.
-    if (world) await endDeadWorld(world, programs.found.runc).catch(told)
+    if (world) await removeStaleHarness(world, programs.found.runc).catch(logToStderr)
   }
 }
 
-function told(error: Error): void {
+function logToStderr(error: Error): void {
   process.stderr.write(`${error.message}\n`)
 }
 
 /** Several test processes may find it at the same time: it is for the one who is first to take the note away. */
-function claimed(folder: string): ContainerWorld | undefined {
+function claimStaleHarness(folder: string): ContainerHarness | undefined {
   const taken = join(folder, `${noteFile}.${process.pid}`)
   try {
     renameSync(join(folder, noteFile), taken)
@@ -113,10 +113,10 @@ function claimed(folder: string): ContainerWorld | undefined {
   return JSON.parse(readFileSync(taken, 'utf8'))
 }
 
-async function endDeadWorld(world: ContainerWorld, runc: string): Promise<void> {
+async function removeStaleHarness(world: ContainerHarness, runc: string): Promise<void> {
   const places = containerdPaths(world.folder)
   await endProcesses(containerdsOn(places), systemClock, 1000)
   await clearLeftovers(places, runc, systemClock)
   rmSync(join(world.folder, 'addresses'), { recursive: true, force: true })
-  await endContainerWorld(world)
+  await removeContainerHarness(world)
 }

@@ -5,7 +5,7 @@ import { mountsIn, shimSockets } from '../../cri/containerd/leftovers.js'
 import { runningProcesses } from '../../cri/containerd/processes.js'
 
 /** What the real containers of one test have to themselves. */
-export interface ContainerWorld {
+export interface ContainerHarness {
   /** Everything of the runtime is in there. */
   readonly folder: string
   /** The network interface that its pods meet on. */
@@ -17,7 +17,7 @@ export interface ContainerWorld {
 }
 
 /** What real containers leave in the kernel: one line for each thing that is still there. */
-export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerWorld): string[] {
+export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerHarness): string[] {
   return [
     ...runningProcesses()
       .filter(({ command }) => command.some((word) => word.includes(folder)))
@@ -43,11 +43,11 @@ export function cgroupsBelow(parent: string): string[] {
 
 /** The bridge itself, and what is plugged into it. */
 function interfacesOf(bridge: string): string[] {
-  return existsSync(`/sys/class/net/${bridge}`) ? [bridge, ...cablesOf(bridge)] : []
+  return existsSync(`/sys/class/net/${bridge}`) ? [bridge, ...interfacesOnBridge(bridge)] : []
 }
 
 /** The ends of pods' cables. */
-export function cablesOf(bridge: string): string[] {
+export function interfacesOnBridge(bridge: string): string[] {
   const plugged = `/sys/class/net/${bridge}/brif`
   return existsSync(plugged) ? readdirSync(plugged) : []
 }

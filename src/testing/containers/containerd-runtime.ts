@@ -7,7 +7,12 @@ import { writeRegistryHost } from '../../cri/containerd/registry-host.js'
 import { packImage } from '../../cri/images/image-archive.js'
 import type { RuntimeUnderTest } from '../cri/contract/runtime-under-test.js'
 import { busyboxImage } from './busybox-image.js'
-import { cgroupsBelow, endContainerWorld, newContainerWorld, writeNetwork } from './container-harness.js'
+import {
+  cgroupsBelow,
+  createContainerHarness,
+  removeContainerHarness,
+  writeNetworkConfiguration,
+} from './container-harness.js'
 import { RegistryServer, registryUser } from './registry-server.js'
 
 const image = 'localhost/proa/busybox:1'
@@ -15,9 +20,9 @@ const image = 'localhost/proa/busybox:1'
 /** A real containerd with a network and registries of its own, for the contract of runtimes. */
 export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  const world = await newContainerWorld()
+  const world = await createContainerHarness()
   const networkFolder = join(world.folder, 'net.d')
-  writeNetwork(networkFolder, world)
+  writeNetworkConfiguration(networkFolder, world)
   const options = { folder: world.folder, environment: environment(), networkFolder, restart: true }
   const containerd = await startContainerd(options)
   const [open, guarded] = [await RegistryServer.start(), await RegistryServer.start({ protected: true })]
@@ -37,20 +42,20 @@ export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
       missing: `${open.host}/missing:1`,
     },
     cgroupParent: world.cgroupParent,
-    lacks: await lacking(containerd),
+    lacks: await missingFeatures(containerd),
     memoryLimit: async (containerId) => memoryLimit(world.cgroupParent, containerId),
     restart: () => restart(containerd),
     async close() {
       await containerd.close()
       await Promise.all([open.close(), guarded.close()])
-      await endContainerWorld(world)
+      await removeContainerHarness(world)
       clearInterval(alive)
     },
   }
 }
 
 /** What containerd of this version has yet to learn. */
-async function lacking({ runtime }: Containerd): Promise<RuntimeUnderTest['lacks']> {
+async function missingFeatures({ runtime }: Containerd): Promise<RuntimeUnderTest['lacks']> {
   const { runtimeVersion } = await runtime.version({})
   const [major = 0, minor = 0] = runtimeVersion.split('.').map(Number)
   const isOld = major < 1 || (major === 1 && minor < 7)

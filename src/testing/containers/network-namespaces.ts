@@ -10,8 +10,8 @@ export function namespacesMissing(): string | false {
   return missing.length > 0 ? `there is no ${missing.join(' and no ')} on this machine` : false
 }
 
-export type Place = 'host' | 'pod' | 'stranger'
-export type Protocol = 'tcp' | 'udp'
+export type NamespaceRole = 'host' | 'pod' | 'stranger'
+export type TransportProtocol = 'tcp' | 'udp'
 
 /**
  * Three network namespaces: a pod, whose gateway is a host, whose gateway is a stranger. The stranger has every address of the ranges that
@@ -37,28 +37,31 @@ export class NetworkNamespaces implements AsyncDisposable {
     return made
   }
 
-  name(place: Place): string {
+  name(place: NamespaceRole): string {
     return `${this.#mark}-${place}`
   }
 
   /** The command that runs another one in a namespace. */
-  inside(place: Place): readonly [string, ...string[]] {
+  inside(place: NamespaceRole): readonly [string, ...string[]] {
     return [findProgram('ip')!, 'netns', 'exec', this.name(place)]
   }
 
   /** Runs a program there and gives its output. */
-  run(place: Place, [program, ...args]: readonly string[], input = ''): Promise<string> {
+  run(place: NamespaceRole, [program, ...args]: readonly string[], input = ''): Promise<string> {
     const [ip, ...before] = this.inside(place)
     return outputOf({ program: ip, args: [...before, program!, ...args], input })
   }
 
   /** `ip` of a namespace, by one line of words. */
-  async ip(place: Place, line: string): Promise<void> {
+  async ip(place: NamespaceRole, line: string): Promise<void> {
     await outputOf({ program: findProgram('ip')!, args: ['-n', this.name(place), ...line.split(' ')] })
   }
 
   /** Who answers, or the error that a client gets: `stranger`, `ECONNREFUSED`. */
-  async call(from: Place, to: { readonly address: string; readonly protocol?: Protocol; readonly source?: string }) {
+  async call(
+    from: NamespaceRole,
+    to: { readonly address: string; readonly protocol?: TransportProtocol; readonly source?: string },
+  ) {
     const { address, protocol = 'tcp', source = '' } = to
     const script = protocol === 'tcp' ? tcpClient : udpClient
     const port = String(NetworkNamespaces.port)
@@ -66,7 +69,7 @@ export class NetworkNamespaces implements AsyncDisposable {
   }
 
   /** Starts a server that answers with its name: over TCP at every address, over UDP at those that are given. */
-  async serve(place: Place, udpAddresses: readonly string[] = []): Promise<void> {
+  async serve(place: NamespaceRole, udpAddresses: readonly string[] = []): Promise<void> {
     const [ip, ...before] = this.inside(place)
     const args = [...before, process.execPath, '-e', server, place, String(NetworkNamespaces.port), ...udpAddresses]
     const child = spawn(ip, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -118,7 +121,7 @@ export class NetworkNamespaces implements AsyncDisposable {
   }
 
   /** Connects two namespaces. Each pair: the address at the one end, and that at the other. */
-  async #cable(from: Place, to: Place, pairs: readonly string[]): Promise<void> {
+  async #cable(from: NamespaceRole, to: NamespaceRole, pairs: readonly string[]): Promise<void> {
     await this.ip(from, `link add ${to} type veth peer name ${from} netns ${this.name(to)}`)
     for (const pair of pairs) {
       const [near, far] = pair.split(' ')

@@ -6,7 +6,12 @@ import { environment } from '../../base/environment.js'
 import { silentLogger } from '../../base/logging.js'
 import { PodNetwork } from '../../cni/pod-network.js'
 import { type Containerd, startContainerd } from '../../cri/containerd/containerd.js'
-import { type ContainerWorld, endContainerWorld, networkPluginFolder, newContainerWorld } from './container-harness.js'
+import {
+  type ContainerHarness,
+  createContainerHarness,
+  networkPluginFolder,
+  removeContainerHarness,
+} from './container-harness.js'
 import { containersMissing } from './container-packages.js'
 
 const skip = await containersMissing()
@@ -14,11 +19,11 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
 
 describe('a containerd that runs takes notice of the network', { skip }, () => {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  let world: ContainerWorld
+  let world: ContainerHarness
   let containerd: Containerd
   let network: PodNetwork
   before(async () => {
-    world = await newContainerWorld()
+    world = await createContainerHarness()
     const { folder, bridge } = world
     const networkFolder = join(folder, 'net.d')
     containerd = await startContainerd({ folder, environment: environment(), networkFolder, restart: false })
@@ -36,7 +41,7 @@ describe('a containerd that runs takes notice of the network', { skip }, () => {
     const left = readdirSync(join(world.folder, 'addresses', world.bridge)).filter((name) => /^[\d.]+$/.test(name))
     assert.deepEqual(left, [], 'every address was given back')
     await network.reset()
-    await endContainerWorld(world)
+    await removeContainerHarness(world)
     clearInterval(alive)
   })
 

@@ -13,7 +13,12 @@ import { linuxPlatform } from '../../kubelet/platform.js'
 import { type RunningNode, runNode } from '../../kubelet/run-node.js'
 import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
 import type { TestCluster } from '../cluster.js'
-import { type ContainerWorld, endContainerWorld, newContainerWorld, writeNetwork } from './container-harness.js'
+import {
+  type ContainerHarness,
+  createContainerHarness,
+  removeContainerHarness,
+  writeNetworkConfiguration,
+} from './container-harness.js'
 
 export interface TestNodeOptions {
   /** `test-node` unless told. */
@@ -26,14 +31,14 @@ export interface TestNodeOptions {
   /** The addresses of its pods, where 30 are not enough. */
   readonly podRange?: string
   /** Comes between the kubelet and its runtime. */
-  readonly between?: (runtime: ContainerRuntime) => ContainerRuntime
+  readonly wrapRuntime?: (runtime: ContainerRuntime) => ContainerRuntime
 }
 
 /** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
 export interface TestNode extends AsyncDisposable {
   readonly name: string
   readonly containerd: Containerd
-  readonly world: ContainerWorld
+  readonly harness: ContainerHarness
   readonly identity: NodeIdentity
   /** The kubelet's folder of static pods. */
   readonly manifests: string
@@ -50,10 +55,10 @@ const resolver = 'nameserver 192.0.2.53\n'
 /** Resolves when the node is ready. */
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
   const name = options.name ?? 'test-node'
-  const made = await newContainerWorld()
+  const made = await createContainerHarness()
   const world = { ...made, podRange: options.podRange ?? made.podRange }
   const networkFolder = join(world.folder, 'net.d')
-  writeNetwork(networkFolder, world)
+  writeNetworkConfiguration(networkFolder, world)
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
   const identity = await identityIn(world, name)
@@ -65,7 +70,7 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
     await running?.close()
     await containerd.close()
     clearInterval(alive)
-    await endContainerWorld(world)
+    await removeContainerHarness(world)
   }
   try {
     if (options.images?.length) await containerd.addImages(options.images)
@@ -77,7 +82,7 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
   return {
     name,
     containerd,
-    world,
+    harness: world,
     identity,
     manifests,
     get running() {
@@ -92,7 +97,7 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
   }
 }
 
-async function identityIn({ folder }: ContainerWorld, nodeName: string): Promise<NodeIdentity> {
+async function identityIn({ folder }: ContainerHarness, nodeName: string): Promise<NodeIdentity> {
   return {
     nodeName,
     rootFolder: join(folder, 'kubelet'),
@@ -103,16 +108,16 @@ async function identityIn({ folder }: ContainerWorld, nodeName: string): Promise
   }
 }
 
-interface KubeletParts {
+interface KubeletDependencies {
   readonly cluster: TestCluster
-  readonly world: ContainerWorld
+  readonly world: ContainerHarness
   readonly containerd: Containerd
   readonly identity: NodeIdentity
   readonly manifests: string
   readonly options: TestNodeOptions
 }
 
-async function startKubelet({ cluster, world, containerd, identity, manifests, options }: KubeletParts) {
+async function startKubelet({ cluster, world, containerd, identity, manifests, options }: KubeletDependencies) {
   const { api, keys, authority } = cluster
   const { environment = cluster.environment } = options
   const { nodeName, rootFolder, hostAddresses: hosts } = identity
@@ -128,7 +133,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
   const running = await runNode({
     environment,
     transport: inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' }),
-    runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
+    runtime: options.wrapRuntime?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',
     platform: linuxPlatform({ network: undefined, cgroups: { root: world.cgroupParent } }),

@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../cluster.js'
 
-export interface Play {
+export interface PodStatusOptions {
   readonly phase: 'Running' | 'Succeeded' | 'Failed'
   readonly isReady?: boolean
   readonly exitCode?: number
@@ -14,16 +14,16 @@ export interface Play {
 }
 
 /** Does what a kubelet would: writes the status of each pod that is meant. Gives how many there were. */
-export async function playPods(
+export async function writePodStatuses(
   { client, environment }: TestCluster,
   isMeant: (pod: Pod) => boolean,
-  play: Play,
+  play: PodStatusOptions,
 ): Promise<number> {
   const { items } = await client.resource(Pod).list()
   const meant = items.filter(isMeant)
   for (const pod of meant) {
     const { name, namespace } = pod.metadata
-    const status = played(pod, play, formatTime(environment.clock.now()))
+    const status = podStatusFrom(pod, play, formatTime(environment.clock.now()))
     // A patch of nothing else: meanwhile others write what is theirs, or delete the pod.
     const statuses = client.resource(Pod).in(namespace!).subresource('status')
     await statuses.patch(name!, 'merge', { status }).catch((error) => {
@@ -33,7 +33,7 @@ export async function playPods(
   return meant.length
 }
 
-function played(pod: Pod, play: Play, time: string): PodStatus {
+function podStatusFrom(pod: Pod, play: PodStatusOptions, time: string): PodStatus {
   const { phase, isReady = phase === 'Running', exitCode = phase === 'Failed' ? 1 : 0, restarts = 0 } = play
   const condition = (type: string, isTrue: boolean) => ({
     type,
@@ -59,7 +59,7 @@ function played(pod: Pod, play: Play, time: string): PodStatus {
 }
 
 /** As a kubelet does when all that ran in them has stopped. */
-export async function finishDeletions({ client }: TestCluster): Promise<void> {
+export async function finishPodDeletions({ client }: TestCluster): Promise<void> {
   const pods = client.resource(Pod)
   for (const { metadata } of (await pods.list()).items)
     if (metadata.deletionTimestamp !== undefined)

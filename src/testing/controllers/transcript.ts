@@ -14,13 +14,13 @@ export interface TranscriptOptions extends Pick<TestClusterOptions, 'controllers
 }
 
 /** What happens to a cluster, step by step, and what becomes of it. */
-export interface Stage {
+export interface Transcript {
   readonly cluster: TestCluster
   readonly clock: VirtualClock
   /** Does something, and writes down what there is when all has come to rest without time moving. */
   step(what: string, work?: () => Promise<unknown>): Promise<void>
   /** Lets time pass. */
-  pass(span: DurationLike): Promise<void>
+  advance(span: DurationLike): Promise<void>
   /** What an object is really called that the transcript calls `web-a`. */
   nameOf(readable: string): string
 }
@@ -30,16 +30,16 @@ export interface Stage {
  * With `GOLDEN_UPDATE=1` the file is written instead. Random parts of names become letters, in the order in which
  * events tell of them.
  */
-export async function playTranscript(
+export async function checkTranscript(
   file: { readonly of: string; readonly name: string },
   options: TranscriptOptions,
-  script: (stage: Stage) => Promise<void>,
+  script: (stage: Transcript) => Promise<void>,
 ): Promise<void> {
   const clock = new VirtualClock()
   const surroundings = environment({ clock, random: seededRandom(1) })
   await using cluster = await startTestCluster({ ...options, environment: surroundings })
   await provideAccount(cluster)
-  const writer = new Writer(cluster, clock, options.view)
+  const writer = new TranscriptWriter(cluster, clock, options.view)
   await script(writer)
   compare(new URL(`${file.name}.transcript.txt`, file.of.replace('/dist/src/', '/src/')), writer.text)
 }
@@ -58,7 +58,7 @@ function compare(file: URL, text: string): void {
   else assert.equal(text, readFileSync(file, 'utf8'))
 }
 
-class Writer implements Stage {
+class TranscriptWriter implements Transcript {
   readonly cluster: TestCluster
   readonly clock: VirtualClock
   readonly #view: TranscriptOptions['view']
@@ -91,7 +91,7 @@ class Writer implements Stage {
     this.#lines.push(...events.map((line) => `  ! ${line}`))
   }
 
-  async pass(span: DurationLike): Promise<void> {
+  async advance(span: DurationLike): Promise<void> {
     await this.clock.advance(span)
     await this.step(`${span} later`)
   }

@@ -6,18 +6,20 @@ import { controllerOf } from '../../controllers/runtime/owners.js'
 import { takeSnapshot } from '../world-check/cluster-snapshot.js'
 
 /** What nobody asked for by name, or comes and goes with the time. */
-const leftOut = new Set(['Event', 'Lease'])
-const ours = new Set(['shop', 'works', 'attic'])
+const ignoredKinds = new Set(['Event', 'Lease'])
+const scenarioNamespaces = new Set(['shop', 'works', 'attic'])
 
 /** Everything that is there in the end: without what is another one each time (uids, times, revisions, random names), sorted. */
-export async function outcomeOf(client: Client): Promise<readonly string[]> {
+export async function clusterStateOf(client: Client): Promise<readonly string[]> {
   const { objects } = await takeSnapshot(client)
   return objects.filter(isOurs).map(normalForm).sort()
 }
 
 function isOurs({ kind, metadata: { namespace, name } }: KubeObject): boolean {
-  if (leftOut.has(kind)) return false
-  return namespace ? ours.has(namespace) : kind === 'Node' || (kind === 'Namespace' && ours.has(name ?? ''))
+  if (ignoredKinds.has(kind)) return false
+  return namespace
+    ? scenarioNamespaces.has(namespace)
+    : kind === 'Node' || (kind === 'Namespace' && scenarioNamespaces.has(name ?? ''))
 }
 
 function normalForm(object: KubeObject): string {
@@ -32,10 +34,10 @@ function normalValue(key: string, value: unknown, generation: number | undefined
   // How many steps a rollout takes is a matter of moments. That the last one was seen is not.
   if (key === 'observedGeneration') return value === generation ? 'the latest' : 'not the latest'
   if (key === 'endpoints' || key === 'subsets') return sorted(value as readonly unknown[])
-  return typeof value === 'string' ? withoutChance(value) : inOrder(value)
+  return typeof value === 'string' ? withoutRandomText(value) : inOrder(value)
 }
 
-function withoutChance(text: string): string {
+function withoutRandomText(text: string): string {
   return text.replace(times, '<time>').replace(uids, '<uid>').replace(addresses, '<ip>').replace(suffixes, '*')
 }
 
@@ -56,7 +58,7 @@ function inOrder(value: unknown): unknown {
 }
 
 /** Lines that there are in one of them only; '' if there are none. */
-export function differenceBetween(expected: readonly string[], found: readonly string[]): string {
+export function stateDifference(expected: readonly string[], found: readonly string[]): string {
   const rest = [...found]
   const missing = expected.filter((line) => {
     const place = rest.indexOf(line)
@@ -67,7 +69,7 @@ export function differenceBetween(expected: readonly string[], found: readonly s
 }
 
 /** How many pods were ever made for each owner, and how many of them did what they were made for. */
-export class PodCensus {
+export class PodCounter {
   readonly #made = new Map<string, number>()
   readonly #succeeded = new Map<string, number>()
 

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Blow, FateOptions } from '../faults/write-faults.js'
-import { type DayOutcome, passDay } from './crash-harness.js'
-import { longDay } from './crash-scenario.js'
+import type { WriteFault, WriteFaultOptions } from '../faults/write-faults.js'
+import { type CrashScenarioResult, runCrashScenario } from './crash-harness.js'
+import { longScenario } from './crash-scenario.js'
 
-const blows: readonly Blow[] = ['heard', 'unheard', 'lost']
+const blows: readonly WriteFault[] = ['heard', 'unheard', 'lost']
 
 /** One after the other, each after so many writes. */
-function* again(after: number, blow: Blow): Iterable<FateOptions> {
-  for (;;) yield { after, blow }
+function* again(after: number, blow: WriteFault): Iterable<WriteFaultOptions> {
+  for (;;) yield { after, fault: blow }
 }
 
 /** `npm run crash:controllers` kills after each single write. */
 describe('a day ends as it would have ended', () => {
-  const undisturbed: Promise<DayOutcome> = passDay(longDay)
+  const undisturbed: Promise<CrashScenarioResult> = runCrashScenario(longScenario)
 
   test('whatever time it is by chance', async () => {
     const { lines, writes, deaths } = await undisturbed
     assert.ok(writes > 400, `only ${writes} writes`)
     assert.equal(deaths, 0)
-    assert.deepEqual((await passDay(longDay)).lines, lines)
+    assert.deepEqual((await runCrashScenario(longScenario)).lines, lines)
   })
 
   for (const [i, blow] of blows.entries())
@@ -27,7 +27,11 @@ describe('a day ends as it would have ended', () => {
       const { lines, writes } = await undisturbed
       for (const share of [0.15, 0.55]) {
         const after = Math.floor(writes * (share + i / 10))
-        assert.deepEqual((await passDay(longDay, [{ after, blow }])).lines, lines, `${after} writes`)
+        assert.deepEqual(
+          (await runCrashScenario(longScenario, [{ after, fault: blow }])).lines,
+          lines,
+          `${after} writes`,
+        )
       }
     })
 
@@ -37,7 +41,7 @@ describe('a day ends as it would have ended', () => {
   ] as const)
     test(`though it is killed again and again, each time after ${after} writes (${blow})`, async () => {
       const { lines } = await undisturbed
-      const { deaths, ...found } = await passDay(longDay, again(after, blow))
+      const { deaths, ...found } = await runCrashScenario(longScenario, again(after, blow))
       assert.ok(deaths > 10, `only ${deaths} deaths`)
       assert.deepEqual(found.lines, lines)
     })

@@ -1,16 +1,16 @@
 import { ControllerHarness } from '../../controllers/harness.test.kit.js'
 import type { ControllerOptions } from '../../controllers/manager.js'
-import { Fate, type FateOptions } from '../faults/write-faults.js'
-import { outcomeOf, PodCensus } from './cluster-state.js'
-import type { Day } from './crash-scenario.js'
-import { DayClient } from './scenario-client.js'
-import { Nodes } from './scenario-nodes.js'
+import { WriteFaultInjector, type WriteFaultOptions } from '../faults/write-faults.js'
+import { clusterStateOf, PodCounter } from './cluster-state.js'
+import type { CrashScenario } from './crash-scenario.js'
+import { ScenarioClient } from './scenario-client.js'
+import { ScenarioNodes } from './scenario-nodes.js'
 
-export interface DayOutcome {
+export interface CrashScenarioResult {
   /** How things are in the end, and how many pods it took. */
   readonly lines: readonly string[]
   /** The same after each step, when the next one was about to be done. */
-  readonly stages: readonly (readonly string[])[]
+  readonly statesAfterSteps: readonly (readonly string[])[]
   /** How many writes the loops sent, and how often they were killed. */
   readonly writes: number
   readonly deaths: number
@@ -19,12 +19,15 @@ export interface DayOutcome {
 const pace = { start: 2000, run: 3000, stop: 1000 }
 
 /** Lets a day pass. Each controller manager meets the fate that is next in line, the last of them none. */
-export async function passDay(day: Day, fates: Iterable<FateOptions> = []): Promise<DayOutcome> {
+export async function runCrashScenario(
+  day: CrashScenario,
+  fates: Iterable<WriteFaultOptions> = [],
+): Promise<CrashScenarioResult> {
   await using trial = await ControllerHarness.begin()
-  const managers = new Managers(trial, day.loops ?? {}, fates)
-  const nodes = new Nodes(trial, pace)
-  const census = new PodCensus(trial.informers)
-  const people = new DayClient(trial.client)
+  const managers = new Managers(trial, day.controllers ?? {}, fates)
+  const nodes = new ScenarioNodes(trial, pace)
+  const census = new PodCounter(trial.informers)
+  const people = new ScenarioClient(trial.client)
   const stages: (readonly string[])[] = []
   for (const [i, step] of day.steps.entries()) {
     const seconds = (day.steps[i + 1]?.at ?? day.end) - step.at
@@ -34,20 +37,20 @@ export async function passDay(day: Day, fates: Iterable<FateOptions> = []): Prom
       await trial.settle(nodes.tick())
       await managers.replaceDead()
     }
-    stages.push([...census.lines(), ...(await outcomeOf(trial.client))])
+    stages.push([...census.lines(), ...(await clusterStateOf(trial.client))])
   }
-  return { lines: stages.at(-1)!, stages, writes: managers.writes, deaths: managers.deaths }
+  return { lines: stages.at(-1)!, statesAfterSteps: stages, writes: managers.writes, deaths: managers.deaths }
 }
 
 /** One controller manager after the other. */
 class Managers {
   readonly #trial: ControllerHarness
   readonly #options: ControllerOptions
-  readonly #fates: Iterator<FateOptions>
-  readonly #past: Fate[] = []
-  #fate: Fate
+  readonly #fates: Iterator<WriteFaultOptions>
+  readonly #past: WriteFaultInjector[] = []
+  #fate: WriteFaultInjector
 
-  constructor(trial: ControllerHarness, options: ControllerOptions, fates: Iterable<FateOptions>) {
+  constructor(trial: ControllerHarness, options: ControllerOptions, fates: Iterable<WriteFaultOptions>) {
     this.#trial = trial
     this.#options = options
     this.#fates = fates[Symbol.iterator]()
@@ -69,13 +72,13 @@ class Managers {
     this.#fate = this.#start()
   }
 
-  #start(): Fate {
-    const fate = new Fate(this.#fates.next().value ?? {})
+  #start(): WriteFaultInjector {
+    const fate = new WriteFaultInjector(this.#fates.next().value ?? {})
     this.#trial.start({
       controllers: ['*'],
       options: this.#options,
-      transport: fate.between,
-      informersTransport: fate.between,
+      transport: fate.wrap,
+      informersTransport: fate.wrap,
     })
     return fate
   }

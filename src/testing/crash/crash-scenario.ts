@@ -1,26 +1,26 @@
 import type { ControllerOptions } from '../../controllers/manager.js'
-import { type DayClient, image } from './scenario-client.js'
-import type { Nodes } from './scenario-nodes.js'
+import { type ScenarioClient, templateWithImage } from './scenario-client.js'
+import type { ScenarioNodes } from './scenario-nodes.js'
 
 /** Something that people do, and when: seconds after the beginning. */
-export interface DayStep {
+export interface CrashScenarioStep {
   readonly at: number
-  readonly act: (people: DayClient, nodes: Nodes) => Promise<void>
+  readonly act: (people: ScenarioClient, nodes: ScenarioNodes) => Promise<void>
 }
 
-export interface Day {
-  readonly steps: readonly DayStep[]
+export interface CrashScenario {
+  readonly steps: readonly CrashScenarioStep[]
   /** When all has come to rest, in seconds. */
   readonly end: number
   /** What the loops are told. */
-  readonly loops?: ControllerOptions
+  readonly controllers?: ControllerOptions
 }
 
 /**
  * A day in which about everything happens that control loops deal with. Between two things that people do to the same object there is the
  * time that a controller manager needs to die, to be started again and to catch up: what nobody saw cannot be made up for.
  */
-export const longDay: Day = {
+export const longScenario: CrashScenario = {
   steps: [
     {
       at: 0,
@@ -67,9 +67,9 @@ export const longDay: Day = {
     {
       at: 20,
       async act(people, nodes) {
-        await people.patchDeployment('shop/web', image('v2'))
-        await people.patchDeployment('shop/api', image('v2'))
-        await people.patchDaemonSet('works/agent', image('v2'))
+        await people.patchDeployment('shop/web', templateWithImage('v2'))
+        await people.patchDeployment('shop/api', templateWithImage('v2'))
+        await people.patchDaemonSet('works/agent', templateWithImage('v2'))
         await people.patchJob('works/waiting', { suspend: false })
         await people.deleteJob('works/abandoned')
         await nodes.join('node-3')
@@ -79,7 +79,7 @@ export const longDay: Day = {
       at: 45,
       async act(people) {
         await people.patchDeployment('shop/web', { replicas: 5 })
-        await people.patchDeployment('shop/cache', { paused: true, ...image('v2') })
+        await people.patchDeployment('shop/cache', { paused: true, ...templateWithImage('v2') })
         await people.deleteDeployment('shop/doomed', 'Foreground')
         await people.deleteDeployment('shop/lonely', 'Orphan')
         await people.deleteDeployment('shop/api', 'Background')
@@ -89,7 +89,7 @@ export const longDay: Day = {
     {
       at: 60,
       async act(people, nodes) {
-        await people.patchDeployment('shop/web', image('v1'))
+        await people.patchDeployment('shop/web', templateWithImage('v1'))
         await people.patchDeployment('shop/cache', { paused: false })
         await people.job('works/late', 'runs', { completions: 2, parallelism: 2 })
         await nodes.leave('node-3')
@@ -105,11 +105,11 @@ export const longDay: Day = {
   ],
   // Pods of a node that is gone are given up after a minute, of which a manager that was killed knows nothing any more.
   end: 230,
-  loops: { credentials: { rootAuthority: 'authority' } },
+  controllers: { credentials: { rootAuthority: 'authority' } },
 }
 
 /** Less of the same: nothing in it takes time, apart from pods that start and stop. */
-export const shortDay: Day = {
+export const shortScenario: CrashScenario = {
   steps: [
     {
       at: 0,
@@ -134,8 +134,8 @@ export const shortDay: Day = {
     {
       at: 25,
       async act(people) {
-        await people.patchDeployment('shop/web', image('v2'))
-        await people.patchDaemonSet('works/agent', image('v2'))
+        await people.patchDeployment('shop/web', templateWithImage('v2'))
+        await people.patchDaemonSet('works/agent', templateWithImage('v2'))
         await people.patchJob('works/waiting', { suspend: false })
         await people.deleteDeployment('shop/doomed', 'Foreground')
         await people.deleteNamespace('attic')

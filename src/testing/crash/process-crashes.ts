@@ -1,9 +1,9 @@
 import { seededRandom } from '../../base/random.js'
 import { checkWorld } from '../world-check/world-check.js'
-import { passDay } from './crash-harness.js'
-import { shortDay } from './crash-scenario.js'
-import { ProcessTrial } from './process-harness.js'
-import { DayClient } from './scenario-client.js'
+import { runCrashScenario } from './crash-harness.js'
+import { shortScenario } from './crash-scenario.js'
+import { ProcessHarness } from './process-harness.js'
+import { ScenarioClient } from './scenario-client.js'
 
 export interface ProcessCrashOptions {
   readonly seed: number
@@ -21,11 +21,11 @@ const longest = 1500
  * nobody was killed: that one is in this process and on a virtual clock. Gives what is different.
  */
 export async function crashProcesses({ seed, kills, killsServer }: ProcessCrashOptions): Promise<string> {
-  const { stages } = await passDay(shortDay)
+  const { statesAfterSteps: stages } = await runCrashScenario(shortScenario)
   const random = seededRandom(seed)
-  await using trial = await ProcessTrial.begin(['--leader-elect=false', '-v=2'])
-  const people = new DayClient(trial.client)
-  for (const [i, step] of shortDay.steps.entries()) {
+  await using trial = await ProcessHarness.begin(['--leader-elect=false', '-v=2'])
+  const people = new ScenarioClient(trial.client)
+  for (const [i, step] of shortScenario.steps.entries()) {
     await step.act(people, trial.nodes)
     for (let kill = 0; kill < kills; kill++) {
       await new Promise((resolve) => setTimeout(resolve, random.float() * longest))

@@ -5,19 +5,19 @@ import { Informers } from '../../client/informers/informers.js'
 import { ApiServerProcess } from '../processes/api-server-process.js'
 import { ControllerManagerProcess } from '../processes/controller-manager-process.js'
 import { httpsClient } from '../servers/clients.js'
-import { differenceBetween, outcomeOf, PodCensus } from './cluster-state.js'
-import { Nodes } from './scenario-nodes.js'
+import { clusterStateOf, PodCounter, stateDifference } from './cluster-state.js'
+import { ScenarioNodes } from './scenario-nodes.js'
 
 const pace = { start: 100, run: 200, stop: 100 }
 const tick = 50
 
 /** An API server on disk and a controller manager, each a process of its own, and nodes that are played by this one, over HTTPS. */
-export class ProcessTrial implements AsyncDisposable {
+export class ProcessHarness implements AsyncDisposable {
   readonly server: ApiServerProcess
   readonly client: Client
-  readonly nodes: Nodes
+  readonly nodes: ScenarioNodes
   readonly informers: Informers
-  readonly #census: PodCensus
+  readonly #census: PodCounter
   readonly #flags: readonly string[]
   readonly #ending = new AbortController()
   readonly #playing: Promise<void>
@@ -28,17 +28,17 @@ export class ProcessTrial implements AsyncDisposable {
     this.server = server
     this.client = httpsClient(server)
     this.informers = new Informers(this.client, around)
-    this.nodes = new Nodes({ client: this.client, informers: this.informers, clock: systemClock }, pace)
-    this.#census = new PodCensus(this.informers)
+    this.nodes = new ScenarioNodes({ client: this.client, informers: this.informers, clock: systemClock }, pace)
+    this.#census = new PodCounter(this.informers)
     this.#flags = flags
     this.#manager = new ControllerManagerProcess(server, flags)
     this.#playing = this.#play()
   }
 
-  static async begin(flags: readonly string[]): Promise<ProcessTrial> {
+  static async begin(flags: readonly string[]): Promise<ProcessHarness> {
     // The day that it is compared with knows of no certificates to publish.
     const controllers = '--controllers=*,-root-ca-certificate-publisher-controller'
-    return new ProcessTrial(await ApiServerProcess.start(), [controllers, ...flags])
+    return new ProcessHarness(await ApiServerProcess.start(), [controllers, ...flags])
   }
 
   get manager(): ControllerManagerProcess {
@@ -60,14 +60,14 @@ export class ProcessTrial implements AsyncDisposable {
   async reaches(expected: readonly string[], { counted = true } = {}): Promise<string> {
     const wanted = expected.filter((line) => counted || !line.includes(' pods '))
     for (let attempts = 0; ; attempts++) {
-      const difference = differenceBetween(wanted, await this.#outcome(counted))
+      const difference = stateDifference(wanted, await this.#outcome(counted))
       if (difference === '' || attempts > 600) return difference
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
 
   async #outcome(counted: boolean): Promise<readonly string[]> {
-    return [...(counted ? this.#census.lines() : []), ...(await outcomeOf(this.client))]
+    return [...(counted ? this.#census.lines() : []), ...(await clusterStateOf(this.client))]
   }
 
   /** What fails because nobody answers is done at the next tick. */

@@ -10,10 +10,10 @@ import { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.j
 import type { Client } from '../../client/client.js'
 
 /** `shop/web` */
-export type Name = `${string}/${string}`
+export type NamespacedName = `${string}/${string}`
 
 /** All that is done to a cluster, in few words. */
-export class DayClient {
+export class ScenarioClient {
   readonly #client: Client
 
   constructor(client: Client) {
@@ -28,24 +28,27 @@ export class DayClient {
     await this.#client.resource(Namespace).delete(name)
   }
 
-  async deployment(name: Name, replicas: number, spec: Partial<DeploymentSpec> = {}): Promise<void> {
+  async deployment(name: NamespacedName, replicas: number, spec: Partial<DeploymentSpec> = {}): Promise<void> {
     const { metadata, labels } = named(name)
     const template = { metadata: { labels }, spec: podSpec('v1') }
     const whole = { selector: { matchLabels: labels }, template, replicas, ...spec }
     await this.#client.resource(Deployment).create({ metadata, spec: whole })
   }
 
-  async patchDeployment(name: Name, spec: object): Promise<void> {
+  async patchDeployment(name: NamespacedName, spec: object): Promise<void> {
     const { namespace, name: own } = named(name).metadata
     await this.#client.resource(Deployment).in(namespace).patch(own, 'strategic', { spec })
   }
 
-  async deleteDeployment(name: Name, propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): Promise<void> {
+  async deleteDeployment(
+    name: NamespacedName,
+    propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
+  ): Promise<void> {
     const { namespace, name: own } = named(name).metadata
     await this.#client.resource(Deployment).in(namespace).delete(own, { propagationPolicy })
   }
 
-  async replicationController(name: Name, replicas: number): Promise<void> {
+  async replicationController(name: NamespacedName, replicas: number): Promise<void> {
     const { metadata, labels } = named(name)
     const template = { metadata: { labels }, spec: podSpec('v1') }
     await this.#client
@@ -53,51 +56,51 @@ export class DayClient {
       .create({ metadata, spec: { selector: labels, template, replicas } })
   }
 
-  async daemonSet(name: Name): Promise<void> {
+  async daemonSet(name: NamespacedName): Promise<void> {
     const { metadata, labels } = named(name)
     const template = { metadata: { labels }, spec: podSpec('v1') }
     await this.#client.resource(DaemonSet).create({ metadata, spec: { selector: { matchLabels: labels }, template } })
   }
 
-  async patchDaemonSet(name: Name, spec: object): Promise<void> {
+  async patchDaemonSet(name: NamespacedName, spec: object): Promise<void> {
     const { namespace, name: own } = named(name).metadata
     await this.#client.resource(DaemonSet).in(namespace).patch(own, 'strategic', { spec })
   }
 
   /** What its pods do is decided by their image: see `endOf`. */
-  async job(name: Name, image: string, spec: Partial<JobSpec> = {}): Promise<void> {
+  async job(name: NamespacedName, image: string, spec: Partial<JobSpec> = {}): Promise<void> {
     const { metadata } = named(name)
     const template = { spec: { ...podSpec(image), restartPolicy: 'Never' as const } }
     await this.#client.resource(Job).create({ metadata, spec: { template, ...spec } })
   }
 
-  async patchJob(name: Name, spec: object): Promise<void> {
+  async patchJob(name: NamespacedName, spec: object): Promise<void> {
     const { namespace, name: own } = named(name).metadata
     await this.#client.resource(Job).in(namespace).patch(own, 'strategic', { spec })
   }
 
-  async deleteJob(name: Name): Promise<void> {
+  async deleteJob(name: NamespacedName): Promise<void> {
     const { namespace, name: own } = named(name).metadata
     await this.#client.resource(Job).in(namespace).delete(own, { propagationPolicy: 'Background' })
   }
 
-  async service(name: Name): Promise<void> {
+  async service(name: NamespacedName): Promise<void> {
     const { metadata, labels } = named(name)
     await this.#client.resource(Service).create({ metadata, spec: { selector: labels, ports: [{ port: 80 }] } })
   }
 
-  async quota(name: Name, pods: number): Promise<void> {
+  async quota(name: NamespacedName, pods: number): Promise<void> {
     await this.#client.resource(ResourceQuota).create({ ...named(name), spec: { hard: { pods: `${pods}` } } })
   }
 
-  async budget(name: Name, minAvailable: number): Promise<void> {
+  async budget(name: NamespacedName, minAvailable: number): Promise<void> {
     const { metadata, labels } = named(name)
     const spec = { selector: { matchLabels: labels }, minAvailable }
     await this.#client.resource(PodDisruptionBudget).create({ metadata, spec })
   }
 }
 
-export function image(image: string): object {
+export function templateWithImage(image: string): object {
   return { template: { spec: podSpec(image) } }
 }
 
@@ -105,7 +108,7 @@ function podSpec(image: string) {
   return { containers: [{ name: 'main', image }] }
 }
 
-function named(whole: Name) {
+function named(whole: NamespacedName) {
   const [namespace, name] = whole.split('/') as [string, string]
   return { metadata: { namespace, name }, labels: { app: name } }
 }

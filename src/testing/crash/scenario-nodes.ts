@@ -13,20 +13,20 @@ const leases = 'kube-node-lease'
 const heartbeat = 10_000
 
 /** Milliseconds in which pods start and stop, and after which they end. */
-export interface Pace {
+export interface PodTimes {
   readonly start: number
   readonly run: number
   readonly stop: number
 }
 
 /** The nodes of the scripted day, and what runs on them. What becomes of a pod does not depend on chance, nor on the order of things. */
-export class Nodes {
+export class ScenarioNodes {
   readonly #client: Client
   readonly #clock: Clock
   readonly #kubelet: FakeKubelet
   readonly #lastHeard = new Map<string, number>()
 
-  constructor(world: FakeKubeletDependencies, { start, run, stop }: Pace) {
+  constructor(world: FakeKubeletDependencies, { start, run, stop }: PodTimes) {
     this.#client = world.client
     this.#clock = world.clock
     this.#kubelet = new FakeKubelet(world)

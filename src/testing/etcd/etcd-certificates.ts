@@ -13,7 +13,7 @@ export interface EtcdCertificates {
 }
 
 /** A new authority, a certificate for members on the given addresses, and one for their clients. */
-export async function makeEtcdCertificates(folder: string, addresses: readonly string[]): Promise<EtcdCertificates> {
+export async function createEtcdCertificates(folder: string, addresses: readonly string[]): Promise<EtcdCertificates> {
   const authority = await sign(folder, 'ca', ['basicConstraints=critical,CA:TRUE', 'keyUsage=keyCertSign'])
   const alternatives = `subjectAltName=${addresses.map((address) => `IP:${address}`).join(',')}`
   // Members also call each other, and themselves, with this certificate.

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EtcdCertificates, makeEtcdCertificates } from './etcd-certificates.js'
+import { createEtcdCertificates, type EtcdCertificates } from './etcd-certificates.js'
 import { EtcdMember } from './etcd-member.js'
 import { etcdProgram } from './etcd-package.js'
 
@@ -40,7 +40,7 @@ export class EtcdServer implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'proa-etcd-data-'))
     const hosts = Array.from({ length: count }, (_, index) => ({ name: `member-${index}`, ...nextHost() }))
     const addresses = hosts.map(({ address }) => address)
-    const certificates = tls ? await makeEtcdCertificates(folder, addresses) : undefined
+    const certificates = tls ? await createEtcdCertificates(folder, addresses) : undefined
     const peers = hosts.map(({ name, address, peerPort }) => `${name}=http://${address}:${peerPort}`).join(',')
     const members = hosts.map(
       (host) => new EtcdMember({ ...host, program: program.path, folder, peers, certificates, flags }),

@@ -4,15 +4,15 @@ import { type Clock, sleep } from '../../base/clock.js'
 import type { ClientRequest, ReceivedEvent, Transport, TransportResult } from '../../client/transport.js'
 
 /** What befalls a request. Times are milliseconds. */
-export interface Fault {
+export interface TransportFault {
   /** Does not reach the server: it is refused with this error. */
   readonly refused?: Error
   /** Reaches the server, and this is all that the client learns of it. */
-  readonly answerLost?: Error
+  readonly responseLost?: Error
   /** No answer ever comes, whether or not the server has seen the request. */
   readonly hangs?: 'before' | 'after'
   readonly requestDelay?: number
-  readonly answerDelay?: number
+  readonly responseDelay?: number
   /** What becomes of a watch, and when. */
   readonly watch?: { readonly how: WatchFault; readonly after: number }
 }
@@ -26,11 +26,11 @@ const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code
 export class FaultyTransport implements Transport {
   readonly #clock: Clock
   readonly #server: () => Transport
-  readonly #faultOf: (request: ClientRequest) => Fault
+  readonly #faultOf: (request: ClientRequest) => TransportFault
   #isCut = false
 
   /** `server` is asked for each request: it may be another one by then. */
-  constructor(clock: Clock, server: () => Transport, faultOf: (request: ClientRequest) => Fault = () => ({})) {
+  constructor(clock: Clock, server: () => Transport, faultOf: (request: ClientRequest) => TransportFault = () => ({})) {
     this.#clock = clock
     this.#server = server
     this.#faultOf = faultOf
@@ -51,9 +51,9 @@ export class FaultyTransport implements Transport {
     const stopListening = whenAborted(signal, () => ending.abort())
     const answered = await this.#server().send({ ...request, signal: ending.signal })
     if (request.responseType !== 'watch') stopListening()
-    if (fault.answerDelay) await sleep(this.#clock, fault.answerDelay, signal)
+    if (fault.responseDelay) await sleep(this.#clock, fault.responseDelay, signal)
     if (this.#isCut || fault.hangs === 'after') return never(signal)
-    if (fault.answerLost) throw fault.answerLost
+    if (fault.responseLost) throw fault.responseLost
     return answered.response.is === 'watch' ? this.#watch(answered, fault, ending) : answered
   }
 
@@ -61,7 +61,7 @@ export class FaultyTransport implements Transport {
     this.#server().close()
   }
 
-  #watch(answered: TransportResult, { watch }: Fault, ending: AbortController): TransportResult {
+  #watch(answered: TransportResult, { watch }: TransportFault, ending: AbortController): TransportResult {
     const { response: answer } = answered
     if (answer.is !== 'watch') return answered
     const events = this.#struck(answer.events, watch, ending)
@@ -70,7 +70,7 @@ export class FaultyTransport implements Transport {
 
   async *#struck(
     events: AsyncIterable<readonly ReceivedEvent[]>,
-    fault: Fault['watch'],
+    fault: TransportFault['watch'],
     ending: AbortController,
   ): AsyncGenerator<readonly ReceivedEvent[], void, undefined> {
     const { signal } = ending

@@ -14,12 +14,12 @@ import type { ClientRequest, Transport } from '../../client/transport.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
 import { administrator } from '../servers/clients.js'
-import { type Fault, FaultyTransport } from './faulty-transport.js'
+import { FaultyTransport, type TransportFault } from './faulty-transport.js'
 
-export const namespace = 'default'
+export const harnessNamespace = 'default'
 
 /** An informer of config maps whose way to the server is as bad as a test wants, under a clock that the test moves. */
-export class RecoveryWorld implements AsyncDisposable {
+export class InformerHarness implements AsyncDisposable {
   readonly clock = new VirtualClock()
   /** What the informers logged. */
   readonly records: LogRecord[] = []
@@ -35,25 +35,25 @@ export class RecoveryWorld implements AsyncDisposable {
   readonly client: Client
   readonly configMaps: ResourceClient<ConfigMap>
   readonly transport: FaultyTransport
-  faultOf: (request: ClientRequest) => Fault = () => ({})
+  faultOf: (request: ClientRequest) => TransportFault = () => ({})
   #store: MemoryStore
   #server: TestApiServer | undefined
   #reached: Transport | undefined
 
   private constructor() {
     this.#store = new MemoryStore({ environment: this.environment })
-    const there = () => this.#reached ?? nobodyThere
+    const there = () => this.#reached ?? unreachable
     this.transport = new FaultyTransport(this.clock, there, (request) => {
       this.requests.push({ request, at: this.clock.monotonic() })
       return this.faultOf(request)
     })
     this.informers = new Informers(new Client(this.transport, { clock: this.clock }), this.environment)
     this.client = new Client(new FaultyTransport(this.clock, there), { clock: this.clock })
-    this.configMaps = this.client.resource(ConfigMap).in(namespace)
+    this.configMaps = this.client.resource(ConfigMap).in(harnessNamespace)
   }
 
-  static async start(): Promise<RecoveryWorld> {
-    const world = new RecoveryWorld()
+  static async start(): Promise<InformerHarness> {
+    const world = new InformerHarness()
     await world.startServer()
     return world
   }
@@ -94,13 +94,15 @@ export class RecoveryWorld implements AsyncDisposable {
   async letRevisionsPass(count: number): Promise<void> {
     const namespaces = this.client.resource(Namespace)
     for (let i = 0; i < count; i++)
-      await namespaces.patch(namespace, 'merge', { metadata: { annotations: { count: `${i} ${this.clock.now()}` } } })
+      await namespaces.patch(harnessNamespace, 'merge', {
+        metadata: { annotations: { count: `${i} ${this.clock.now()}` } },
+      })
   }
 
   /** What is stored and what the informer holds are the same; bookkeeping of the server aside. */
   async assertEqual(informer: Informer<ConfigMap>): Promise<void> {
     const { items } = await this.configMaps.list()
-    const held = [...informer.by('namespace', namespace)]
+    const held = [...informer.by('namespace', harnessNamespace)]
     assert.deepEqual(byName(held), byName(items))
     for (const item of items)
       assert.equal(
@@ -120,7 +122,7 @@ function byName(objects: Iterable<ConfigMap>): readonly ConfigMap[] {
   return [...objects].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 }
 
-const nobodyThere: Transport = {
+const unreachable: Transport = {
   send: async () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   },
@@ -128,8 +130,8 @@ const nobodyThere: Transport = {
 }
 
 /** Puts together what it is told, and would notice anything that does not fit. */
-export class Fold {
-  readonly told: string[] = []
+export class ChangeRecorder {
+  readonly lines: string[] = []
   readonly objects = new Map<string, ConfigMap>()
   readonly #informer: Informer<ConfigMap>
 
@@ -149,20 +151,20 @@ export class Fold {
     else this.objects.set(key, object)
     assert.equal(this.#informer.get(key), this.objects.get(key))
     assert.equal(this.#informer.size, this.objects.size)
-    if (object.metadata.namespace === namespace && !key.endsWith('kube-root-ca.crt'))
-      this.told.push(`${type} ${object.metadata.name} ${object.data?.value}`)
+    if (object.metadata.namespace === harnessNamespace && !key.endsWith('kube-root-ca.crt'))
+      this.lines.push(`${type} ${object.metadata.name} ${object.data?.value}`)
   }
 }
 
 /** Changes config maps at random, and knows what an informer must tell of that. */
-export class Writer {
+export class RandomWriter {
   readonly written: string[] = []
-  readonly #world: RecoveryWorld
+  readonly #world: InformerHarness
   readonly #random: Random
   readonly #values = new Map<string, string>()
   #count = 0
 
-  constructor(world: RecoveryWorld, random: Random) {
+  constructor(world: InformerHarness, random: Random) {
     this.#world = world
     this.#random = random
   }
@@ -183,7 +185,7 @@ export class Writer {
   }
 
   /** A store was restored, so what was written is not what there is. */
-  async forget(): Promise<void> {
+  async reload(): Promise<void> {
     this.#values.clear()
     for (const { metadata, data } of (await this.#world.configMaps.list()).items)
       if (metadata.name!.startsWith('object-')) this.#values.set(metadata.name!, data?.value ?? '')

@@ -9,7 +9,7 @@ export class TcpProxy implements AsyncDisposable {
   #port = 0
   #muffled = false
   /** How many bytes have come back so far. */
-  answered = 0
+  bytesReceived = 0
 
   private constructor(host: string, port: number) {
     this.#target = { host, port }
@@ -18,7 +18,7 @@ export class TcpProxy implements AsyncDisposable {
   static async to(url: string): Promise<TcpProxy> {
     const { hostname, port } = new URL(url)
     const proxy = new TcpProxy(hostname, Number(port))
-    await proxy.mend()
+    await proxy.restore()
     return proxy
   }
 
@@ -28,7 +28,7 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   /** From now on until it is mended, requests go through and answers do not come back. */
-  muffle(): void {
+  dropResponses(): void {
     this.#muffled = true
   }
 
@@ -55,7 +55,7 @@ export class TcpProxy implements AsyncDisposable {
     await once(server, 'close')
   }
 
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     await this.cut()
     this.#muffled = false
     this.#server = createServer((near) => this.#join(near, connect(this.#target)))
@@ -71,7 +71,7 @@ export class TcpProxy implements AsyncDisposable {
   #join(near: Socket, far: Socket): void {
     near.on('data', (data) => far.write(data))
     far.on('data', (data) => {
-      this.answered += data.length
+      this.bytesReceived += data.length
       if (!this.#muffled) near.write(data)
     })
     for (const [from, to] of [

@@ -9,26 +9,26 @@ import {
  * What befalls a component. `unheard`: it is killed when its last write has been carried out, before it hears of that.
  * `heard`: it is killed before it sends another. `lost`: it lives, and the connection breaks before it hears of that write.
  */
-export type Blow = 'unheard' | 'heard' | 'lost'
+export type WriteFault = 'unheard' | 'heard' | 'lost'
 
-export interface FateOptions {
+export interface WriteFaultOptions {
   /** After so many writes it is struck; never unless told. */
   readonly after?: number
   /** `heard` unless told. */
-  readonly blow?: Blow
+  readonly fault?: WriteFault
 }
 
 /**
  * Comes between the loops of one controller manager and the server, and kills the manager after a certain write. To the server it is all
  * the same as if the process were dead: what has not been sent never is, and nobody hears the answers that are still to come.
  */
-export class Fate {
+export class WriteFaultInjector {
   readonly #after: number
-  readonly #blow: Blow
+  readonly #blow: WriteFault
   #writes = 0
   #isDead = false
 
-  constructor({ after = Number.POSITIVE_INFINITY, blow = 'heard' }: FateOptions = {}) {
+  constructor({ after = Number.POSITIVE_INFINITY, fault: blow = 'heard' }: WriteFaultOptions = {}) {
     this.#after = after
     this.#blow = blow
   }
@@ -42,7 +42,7 @@ export class Fate {
     return this.#isDead
   }
 
-  readonly between = (inner: Transport): Transport => ({
+  readonly wrap = (inner: Transport): Transport => ({
     ...inner,
     send: (request) => (isWrite(request) ? this.#write(inner, request) : this.#carry(inner, request)),
   })
@@ -76,6 +76,6 @@ function isWrite({ method, path }: ClientRequest): boolean {
   return method !== 'GET' && !/\/events(\/|$)/.test(path)
 }
 
-export function killedAfter(writes: number): (inner: Transport) => Transport {
-  return new Fate({ after: writes }).between
+export function killAfterWrites(writes: number): (inner: Transport) => Transport {
+  return new WriteFaultInjector({ after: writes }).wrap
 }

@@ -1,12 +1,12 @@
 import { ApiServerProcess } from '../processes/api-server-process.js'
-import { closed, type Outcome } from './delivery-result.js'
+import { closed, type DeliveryResult } from './delivery-result.js'
 import { type HostileRequest, hostileRequest } from './hostile-request.js'
-import { trialNamespaces } from './hostile-targets.js'
+import { fuzzNamespaces } from './hostile-targets.js'
 import { Http1Client } from './http1-client.js'
 import { Http2Client } from './http2-client.js'
-import { complaint } from './response-check.js'
-import { calmStory, sweep, unsoundObjects } from './server-check.js'
-import { CalmClient } from './well-behaved-client.js'
+import { responseFault } from './response-check.js'
+import { checkBasicRequests, checkStoredObjects, deleteTestObjects } from './server-check.js'
+import { WellBehavedClient } from './well-behaved-client.js'
 
 export interface CampaignOptions {
   readonly count: number
@@ -31,21 +31,21 @@ export interface CampaignResult {
 /** Requests at the same time. */
 const clients = 12
 
-export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+export async function runFuzzCampaign(options: CampaignOptions): Promise<CampaignResult> {
   await using server = await ApiServerProcess.start({ isProbed: true, flags: ['--advertise-address=192.0.2.1'] })
-  const calm = new CalmClient(server.url)
+  const calm = new WellBehavedClient(server.url)
   try {
-    for (const name of trialNamespaces) await calm.demand('POST', '/api/v1/namespaces', { metadata: { name } })
+    for (const name of fuzzNamespaces) await calm.sendSuccessfully('POST', '/api/v1/namespaces', { metadata: { name } })
     const warming = await warmUp(server, options)
     if (server.exit !== undefined) return fallen(warming, server)
-    await sweep(calm)
+    await deleteTestObjects(calm)
     const before = await server.liveMemory()
     const attack = new Attack(server, options)
     await attack.run()
     if (server.exit !== undefined) return fallen(attack, server)
-    const { count, faults } = await unsoundObjects(calm)
-    await calmStory(calm, 'after-all')
-    await sweep(calm)
+    const { count, faults } = await checkStoredObjects(calm)
+    await checkBasicRequests(calm, 'after-all')
+    await deleteTestObjects(calm)
     const after = await server.liveMemory()
     const all = [...attack.faults, ...faults, ...(await serverFaults(server, calm))]
     return { sent: attack.sent, outcomes: attack.outcomes, faults: all, stored: count, memory: [before, after] }
@@ -68,13 +68,13 @@ async function warmUp(server: ApiServerProcess, { count, seed, most }: CampaignO
   return warming
 }
 
-async function serverFaults(server: ApiServerProcess, calm: CalmClient): Promise<string[]> {
+async function serverFaults(server: ApiServerProcess, calm: WellBehavedClient): Promise<string[]> {
   const errors = server.log
     .filter(({ level }) => level === 'error')
     .map((line) => `the log says: ${JSON.stringify(line)}`)
   const inherited = await server.pollution()
   if (inherited.length > 0) errors.push(`every object has inherited ${inherited.join(', ')}`)
-  const { text } = await calm.ask('GET', '/metrics')
+  const { text } = await calm.send('GET', '/metrics')
   const lines = text.split('\n').length
   if (lines > mostMetrics) errors.push(`there are ${lines} lines of metrics`)
   return errors
@@ -116,10 +116,10 @@ class Attack {
     http2.close()
   }
 
-  #note(request: HostileRequest, outcome: Outcome): void {
+  #note(request: HostileRequest, outcome: DeliveryResult): void {
     const name = outcome.is === 'answered' ? String(outcome.status) : outcome.is
     this.outcomes[name] = (this.outcomes[name] ?? 0) + 1
-    const why = complaint(request, outcome)
+    const why = responseFault(request, outcome)
     if (why !== undefined)
       this.faults.push(`seed ${request.seed}: ${request.method} ${request.target} (${request.delivery}): ${why}`)
     if (this.#server.exit !== undefined)

@@ -4,7 +4,7 @@ const selector = { matchLabels: { app: 'web' } }
 const template = { metadata: { labels: { app: 'web' } }, spec: podSpec }
 
 /** The rest of objects that can be stored as they are, by kind. */
-export const examples: ReadonlyMap<string, object> = new Map<string, object>([
+export const exampleObjects: ReadonlyMap<string, object> = new Map<string, object>([
   ['ConfigMap', { data: { a: 'b' }, binaryData: { c: 'AAEC' } }],
   ['Secret', { stringData: { a: 'b' }, type: 'Opaque' }],
   ['ServiceAccount', {}],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { campaign } from './campaign.js'
+import { runFuzzCampaign } from './campaign.js'
 import { hostileRequest } from './hostile-request.js'
 
 /** Megabytes. What is remembered of clients is bounded, but not nothing. */
 const mostGrowth = 32
 
 test('a server that is attacked neither falls, hangs, grows nor gives way: every object it keeps is sound', async () => {
-  const { sent, outcomes, faults, memory } = await campaign({ count: 2500, seed: 42, most: 8_000 })
+  const { sent, outcomes, faults, memory } = await runFuzzCampaign({ count: 2500, seed: 42, most: 8_000 })
   const [before, after] = memory
   assert.deepEqual(faults, [], 'npm run fuzz 1 SEED shows one of them')
   assert.ok(after - before < mostGrowth, `${before} MB of live objects became ${after} MB`)

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { setMember } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import { arbitraryObject } from '../objects/arbitrary-objects.js'
-import { examples } from './examples.js'
-import { text } from './hostile-text.js'
-import type { Chance } from './random-choices.js'
+import { exampleObjects } from './examples.js'
+import { hostileText } from './hostile-text.js'
+import type { RandomChoices } from './random-choices.js'
 
 /** Objects of each kind, made from its declaration: making one takes long, so that a few are used again and again. */
 const pools = new Map<ServedKind, readonly Record<string, unknown>[]>()
@@ -20,21 +20,21 @@ function pool(type: ServedKind): readonly Record<string, unknown>[] {
 }
 
 /** An object that could be one of the kind, under a name that others use, too; then something is done to it. */
-export function objectBody(chance: Chance, type: ServedKind): unknown {
+export function objectBody(chance: RandomChoices, type: ServedKind): unknown {
   const { apiVersion, kind } = type.kind
-  const example = examples.get(kind)
+  const example = exampleObjects.get(kind)
   if (example && !chance.rarely(4)) return exampleBody(chance, { apiVersion, kind, ...example })
   const found = chance.one(pool(type))
   const given = (found.metadata ?? {}) as object
   const metadata = {
     ...(chance.rarely(3) ? given : {}),
-    name: chance.rarely(8) ? text(chance) : chance.one(['web', 'a', 'b', 'c']),
+    name: chance.rarely(8) ? hostileText(chance) : chance.one(['web', 'a', 'b', 'c']),
   }
   const whole = { ...(chance.rarely(4) ? {} : { apiVersion, kind }), ...found, metadata }
   return chance.rarely(2) ? whole : mutated(chance, whole, 0)
 }
 
-function exampleBody(chance: Chance, example: object): unknown {
+function exampleBody(chance: RandomChoices, example: object): unknown {
   const metadata = { name: chance.one(['web', 'a', 'b', 'c']), labels: { app: chance.one(['web', 'x']) } }
   const whole = {
     ...example,
@@ -62,25 +62,25 @@ const oddValues = [
 ] as const
 
 /** One place in a value is changed: another value, another key, one left out, one twice. */
-export function mutated(chance: Chance, value: unknown, depth: number): unknown {
+export function mutated(chance: RandomChoices, value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || chance.rarely(6 + depth)) return replaced(chance, value)
   if (Array.isArray(value)) return mutatedList(chance, value, depth)
   return mutatedObject(chance, value as Record<string, unknown>, depth)
 }
 
-function replaced(chance: Chance, value: unknown): unknown {
-  if (typeof value === 'string' && chance.rarely(2)) return value + text(chance)
-  return chance.rarely(3) ? text(chance) : chance.one(oddValues)
+function replaced(chance: RandomChoices, value: unknown): unknown {
+  if (typeof value === 'string' && chance.rarely(2)) return value + hostileText(chance)
+  return chance.rarely(3) ? hostileText(chance) : chance.one(oddValues)
 }
 
-function mutatedList(chance: Chance, list: readonly unknown[], depth: number): unknown[] {
+function mutatedList(chance: RandomChoices, list: readonly unknown[], depth: number): unknown[] {
   if (list.length === 0) return [chance.one(oddValues)]
   const index = chance.below(list.length)
   if (chance.rarely(4)) return [...list, list[index]]
   return list.map((element, i) => (i === index ? mutated(chance, element, depth + 1) : element))
 }
 
-function mutatedObject(chance: Chance, object: Record<string, unknown>, depth: number): Record<string, unknown> {
+function mutatedObject(chance: RandomChoices, object: Record<string, unknown>, depth: number): Record<string, unknown> {
   const keys = Object.keys(object)
   const result: Record<string, unknown> = {}
   const chosen = keys.length === 0 ? undefined : chance.one(keys)
@@ -88,12 +88,12 @@ function mutatedObject(chance: Chance, object: Record<string, unknown>, depth: n
     if (key !== chosen) setMember(result, key, object[key])
     else if (!chance.rarely(5)) setMember(result, key, mutated(chance, object[key], depth + 1))
   }
-  if (chance.rarely(3)) setMember(result, text(chance), chance.one(oddValues))
+  if (chance.rarely(3)) setMember(result, hostileText(chance), chance.one(oddValues))
   return result
 }
 
 /** Patches of all types. What they are for may or may not be there. */
-export function patchBody(chance: Chance, type: ServedKind, media: string): unknown {
+export function patchBody(chance: RandomChoices, type: ServedKind, media: string): unknown {
   if (!media.includes('json-patch')) return chance.rarely(3) ? objectBody(chance, type) : mergePatch(chance, type)
   const pointer = () =>
     `/${chance.some(['metadata', 'labels', 'spec', 'a', '0', '-', '~1', '~', '__proto__', ''], 4).join('/')}`
@@ -101,12 +101,12 @@ export function patchBody(chance: Chance, type: ServedKind, media: string): unkn
     op: chance.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'frobnicate']),
     path: pointer(),
     ...(chance.rarely(2) && { from: pointer() }),
-    ...(!chance.rarely(4) && { value: chance.one([...oddValues, text(chance)]) }),
+    ...(!chance.rarely(4) && { value: chance.one([...oddValues, hostileText(chance)]) }),
   })
   return Array.from({ length: chance.below(6) }, operation)
 }
 
-function mergePatch(chance: Chance, type: ServedKind): unknown {
+function mergePatch(chance: RandomChoices, type: ServedKind): unknown {
   const found = chance.one(pool(type))
   const directives = chance.one([
     {},
@@ -115,11 +115,15 @@ function mergePatch(chance: Chance, type: ServedKind): unknown {
     { '$setElementOrder/finalizers': ['a', 1] },
   ])
   const { metadata: _, ...rest } = found
-  return mutated(chance, { ...rest, metadata: { labels: { [text(chance)]: text(chance) } }, ...directives }, 0)
+  return mutated(
+    chance,
+    { ...rest, metadata: { labels: { [hostileText(chance)]: hostileText(chance) } }, ...directives },
+    0,
+  )
 }
 
 /** Nothing that anyone would send. */
-export function strangeBytes(chance: Chance): Buffer {
+export function strangeBytes(chance: RandomChoices): Buffer {
   // Around the depths at which something gives way, and far beyond.
   const deep = chance.rarely(2) ? 200 + chance.below(2500) : 1 + chance.below(20_000)
   return chance.one<() => Buffer>([

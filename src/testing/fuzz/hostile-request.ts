@@ -1,8 +1,8 @@
 import { adminToken } from '../servers/server-folder.js'
 import { mutated, objectBody, patchBody, strangeBytes } from './hostile-bodies.js'
-import { type Place, place, query } from './hostile-targets.js'
-import { text } from './hostile-text.js'
-import { Chance } from './random-choices.js'
+import { hostileQuery, hostileTarget, type RequestTarget } from './hostile-targets.js'
+import { hostileText } from './hostile-text.js'
+import { RandomChoices } from './random-choices.js'
 
 /** How a request reaches the server. */
 export type Delivery =
@@ -79,15 +79,15 @@ const unusual: readonly Delivery[] = [
 
 /** The request that this seed stands for, always the same. */
 export function hostileRequest(seed: number): HostileRequest {
-  const chance = new Chance(seed)
+  const chance = new RandomChoices(seed)
   const method = chance.rarely(20) ? chance.one(oddMethods) : chance.one(methods)
-  const where = place(chance, method)
+  const where = hostileTarget(chance, method)
   const media = mediaType(chance, method)
   const body = method === 'GET' && !chance.rarely(10) ? Buffer.alloc(0) : bodyFor(chance, where, method, media)
   return {
     seed,
     method,
-    target: where.path + query(chance),
+    target: where.path + hostileQuery(chance),
     headers: headersFor(chance, body.length > 0 ? media : undefined),
     body,
     delivery: chance.rarely(12) ? chance.one(unusual) : chance.one(usual),
@@ -109,38 +109,38 @@ const oddTypes = [
   'a',
 ] as const
 
-function mediaType(chance: Chance, method: string): string {
+function mediaType(chance: RandomChoices, method: string): string {
   if (chance.rarely(15)) return chance.one(oddTypes)
   if (method === 'PATCH') return chance.one(patchTypes)
   return chance.rarely(8) ? 'application/yaml' : 'application/json'
 }
 
-function bodyFor(chance: Chance, { resource }: Place, method: string, media: string): Buffer {
+function bodyFor(chance: RandomChoices, { resource }: RequestTarget, method: string, media: string): Buffer {
   if (!resource || chance.rarely(6)) return strangeBytes(chance)
   const value = bodyValue(chance, { resource, path: '' }, method, media)
   const bytes = Buffer.from(JSON.stringify(value))
   return chance.rarely(15) ? damaged(chance, bytes) : bytes
 }
 
-function bodyValue(chance: Chance, { resource }: Place, method: string, media: string): unknown {
+function bodyValue(chance: RandomChoices, { resource }: RequestTarget, method: string, media: string): unknown {
   if (method === 'PATCH') return patchBody(chance, resource!, media)
   if (method === 'DELETE') return deleteOptions(chance)
   return objectBody(chance, resource!)
 }
 
-function deleteOptions(chance: Chance): unknown {
+function deleteOptions(chance: RandomChoices): unknown {
   const options = {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
     gracePeriodSeconds: chance.one([0, 1, -1, 2 ** 40]),
     propagationPolicy: chance.one(['Foreground', 'Orphan', 'Background', 'Never']),
-    preconditions: { uid: text(chance), resourceVersion: chance.one(['', '1', 'x']) },
+    preconditions: { uid: hostileText(chance), resourceVersion: chance.one(['', '1', 'x']) },
   }
   return mutated(chance, chance.rarely(2) ? { ...options, preconditions: undefined } : options, 0)
 }
 
 /** A few bytes are others. */
-function damaged(chance: Chance, bytes: Buffer): Buffer {
+function damaged(chance: RandomChoices, bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
   for (let i = 0; i <= chance.below(4); i++) result[chance.below(result.length)] = chance.below(256)
   return result
@@ -159,17 +159,20 @@ const accepts = [
   'a'.repeat(5000),
 ] as const
 
-function headersFor(chance: Chance, media: string | undefined): [string, string][] {
+function headersFor(chance: RandomChoices, media: string | undefined): [string, string][] {
   const headers: [string, string][] = [['host', '127.0.0.1']]
   if (!chance.rarely(25))
-    headers.push(['authorization', chance.rarely(25) ? printable(text(chance)) : `Bearer ${adminToken}`])
+    headers.push(['authorization', chance.rarely(25) ? printable(hostileText(chance)) : `Bearer ${adminToken}`])
   if (media !== undefined && !chance.rarely(30)) headers.push(['content-type', media])
   if (chance.rarely(2)) headers.push(['accept', chance.rarely(3) ? chance.one(accepts) : 'application/json'])
   if (chance.rarely(10)) headers.push(['accept-encoding', chance.one(['gzip', 'gzip;q=0', 'br, gzip', '*'])])
-  if (chance.rarely(10)) headers.push(['user-agent', printable(text(chance))])
+  if (chance.rarely(10)) headers.push(['user-agent', printable(hostileText(chance))])
   if (chance.rarely(20))
-    headers.push([chance.one(['x-__proto__', '__proto__', 'constructor', 'audit-id', 'x-a']), printable(text(chance))])
-  if (chance.rarely(30)) headers.push(['impersonate-user', printable(text(chance))])
+    headers.push([
+      chance.one(['x-__proto__', '__proto__', 'constructor', 'audit-id', 'x-a']),
+      printable(hostileText(chance)),
+    ])
+  if (chance.rarely(30)) headers.push(['impersonate-user', printable(hostileText(chance))])
   if (chance.rarely(60)) headers.push(['expect', '100-continue'])
   if (chance.rarely(60)) headers.push(['connection', chance.one(['close', 'upgrade', 'keep-alive, x'])])
   return headers

@@ -1,14 +1,14 @@
 import { builtin } from '../../api/scheme.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import { examples } from './examples.js'
-import { escaped, names, text, values } from './hostile-text.js'
-import type { Chance } from './random-choices.js'
+import { exampleObjects } from './examples.js'
+import { escapeHostileText, hostileNames, hostileText, hostileValues } from './hostile-text.js'
+import type { RandomChoices } from './random-choices.js'
 
 /** Every resource there is. */
-export const resources: readonly ServedKind[] = builtin.resources
+export const fuzzedResources: readonly ServedKind[] = builtin.resources
 
 /** Those of which there are examples that can be stored. */
-const common = resources.filter(({ kind }) => examples.has(kind.kind))
+const common = fuzzedResources.filter(({ kind }) => exampleObjects.has(kind.kind))
 
 const others = [
   '/',
@@ -44,17 +44,17 @@ const others = [
 
 /** Names and namespaces that requests meet each other under: some objects come to be, and are then changed and deleted. */
 const shared = ['web', 'a', 'b', 'c', 'default'] as const
-export const trialNamespaces = ['fuzz-one', 'fuzz-two'] as const
+export const fuzzNamespaces = ['fuzz-one', 'fuzz-two'] as const
 
-export interface Place {
+export interface RequestTarget {
   readonly resource: ServedKind | undefined
   readonly path: string
 }
 
 /** Where a method would go: to a collection to create, to a name for most others, and now and then where it has no business. */
-export function place(chance: Chance, method: string): Place {
+export function hostileTarget(chance: RandomChoices, method: string): RequestTarget {
   if (chance.rarely(7)) return { resource: undefined, path: strangePath(chance) }
-  const resource = chance.rarely(3) ? chance.one(resources) : chance.one(common)
+  const resource = chance.rarely(3) ? chance.one(fuzzedResources) : chance.one(common)
   const { group, version, resource: served } = resource.kind
   const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const inside = served.namespaced && !chance.rarely(20) ? `/namespaces/${namespace(chance)}` : ''
@@ -63,26 +63,26 @@ export function place(chance: Chance, method: string): Place {
   return { resource, path: `${prefix}${inside}/${served.plural}${name}${name && subresource(chance, resource)}` }
 }
 
-function strangePath(chance: Chance): string {
+function strangePath(chance: RandomChoices): string {
   if (!chance.rarely(3)) return chance.one(others)
   return `/${chance
-    .some(names, 7)
-    .map((name) => escaped(chance, name))
+    .some(hostileNames, 7)
+    .map((name) => escapeHostileText(chance, name))
     .join('/')}`
 }
 
-function namespace(chance: Chance): string {
-  return chance.rarely(12) ? escaped(chance, text(chance)) : chance.one(trialNamespaces)
+function namespace(chance: RandomChoices): string {
+  return chance.rarely(12) ? escapeHostileText(chance, hostileText(chance)) : chance.one(fuzzNamespaces)
 }
 
-function objectName(chance: Chance): string {
-  return chance.rarely(6) ? escaped(chance, text(chance)) : chance.one(shared)
+function objectName(chance: RandomChoices): string {
+  return chance.rarely(6) ? escapeHostileText(chance, hostileText(chance)) : chance.one(shared)
 }
 
-function subresource(chance: Chance, { kind }: ServedKind): string {
+function subresource(chance: RandomChoices, { kind }: ServedKind): string {
   if (!chance.rarely(4)) return ''
   const own = Object.keys(kind.resource.subresources)
-  return `/${own.length > 0 && !chance.rarely(4) ? chance.one(own) : escaped(chance, text(chance))}`
+  return `/${own.length > 0 && !chance.rarely(4) ? chance.one(own) : escapeHostileText(chance, hostileText(chance))}`
 }
 
 const parameters = [
@@ -110,16 +110,17 @@ const parameters = [
   'follow',
   'command',
   'ports',
-  ...names,
+  ...hostileNames,
 ] as const
 
-export function query(chance: Chance): string {
+export function hostileQuery(chance: RandomChoices): string {
   if (chance.rarely(2)) return ''
   if (chance.rarely(25))
     return `?${chance
       .bytes(30)
       .toString('latin1')
       .replace(/[\r\n ]/g, '')}`
-  const pair = () => `${escaped(chance, chance.one(parameters))}=${escaped(chance, chance.one(values))}`
+  const pair = () =>
+    `${escapeHostileText(chance, chance.one(parameters))}=${escapeHostileText(chance, chance.one(hostileValues))}`
   return `?${Array.from({ length: 1 + chance.below(4) }, pair).join('&')}`
 }

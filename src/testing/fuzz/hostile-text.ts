@@ -1,7 +1,7 @@
-import type { Chance } from './random-choices.js'
+import type { RandomChoices } from './random-choices.js'
 
 /** Names that mean something to JavaScript, to paths, to selectors or to people, and names that mean nothing to anyone. */
-export const names = [
+export const hostileNames = [
   '__proto__',
   'constructor',
   'toString',
@@ -48,8 +48,8 @@ export const names = [
 ] as const
 
 /** What query parameters may be given. */
-export const values = [
-  ...names,
+export const hostileValues = [
+  ...hostileNames,
   'true',
   'false',
   '1',
@@ -90,13 +90,13 @@ export const values = [
   'eyJfX3Byb3RvX18iOjF9',
 ] as const
 
-export function text(chance: Chance): string {
+export function hostileText(chance: RandomChoices): string {
   if (chance.rarely(8)) return chance.bytes(chance.below(40)).toString('latin1')
-  return chance.rarely(3) ? chance.one(names) + chance.one(names) : chance.one(names)
+  return chance.rarely(3) ? chance.one(hostileNames) + chance.one(hostileNames) : chance.one(hostileNames)
 }
 
 /** As it stands in a request line: mostly escaped as it should be. */
-export function escaped(chance: Chance, given: string): string {
+export function escapeHostileText(chance: RandomChoices, given: string): string {
   if (chance.rarely(12)) return given.replace(/[\r\n ]/g, '')
   return encodeURIComponent(Buffer.from(given).toString())
 }

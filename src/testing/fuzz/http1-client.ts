@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
-import { closed, hung, type Outcome, patience, streamPatience } from './delivery-result.js'
+import { closed, type DeliveryResult, hung, responseTimeout, streamReadTime } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
-import { readAnswer } from './raw-response.js'
+import { readResponse } from './raw-response.js'
 
 /** Sends requests over HTTP/1.1, byte by byte as they are, and says what became of them. Keeps its connection where it can. */
 export class Http1Client {
@@ -13,7 +13,7 @@ export class Http1Client {
     this.#port = port
   }
 
-  async send(request: HostileRequest): Promise<Outcome> {
+  async send(request: HostileRequest): Promise<DeliveryResult> {
     const socket = await this.#connected()
     const outcome = this.#outcome(socket, request)
     await deliver(socket, request)
@@ -40,26 +40,26 @@ export class Http1Client {
     return socket
   }
 
-  #outcome(socket: TLSSocket, { method, delivery }: HostileRequest): Promise<Outcome> {
+  #outcome(socket: TLSSocket, { method, delivery }: HostileRequest): Promise<DeliveryResult> {
     return new Promise((resolve) => {
       let bytes = Buffer.alloc(0)
       let streaming: NodeJS.Timeout | undefined
-      const settle = (outcome: Outcome, keep: boolean) => {
+      const settle = (outcome: DeliveryResult, keep: boolean) => {
         clearTimeout(streaming)
         clearTimeout(deadline)
         socket.removeAllListeners('data').removeAllListeners('close')
         if (!keep) socket.destroy()
         resolve(outcome)
       }
-      const deadline = setTimeout(() => settle(hung, false), patience)
+      const deadline = setTimeout(() => settle(hung, false), responseTimeout)
       socket.on('close', () => settle(closed, false))
       socket.on('data', (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk])
-        const answer = readAnswer(bytes, method === 'HEAD')
+        const answer = readResponse(bytes, method === 'HEAD')
         if (!answer) return
         const { status, type, body } = answer
         if (answer.isWhole) settle({ is: 'answered', status, type, body }, answer.keepsAlive && isFramed(delivery))
-        else streaming ??= setTimeout(() => settle({ is: 'streaming', status }, false), streamPatience)
+        else streaming ??= setTimeout(() => settle({ is: 'streaming', status }, false), streamReadTime)
       })
     })
   }

@@ -1,7 +1,16 @@
 import { connect, type TLSSocket } from 'node:tls'
-import { closed, hung, type Outcome, patience, streamPatience } from './delivery-result.js'
+import { closed, type DeliveryResult, hung, responseTimeout, streamReadTime } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
-import { type Frame, flags, frame, frameTypes, headerBlock, preface, readFrames, statusOf } from './http2-frames.js'
+import {
+  encodeHttp2Frame,
+  type Http2Frame,
+  headerBlock,
+  http2Flags,
+  http2FrameTypes,
+  http2Preface,
+  readHttp2Frames,
+  statusInHeaderBlock,
+} from './http2-frames.js'
 
 /** The same over HTTP/2, frame by frame: Node's own client refuses to send most of what is of interest here. */
 export class Http2Client {
@@ -14,7 +23,7 @@ export class Http2Client {
     this.#port = port
   }
 
-  async send(request: HostileRequest): Promise<Outcome> {
+  async send(request: HostileRequest): Promise<DeliveryResult> {
     const socket = await this.#connected()
     const stream = this.#nextStream
     this.#nextStream += 2
@@ -36,38 +45,38 @@ export class Http2Client {
       socket.once('secureConnect', resolve).once('error', reject)
     })
     socket.removeAllListeners('error').on('error', () => {}) // 'close' follows, and is what counts
-    socket.write(preface)
+    socket.write(http2Preface)
     this.#socket = socket
     this.#nextStream = 1
     this.#rest = Buffer.alloc(0)
     return socket
   }
 
-  #outcome(socket: TLSSocket, stream: number): Promise<Outcome> {
+  #outcome(socket: TLSSocket, stream: number): Promise<DeliveryResult> {
     return new Promise((resolve) => {
       const answer = new StreamAnswer(stream)
       let streaming: NodeJS.Timeout | undefined
-      const settle = (outcome: Outcome, keep: boolean) => {
+      const settle = (outcome: DeliveryResult, keep: boolean) => {
         clearTimeout(streaming)
         clearTimeout(deadline)
         socket.removeAllListeners('data').removeAllListeners('close')
         if (!keep) socket.destroy()
         resolve(outcome)
       }
-      const deadline = setTimeout(() => settle(hung, false), patience)
+      const deadline = setTimeout(() => settle(hung, false), responseTimeout)
       socket.on('close', () => settle(closed, false))
       socket.on('data', (chunk: Buffer) => {
         this.#take(socket, answer, chunk)
         if (answer.outcome) settle(answer.outcome, !answer.goesAway)
         else if (answer.goesAway) settle(closed, false)
         else if (answer.hasBegun)
-          streaming ??= setTimeout(() => settle({ is: 'streaming', status: 200 }, false), streamPatience)
+          streaming ??= setTimeout(() => settle({ is: 'streaming', status: 200 }, false), streamReadTime)
       })
     })
   }
 
   #take(socket: TLSSocket, answer: StreamAnswer, chunk: Buffer): void {
-    const { frames, rest } = readFrames(Buffer.concat([this.#rest, chunk]))
+    const { frames, rest } = readHttp2Frames(Buffer.concat([this.#rest, chunk]))
     this.#rest = Buffer.from(rest)
     for (const one of frames) {
       const reply = replyTo(one)
@@ -79,7 +88,7 @@ export class Http2Client {
 
 /** What has come on one stream. */
 class StreamAnswer {
-  outcome: Outcome | undefined
+  outcome: DeliveryResult | undefined
   hasBegun = false
   goesAway = false
   readonly #stream: number
@@ -90,36 +99,40 @@ class StreamAnswer {
     this.#stream = stream
   }
 
-  take({ type, flags: flagged, stream, content }: Frame): void {
-    if (type === frameTypes.goAway) this.goesAway = true
+  take({ type, flags: flagged, stream, content }: Http2Frame): void {
+    if (type === http2FrameTypes.goAway) this.goesAway = true
     // Who cancels gets no answer; but the connection is still served.
-    if (type === frameTypes.ping && (flagged & flags.ack) !== 0) this.outcome = closed
+    if (type === http2FrameTypes.ping && (flagged & http2Flags.ack) !== 0) this.outcome = closed
     if (stream !== this.#stream) return
-    if (type === frameTypes.reset) this.outcome = closed
-    if (type === frameTypes.headers && !this.hasBegun) {
+    if (type === http2FrameTypes.reset) this.outcome = closed
+    if (type === http2FrameTypes.headers && !this.hasBegun) {
       this.hasBegun = true
-      this.#status = statusOf(content)
+      this.#status = statusInHeaderBlock(content)
     }
-    if (type === frameTypes.data) this.#chunks.push(Buffer.from(content))
-    const isLast = (type === frameTypes.data || type === frameTypes.headers) && (flagged & flags.endStream) !== 0
+    if (type === http2FrameTypes.data) this.#chunks.push(Buffer.from(content))
+    const isLast =
+      (type === http2FrameTypes.data || type === http2FrameTypes.headers) && (flagged & http2Flags.endStream) !== 0
     if (isLast) this.outcome = this.#answered()
   }
 
   /** A status that is written out is that of the body, which tells it again. */
-  #answered(): Outcome {
+  #answered(): DeliveryResult {
     const body = Buffer.concat(this.#chunks).toString()
     const told = /"code":(\d{3})\}\s*$/.exec(body)?.[1]
     return { is: 'answered', status: this.#status || Number(told ?? 299), type: '', body }
   }
 }
 
-function replyTo({ type, flags: flagged, content }: Frame): Buffer | undefined {
-  if ((flagged & flags.ack) !== 0) return undefined
-  if (type === frameTypes.settings) return frame({ type, flags: flags.ack, stream: 0, content: Buffer.alloc(0) })
-  return type === frameTypes.ping ? frame({ type, flags: flags.ack, stream: 0, content }) : undefined
+function replyTo({ type, flags: flagged, content }: Http2Frame): Buffer | undefined {
+  if ((flagged & http2Flags.ack) !== 0) return undefined
+  if (type === http2FrameTypes.settings)
+    return encodeHttp2Frame({ type, flags: http2Flags.ack, stream: 0, content: Buffer.alloc(0) })
+  return type === http2FrameTypes.ping
+    ? encodeHttp2Frame({ type, flags: http2Flags.ack, stream: 0, content })
+    : undefined
 }
 
-const ping = frame({ type: frameTypes.ping, flags: 0, stream: 0, content: Buffer.alloc(8) })
+const ping = encodeHttp2Frame({ type: http2FrameTypes.ping, flags: 0, stream: 0, content: Buffer.alloc(8) })
 
 /** No more fits into the window that every stream has at first. */
 const mostBytes = 60_000
@@ -139,15 +152,18 @@ function framesOf(request: HostileRequest, stream: number): Buffer[] {
   ]
   const block = headerBlock([...fields, ...own.map(([name, value]) => [name.toLowerCase(), value] as const)])
   const isEmpty = body.length === 0 && delivery !== 'http2 cancelled'
-  const headFlags = flags.endHeaders | (isEmpty ? flags.endStream : 0)
-  const frames = [frame({ type: frameTypes.headers, flags: headFlags, stream, content: block })]
+  const headFlags = http2Flags.endHeaders | (isEmpty ? http2Flags.endStream : 0)
+  const frames = [encodeHttp2Frame({ type: http2FrameTypes.headers, flags: headFlags, stream, content: block })]
   for (let at = 0; at < body.length; at += frameBytes) {
     const isLast = at + frameBytes >= body.length && delivery !== 'http2 cancelled'
     const content = body.subarray(at, at + frameBytes)
-    frames.push(frame({ type: frameTypes.data, flags: isLast ? flags.endStream : 0, stream, content }))
+    frames.push(
+      encodeHttp2Frame({ type: http2FrameTypes.data, flags: isLast ? http2Flags.endStream : 0, stream, content }),
+    )
   }
   const cancel = Buffer.from([0, 0, 0, 8])
-  if (delivery === 'http2 cancelled') frames.push(frame({ type: frameTypes.reset, flags: 0, stream, content: cancel }))
+  if (delivery === 'http2 cancelled')
+    frames.push(encodeHttp2Frame({ type: http2FrameTypes.reset, flags: 0, stream, content: cancel }))
   return frames
 }
 
@@ -155,5 +171,5 @@ function framesOf(request: HostileRequest, stream: number): Buffer[] {
 function senselessFrame(noise: Buffer, stream: number): Buffer {
   const type = noise[0]! % 12
   const where = [stream, 0, stream + 1, 0x7fffffff][noise[2]! % 4]!
-  return frame({ type, flags: noise[1]!, stream: where, content: noise.subarray(3) })
+  return encodeHttp2Frame({ type, flags: noise[1]!, stream: where, content: noise.subarray(3) })
 }

@@ -1,15 +1,23 @@
 /** As much of HTTP/2 as it takes to ask things that no library would ask. */
-export interface Frame {
+export interface Http2Frame {
   readonly type: number
   readonly flags: number
   readonly stream: number
   readonly content: Buffer
 }
 
-export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 } as const
-export const flags = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 32 } as const
+export const http2FrameTypes = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+} as const
+export const http2Flags = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 32 } as const
 
-export function frame({ type, flags: flagged, stream, content }: Frame): Buffer {
+export function encodeHttp2Frame({ type, flags: flagged, stream, content }: Http2Frame): Buffer {
   const head = Buffer.alloc(9)
   head.writeUIntBE(content.length, 0, 3)
   head[3] = type
@@ -19,8 +27,8 @@ export function frame({ type, flags: flagged, stream, content }: Frame): Buffer 
 }
 
 /** The frames that are whole, and what is left. */
-export function readFrames(bytes: Buffer): { readonly frames: readonly Frame[]; readonly rest: Buffer } {
-  const frames: Frame[] = []
+export function readHttp2Frames(bytes: Buffer): { readonly frames: readonly Http2Frame[]; readonly rest: Buffer } {
+  const frames: Http2Frame[] = []
   let at = 0
   while (bytes.length - at >= 9) {
     const end = at + 9 + bytes.readUIntBE(at, 3)
@@ -33,10 +41,15 @@ export function readFrames(bytes: Buffer): { readonly frames: readonly Frame[]; 
 }
 
 /** The beginning of a connection: windows so large that nobody ever waits for one. */
-export const preface: Buffer = Buffer.concat([
+export const http2Preface: Buffer = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  frame({ type: frameTypes.settings, flags: 0, stream: 0, content: Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]) }),
-  frame({ type: frameTypes.windowUpdate, flags: 0, stream: 0, content: Buffer.from([0x7f, 0, 0, 0]) }),
+  encodeHttp2Frame({
+    type: http2FrameTypes.settings,
+    flags: 0,
+    stream: 0,
+    content: Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]),
+  }),
+  encodeHttp2Frame({ type: http2FrameTypes.windowUpdate, flags: 0, stream: 0, content: Buffer.from([0x7f, 0, 0, 0]) }),
 ])
 
 /** Header fields as literals, names and all: nothing is looked up and nothing remembered. */
@@ -62,6 +75,6 @@ function integer(value: number): Buffer {
 const numbered = [200, 204, 206, 304, 400, 404, 500]
 
 /** The status at the beginning of a header block; 0 where it is written out. */
-export function statusOf(block: Buffer): number {
+export function statusInHeaderBlock(block: Buffer): number {
   return numbered[block[0]! - 0x88] ?? 0
 }

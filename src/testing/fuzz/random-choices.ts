@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../../base/random.js'
 
 /** Choices that are the same for the same seed. */
-export class Chance {
+export class RandomChoices {
   readonly #random: Random
 
   constructor(seed: number) {

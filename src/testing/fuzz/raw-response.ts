@@ -1,5 +1,5 @@
 /** An answer of HTTP/1.1, as far as it has come. */
-export interface RawAnswer {
+export interface PartialResponse {
   readonly status: number
   readonly type: string
   readonly isWhole: boolean
@@ -9,14 +9,14 @@ export interface RawAnswer {
 }
 
 /** Reads bytes as an answer; undefined while its head is not whole. `toHead`: it answers HEAD, and so has no body. */
-export function readAnswer(bytes: Buffer, toHead: boolean): RawAnswer | undefined {
+export function readResponse(bytes: Buffer, toHead: boolean): PartialResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
   if (Number.isNaN(status)) throw new Error(`this is no answer: ${head.slice(0, 100)}`)
   const rest = bytes.subarray(end + 4)
-  if (status === 100) return readAnswer(rest, toHead)
+  if (status === 100) return readResponse(rest, toHead)
   const field = (name: string) => new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? ''
   const keepsAlive = field('connection').toLowerCase() !== 'close'
   // What is packed is not looked into.

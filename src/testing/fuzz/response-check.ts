@@ -1,4 +1,4 @@
-import type { Outcome } from './delivery-result.js'
+import type { DeliveryResult } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
 
 /** Messages with which upstream answers 500 as well: its generic answer for errors that it does not know. */
@@ -20,7 +20,7 @@ const knownFailures: readonly RegExp[] = [
 const knownCodes: readonly number[] = [501, 503, 504]
 
 /** What is wrong with how a request was answered; undefined where nothing is. */
-export function complaint(request: HostileRequest, outcome: Outcome): string | undefined {
+export function responseFault(request: HostileRequest, outcome: DeliveryResult): string | undefined {
   if (outcome.is === 'hung') return 'neither an answer nor an end'
   if (outcome.is !== 'answered') return undefined
   const { status, type, body } = outcome

@@ -1,21 +1,21 @@
-import { resources, trialNamespaces } from './hostile-targets.js'
-import type { CalmClient } from './well-behaved-client.js'
+import { fuzzedResources, fuzzNamespaces } from './hostile-targets.js'
+import type { WellBehavedClient } from './well-behaved-client.js'
 
 interface Stored {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly resourceVersion: string }
 }
 
 /** Everything that is stored can be read one by one, and written back as it is. Gives what is wrong, and how many there were. */
-export async function unsoundObjects(
-  client: CalmClient,
+export async function checkStoredObjects(
+  client: WellBehavedClient,
 ): Promise<{ readonly count: number; readonly faults: string[] }> {
   const faults: string[] = []
   let count = 0
-  for (const { kind } of resources) {
+  for (const { kind } of fuzzedResources) {
     const { plural, verbs } = kind.resource
     if (!verbs.includes('list')) continue
     const prefix = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`
-    const { items } = await client.demand<{ items: readonly Stored[] }>('GET', `${prefix}/${plural}`)
+    const { items } = await client.sendSuccessfully<{ items: readonly Stored[] }>('GET', `${prefix}/${plural}`)
     count += items.length
     for (const { metadata } of items) {
       const inside = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`
@@ -27,12 +27,12 @@ export async function unsoundObjects(
   return { count, faults }
 }
 
-async function faultOf(client: CalmClient, path: string, isUpdated: boolean): Promise<string | undefined> {
-  const read = await client.ask('GET', path)
+async function faultOf(client: WellBehavedClient, path: string, isUpdated: boolean): Promise<string | undefined> {
+  const read = await client.send('GET', path)
   if (read.status !== 200) return `it is listed, but cannot be read: ${read.status} ${read.text}`
   if (!isUpdated) return undefined
   const object = JSON.parse(read.text) as Stored
-  const written = await client.ask('PUT', path, object)
+  const written = await client.send('PUT', path, object)
   if (written.status !== 200) return `it cannot be written back unchanged: ${written.status} ${written.text}`
   const after = JSON.parse(written.text) as Stored
   const changes = differences(object, after, '')
@@ -56,26 +56,26 @@ function isContainer(value: unknown): value is Record<string, unknown> {
 }
 
 /** Deletes what the trial has made in its namespaces. What finalizers hold stays. */
-export async function sweep(client: CalmClient): Promise<void> {
-  for (const { kind } of resources) {
+export async function deleteTestObjects(client: WellBehavedClient): Promise<void> {
+  for (const { kind } of fuzzedResources) {
     const { plural, verbs, namespaced } = kind.resource
     if (!namespaced || !verbs.includes('deletecollection')) continue
     const prefix = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`
-    for (const namespace of trialNamespaces)
-      await client.ask('DELETE', `${prefix}/namespaces/${namespace}/${plural}?gracePeriodSeconds=0`)
+    for (const namespace of fuzzNamespaces)
+      await client.send('DELETE', `${prefix}/namespaces/${namespace}/${plural}?gracePeriodSeconds=0`)
   }
 }
 
 /** A short story that must go well on a sound server. */
-export async function calmStory(client: CalmClient, name: string): Promise<void> {
+export async function checkBasicRequests(client: WellBehavedClient, name: string): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps'
-  const made = await client.demand<Record<string, unknown>>('POST', path, {
+  const made = await client.sendSuccessfully<Record<string, unknown>>('POST', path, {
     metadata: { name },
     data: { __proto__of: 'nobody' },
   })
-  await client.demand('PUT', `${path}/${name}`, { ...made, data: { a: 'b' } })
-  const { data } = await client.demand<{ data: Record<string, string> }>('GET', `${path}/${name}`)
+  await client.sendSuccessfully('PUT', `${path}/${name}`, { ...made, data: { a: 'b' } })
+  const { data } = await client.sendSuccessfully<{ data: Record<string, string> }>('GET', `${path}/${name}`)
   if (data.a !== 'b' || Object.keys(data).length !== 1)
     throw new Error(`read ${JSON.stringify(data)} after writing a: b`)
-  await client.demand('DELETE', `${path}/${name}`)
+  await client.sendSuccessfully('DELETE', `${path}/${name}`)
 }

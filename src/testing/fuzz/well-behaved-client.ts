@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:https'
 import { adminToken } from '../servers/server-folder.js'
 
-export interface CalmAnswer {
+export interface WellBehavedResponse {
   readonly status: number
   readonly text: string
 }
 
 /** Requests as everybody makes them. */
-export class CalmClient {
+export class WellBehavedClient {
   readonly #url: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false })
 
@@ -15,7 +15,7 @@ export class CalmClient {
     this.#url = url
   }
 
-  ask(method: string, path: string, content?: unknown): Promise<CalmAnswer> {
+  send(method: string, path: string, content?: unknown): Promise<WellBehavedResponse> {
     const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
       const sent = request(this.#url + path, { method, agent: this.#agent, headers }, (response) => {
@@ -31,8 +31,8 @@ export class CalmClient {
   }
 
   /** The answer's JSON; throws unless the status is one of success. */
-  async demand<T>(method: string, path: string, content?: unknown): Promise<T> {
-    const { status, text } = await this.ask(method, path, content)
+  async sendSuccessfully<T>(method: string, path: string, content?: unknown): Promise<T> {
+    const { status, text } = await this.send(method, path, content)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`)
     return JSON.parse(text) as T
   }

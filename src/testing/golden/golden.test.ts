@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test'
 import { startTestApiServer, type TestApiServer } from '../servers/api-server.js'
-import { judge, readKnownDifferences, writeKnownDifferences } from './known-differences.js'
-import { readRecording, recordings, type Scenario } from './recording.js'
+import { assertKnownDifferences, readKnownDifferences, writeKnownDifferences } from './known-differences.js'
+import { type RecordedRequests, readRecording, recordings } from './recording.js'
 import { replay, type StepResult } from './replay.js'
 
 /**
@@ -35,7 +35,7 @@ describe('the API server answers as it is recorded', () => {
       if (isUpdate) return
       for (const { name } of scenarios)
         await context.test(name, () =>
-          judge(
+          assertKnownDifferences(
             results.filter(({ scenario }) => scenario === name),
             known[recording]?.[name] ?? {},
           ),
@@ -44,7 +44,7 @@ describe('the API server answers as it is recorded', () => {
 })
 
 /** Custom resources and aggregated APIs are not there yet (issue 7). */
-function needsCustomKinds(scenario: Scenario): boolean {
+function needsCustomKinds(scenario: RecordedRequests): boolean {
   return /customresourcedefinitions|apiservices/.test(JSON.stringify(scenario))
 }
 

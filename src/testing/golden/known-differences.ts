@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 export type KnownDifferences = Record<string, Record<string, Record<string, string>>>
 
 /** What became of one step of a scenario. */
-export interface Compared {
+export interface StepComparison {
   readonly scenario: string
   readonly step: string | number
   /** Empty where all is as it was recorded. */
@@ -20,7 +20,7 @@ export function readKnownDifferences(file: string): KnownDifferences {
  * Brings the list up to date with what was seen: what is no longer different goes, what is known keeps its reason, and what is
  * new is written down with what differs, for somebody to say why.
  */
-export function writeKnownDifferences(file: string, seen: ReadonlyMap<string, readonly Compared[]>): void {
+export function writeKnownDifferences(file: string, seen: ReadonlyMap<string, readonly StepComparison[]>): void {
   const known = readKnownDifferences(file)
   for (const [recording, results] of seen) {
     const reasons: Record<string, Record<string, string>> = {}
@@ -35,7 +35,10 @@ export function writeKnownDifferences(file: string, seen: ReadonlyMap<string, re
 }
 
 /** Throws unless a scenario differs exactly where it is known to. */
-export function judge(results: readonly Compared[], reasons: Readonly<Record<string, string>>): void {
+export function assertKnownDifferences(
+  results: readonly StepComparison[],
+  reasons: Readonly<Record<string, string>>,
+): void {
   const surprises = results.filter(({ step, differences }) => differences.length > 0 && reasons[step] === undefined)
   assert.deepEqual(surprises, [], 'it differs where it should not')
   const gone = results.filter(({ step, differences }) => differences.length === 0 && reasons[step] !== undefined)

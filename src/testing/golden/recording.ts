@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 
 /** Requests that were sent to a v1.36.4 API server, and what it answered: one file for each field of behaviour. */
-export interface Scenario {
+export interface RecordedRequests {
   readonly name: string
   /** Needs no namespace of its own. */
   readonly clusterScoped?: boolean
   readonly noServiceAccount?: boolean
   readonly nsLabels?: Readonly<Record<string, string>>
   readonly cleanup?: readonly RecordedRequest[]
-  readonly steps: readonly { readonly request: RecordedRequest; readonly answer?: RecordedAnswer }[]
+  readonly steps: readonly { readonly request: RecordedRequest; readonly answer?: RecordedResponse }[]
 }
 
 export interface RecordedRequest {
@@ -35,20 +35,20 @@ export interface RecordedRequest {
   readonly events?: number
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number
   readonly contentType?: string
   readonly warning?: JsonValue
   readonly body?: JsonValue
   readonly events?: readonly JsonValue[]
-  readonly steps?: readonly RecordedAnswer[]
+  readonly steps?: readonly RecordedResponse[]
 }
 
 export const recordings = ['00-example', '10-workloads', '20-machinery', '30-security', '40-extensions'] as const
 
-export function readRecording(name: (typeof recordings)[number]): readonly Scenario[] {
+export function readRecording(name: (typeof recordings)[number]): readonly RecordedRequests[] {
   const scenarios = JSON.parse(readFileSync(`src/testing/golden/recordings/${name}.json`, 'utf8')) as JsonValue
-  return unfolded(scenarios) as unknown as readonly Scenario[]
+  return unfolded(scenarios) as unknown as readonly RecordedRequests[]
 }
 
 /** Long runs of one character are written `{x*1000}`, long lists of one element `{"{times}": 1000, "of": …}`. */

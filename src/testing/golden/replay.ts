@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import type { Compared } from './known-differences.js'
+import type { StepComparison } from './known-differences.js'
 import { differences, NormalForm, valueAt } from './normal-form.js'
-import { filled } from './placeholders.js'
-import type { RecordedAnswer, RecordedRequest, Scenario } from './recording.js'
-import { Requests, type Target } from './requests.js'
-import { pooled } from './worker-pool.js'
+import { fillPlaceholders } from './placeholders.js'
+import type { RecordedRequest, RecordedRequests, RecordedResponse } from './recording.js'
+import { type RequestServer, Requests } from './requests.js'
+import { mapConcurrently } from './worker-pool.js'
 
-export interface StepResult extends Compared {
+export interface StepResult extends StepComparison {
   readonly request: string
   readonly sameStatus: boolean
 }
@@ -20,17 +20,17 @@ export interface ReplayOptions {
 
 /** Sends the requests of the scenarios to a server and compares its answers with the recorded ones. */
 export async function* replay(
-  scenarios: readonly Scenario[],
-  target: Target,
+  scenarios: readonly RecordedRequests[],
+  target: RequestServer,
   { concurrency = 1, isKnown = () => false }: ReplayOptions = {},
 ): AsyncIterable<StepResult> {
   const requests = new Requests(target)
   const run = Date.now().toString(36)
-  const play = (scenario: Scenario) =>
+  const play = (scenario: RecordedRequests) =>
     new Replay(scenario, { requests, run, isKnown, number: scenarios.indexOf(scenario) }).play()
   try {
     const [alone, beside] = parted(scenarios)
-    for (const results of await pooled(beside, concurrency, play)) yield* results
+    for (const results of await mapConcurrently(beside, concurrency, play)) yield* results
     for (const scenario of alone) yield* await play(scenario)
   } finally {
     requests.close()
@@ -38,9 +38,11 @@ export async function* replay(
 }
 
 /** What looks beyond its own namespace, or changes what all see, must be alone with the server. */
-function parted(scenarios: readonly Scenario[]): readonly [alone: Scenario[], beside: Scenario[]] {
-  const paths = ({ steps }: Scenario) => steps.flatMap(({ request }) => [request, ...(request.steps ?? [])])
-  const isAlone = (scenario: Scenario) =>
+function parted(
+  scenarios: readonly RecordedRequests[],
+): readonly [alone: RecordedRequests[], beside: RecordedRequests[]] {
+  const paths = ({ steps }: RecordedRequests) => steps.flatMap(({ request }) => [request, ...(request.steps ?? [])])
+  const isAlone = (scenario: RecordedRequests) =>
     scenario.clusterScoped || paths(scenario).some(({ path, watch }) => !(path ?? watch ?? '').includes('{ns}'))
   return [scenarios.filter(isAlone), scenarios.filter((scenario) => !isAlone(scenario))]
 }
@@ -53,14 +55,14 @@ interface ReplayContext {
 }
 
 class Replay {
-  readonly #scenario: Scenario
+  readonly #scenario: RecordedRequests
   readonly #requests: Requests
   readonly #variables: Record<string, string>
   readonly #normal: NormalForm
   readonly #isKnown: (scenario: string, step: number) => boolean
   #step = 0
 
-  constructor(scenario: Scenario, { requests, run, number, isKnown }: ReplayContext) {
+  constructor(scenario: RecordedRequests, { requests, run, number, isKnown }: ReplayContext) {
     this.#scenario = scenario
     this.#requests = requests
     this.#isKnown = isKnown
@@ -111,7 +113,7 @@ class Replay {
       await this.#requests.send({ method: 'DELETE', path: `/api/v1/namespaces/${this.#variables.ns}` })
   }
 
-  async #send(recorded: RecordedRequest, want: RecordedAnswer | undefined): Promise<JsonObject> {
+  async #send(recorded: RecordedRequest, want: RecordedResponse | undefined): Promise<JsonObject> {
     const request = this.#filled(recorded)
     if (request.watch) return this.#watch(recorded, request, want)
     const attempts = this.#patience / 200
@@ -122,13 +124,13 @@ class Replay {
     }
   }
 
-  #mustWait({ wait, settle }: RecordedRequest, want: RecordedAnswer | undefined, got: JsonObject): boolean {
+  #mustWait({ wait, settle }: RecordedRequest, want: RecordedResponse | undefined, got: JsonObject): boolean {
     if (!want) return false
     if (wait && got.status !== want.status) return true
     return settle === true && differences(want.body, got.body).length > 0
   }
 
-  async #once(request: RecordedRequest, want: RecordedAnswer | undefined): Promise<JsonObject> {
+  async #once(request: RecordedRequest, want: RecordedResponse | undefined): Promise<JsonObject> {
     const { status, warning, contentType, body } = await this.#requests.send(request, want?.status)
     for (const [name, path] of Object.entries(request.save ?? {}))
       this.#variables[name] = String(valueAt(body, path.split('.')))
@@ -140,7 +142,7 @@ class Replay {
     }
   }
 
-  async #watch(recorded: RecordedRequest, request: RecordedRequest, want?: RecordedAnswer): Promise<JsonObject> {
+  async #watch(recorded: RecordedRequest, request: RecordedRequest, want?: RecordedResponse): Promise<JsonObject> {
     const watch = await this.#requests.watch(request.watch!)
     const steps: JsonObject[] = []
     for (const [index, inner] of (recorded.steps ?? []).entries())
@@ -152,6 +154,6 @@ class Replay {
   }
 
   #filled(request: RecordedRequest): RecordedRequest {
-    return filled(request as unknown as JsonObject, this.#variables) as unknown as RecordedRequest
+    return fillPlaceholders(request as unknown as JsonObject, this.#variables) as unknown as RecordedRequest
   }
 }

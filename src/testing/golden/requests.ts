@@ -2,13 +2,13 @@ import { Agent, request as httpsRequest } from 'node:https'
 import type { JsonValue } from '../../schema/declaration.js'
 import type { RecordedRequest } from './recording.js'
 
-export interface Target {
+export interface RequestServer {
   /** `https://127.0.0.1:6443` */
   readonly server: string
   readonly token: string
 }
 
-export interface Received {
+export interface ReceivedResponse {
   readonly status: number
   readonly warning?: string | undefined
   readonly contentType?: string | undefined
@@ -18,15 +18,15 @@ export interface Received {
 
 /** Sends what the scenarios describe, over TLS, as any client would. */
 export class Requests {
-  readonly #target: Target
+  readonly #target: RequestServer
   readonly #agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 32 })
 
-  constructor(target: Target) {
+  constructor(target: RequestServer) {
     this.#target = target
   }
 
   /** A watch that should have been refused, as `wantedStatus` says, and was not, is not read: it need not end. */
-  send(recorded: RecordedRequest, wantedStatus = 200): Promise<Received> {
+  send(recorded: RecordedRequest, wantedStatus = 200): Promise<ReceivedResponse> {
     const { method = 'GET', path = '/', body } = recorded
     const data = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
     const headers = this.#headers(recorded, data)
@@ -72,12 +72,12 @@ export class Requests {
   }
 
   /** Opens a watch; resolves when its head is there. */
-  watch(path: string): Promise<OpenWatch> {
+  watch(path: string): Promise<RecordedWatch> {
     const headers = { authorization: `Bearer ${this.#target.token}`, accept: 'application/json' }
     const agent = new Agent({ rejectUnauthorized: false })
     return new Promise((resolve, reject) => {
       const sent = httpsRequest(`${this.#target.server}${path}`, { headers, agent }, (message) => {
-        const watch = new OpenWatch(message.statusCode ?? 0, () => sent.destroy())
+        const watch = new RecordedWatch(message.statusCode ?? 0, () => sent.destroy())
         message.setEncoding('utf8')
         message.on('data', (text: string) => watch.take(text))
         message.on('error', () => {}) // it is cut off in the end
@@ -93,7 +93,7 @@ export class Requests {
   }
 }
 
-export class OpenWatch {
+export class RecordedWatch {
   readonly status: number
   readonly events: JsonValue[] = []
   readonly close: () => void

@@ -1,5 +1,5 @@
 /** Results in the order of what they are made from; at most so many are in the making at a time. */
-export async function pooled<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   size: number,
   make: (item: Item) => Promise<Result>,

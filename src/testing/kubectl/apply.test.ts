@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Kubectl } from './kubectl.js'
-import { configMap, deployment, kubectlSuite } from './suite.js'
+import { configMap, deploymentWithImage, kubectlSuite } from './suite.js'
 
 kubectlSuite('kubectl apply, diff and patch', {
   'apply creates, leaves alone what is the same, and changes what is not': async (kubectl) => {
-    const file = (image: string) => kubectl.file('app.yaml', stringify(deployment('app', image)))
+    const file = (image: string) => kubectl.file('app.yaml', stringify(deploymentWithImage('app', image)))
     assert.equal(await kubectl.ok('apply', '-f', file('nginx:1')), 'deployment.apps/app created\n')
     assert.equal(await kubectl.ok('apply', '-f', file('nginx:1')), 'deployment.apps/app unchanged\n')
     assert.equal(await kubectl.ok('apply', '-f', file('nginx:2')), 'deployment.apps/app configured\n')
@@ -29,7 +29,9 @@ kubectlSuite('kubectl apply, diff and patch', {
   },
   'server-side apply owns fields, and conflicts are told and forced': async (kubectl) => {
     const send = (image: string, ...flags: string[]) =>
-      kubectl.run(['apply', '--server-side', '-f', '-', ...flags], { input: JSON.stringify(deployment('app', image)) })
+      kubectl.run(['apply', '--server-side', '-f', '-', ...flags], {
+        input: JSON.stringify(deploymentWithImage('app', image)),
+      })
     assert.equal((await send('nginx:1')).stdout, 'deployment.apps/app serverside-applied\n')
     const refused = await send('nginx:2', '--field-manager=other')
     assert.equal(refused.code, 1)
@@ -67,16 +69,18 @@ kubectlSuite('kubectl apply, diff and patch', {
     const warned = await kubectl.run(['apply', '--validate=warn', '-f', '-'], { input: JSON.stringify(unknown) })
     assert.equal(warned.code, 0)
     assert.match(warned.stderr, /Warning: unknown field "dta"/)
-    const invalid = await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(deployment('Not A Name')) })
+    const invalid = await kubectl.run(['apply', '-f', '-'], {
+      input: JSON.stringify(deploymentWithImage('Not A Name')),
+    })
     assert.match(
       invalid.stderr,
       /The Deployment "Not A Name" is invalid: \n\* metadata\.name: Invalid value: "Not A Name": a lowercase RFC 1123/,
     )
   },
   'diff shows what an apply would change, by its exit code too': async (kubectl) => {
-    await kubectl.apply(deployment('app', 'nginx:1'))
+    await kubectl.apply(deploymentWithImage('app', 'nginx:1'))
     const diff = (image: string) =>
-      kubectl.run(['diff', '-f', '-'], { input: JSON.stringify(deployment('app', image)) })
+      kubectl.run(['diff', '-f', '-'], { input: JSON.stringify(deploymentWithImage('app', image)) })
     assert.deepEqual(await diff('nginx:1'), { code: 0, stdout: '', stderr: '' })
     const { code, stdout } = await diff('nginx:2')
     assert.equal(code, 1)
@@ -87,7 +91,7 @@ kubectlSuite('kubectl apply, diff and patch', {
     assert.match(fresh.stdout, /^\+kind: ConfigMap$/m)
   },
   'patches of three types, each in its own way': async (kubectl) => {
-    await kubectl.create(deployment('app'))
+    await kubectl.create(deploymentWithImage('app'))
     const patch = (type: string, patch: unknown) =>
       kubectl.ok('patch', 'deploy', 'app', `--type=${type}`, `--patch=${JSON.stringify(patch)}`)
     const containers = (list: JsonObject[]) => ({ spec: { template: { spec: { containers: list } } } })
@@ -116,7 +120,7 @@ kubectlSuite('kubectl apply, diff and patch', {
     assert.match(await kubectl.fails('patch', 'deploy', 'none', '--patch={}'), /NotFound/)
   },
   'patches of subresources': async (kubectl) => {
-    await kubectl.create(deployment('app'))
+    await kubectl.create(deploymentWithImage('app'))
     await kubectl.ok(
       'patch',
       'deploy',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sleep, systemClock } from '../../base/clock.js'
 import { startTestCluster } from '../cluster.js'
-import { missing } from '../processes/programs.js'
+import { programMissing } from '../processes/programs.js'
 import { type Identity, whoAmI } from '../servers/whoami.js'
 import { Kubectl, kubectlMissing } from './kubectl.js'
 
@@ -23,7 +23,7 @@ async function shown(kubectl: Kubectl, name: string, path: string): Promise<stri
   }
 }
 
-const skip = kubectlMissing() || missing('openssl')
+const skip = kubectlMissing() || programMissing('openssl')
 
 test('jane asks for a certificate, is approved, and comes in with it', { skip, timeout: 60_000 }, async () => {
   await using cluster = await startTestCluster({ controllers })

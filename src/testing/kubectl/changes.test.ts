@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { configMap, deployment, kubectlSuite, node, pod } from './suite.js'
+import { configMap, deploymentWithImage, kubectlSuite, nodeManifest, podManifest } from './suite.js'
 
 kubectlSuite('kubectl changes and deletes', {
   'labels and annotations are set, protected, overwritten and removed': async (kubectl) => {
-    await kubectl.create(pod('web'))
+    await kubectl.create(podManifest('web'))
     assert.equal(await kubectl.ok('label', 'pod', 'web', 'tier=front'), 'pod/web labeled\n')
     assert.match(await kubectl.fails('label', 'pod', 'web', 'tier=back'), /'tier' already has a value \(front\)/)
     await kubectl.ok('label', 'pod', 'web', 'tier=back', '--overwrite')
@@ -15,7 +15,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.equal(await kubectl.ok('get', 'pod', 'web', '--output=jsonpath={.metadata.annotations.note}'), 'hello there')
   },
   'scale sets replicas, if they are what one thinks': async (kubectl) => {
-    await kubectl.create(deployment('web', 'nginx:1', 2))
+    await kubectl.create(deploymentWithImage('web', 'nginx:1', 2))
     assert.equal(await kubectl.ok('scale', 'deploy', 'web', '--replicas=5'), 'deployment.apps/web scaled\n')
     assert.match(
       await kubectl.fails('scale', 'deploy', 'web', '--current-replicas=1', '--replicas=3'),
@@ -29,7 +29,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.equal((await kubectl.table('get', 'hpa', 'web'))[1]?.[1], 'Deployment/web')
   },
   'set changes images, environment, resources, accounts and selectors': async (kubectl) => {
-    await kubectl.create(deployment('web'), {
+    await kubectl.create(deploymentWithImage('web'), {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name: 'web' },
@@ -54,7 +54,7 @@ kubectlSuite('kubectl changes and deletes', {
     )
   },
   'rollouts are restarted, paused and looked at': async (kubectl) => {
-    await kubectl.create(deployment('web'))
+    await kubectl.create(deploymentWithImage('web'))
     assert.equal(await kubectl.ok('rollout', 'restart', 'deploy/web'), 'deployment.apps/web restarted\n')
     const restarted = '--output=jsonpath={.spec.template.metadata.annotations.kubectl\\.kubernetes\\.io/restartedAt}'
     assert.match(await kubectl.ok('get', 'deploy', 'web', restarted), /^\d{4}-\d\d-\d\dT/)
@@ -76,7 +76,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.equal(await kubectl.ok('rollout', 'status', 'deploy/web'), 'deployment "web" successfully rolled out\n')
   },
   'nodes are tainted, cordoned and drained': async (kubectl) => {
-    await kubectl.create(node('machine-4'))
+    await kubectl.create(nodeManifest('machine-4'))
     assert.equal(await kubectl.ok('taint', 'node', 'machine-4', 'a=b:NoSchedule'), 'node/machine-4 tainted\n')
     assert.match(await kubectl.ok('get', 'node', 'machine-4', '--output=jsonpath={.spec.taints[*].key}'), /\ba\b/)
     assert.equal(await kubectl.ok('taint', 'node', 'machine-4', 'a-'), 'node/machine-4 untainted\n')
@@ -84,7 +84,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.match((await kubectl.table('get', 'node', 'machine-4'))[1]?.[1] ?? '', /SchedulingDisabled/)
     assert.equal(await kubectl.ok('uncordon', 'machine-4'), 'node/machine-4 uncordoned\n')
     const bound = {
-      ...pod('bound'),
+      ...podManifest('bound'),
       spec: {
         nodeName: 'machine-4',
         terminationGracePeriodSeconds: 0,
@@ -111,14 +111,17 @@ kubectlSuite('kubectl changes and deletes', {
     )
     await kubectl.run(['delete', '-f', '-'], { input: JSON.stringify(configMap('five')) })
     assert.equal(await kubectl.ok('get', 'cm', '--output=name'), '')
-    await kubectl.create(configMap('six'), deployment('six'))
+    await kubectl.create(configMap('six'), deploymentWithImage('six'))
     assert.equal(
       await kubectl.ok('delete', 'cm,deploy', '--all'),
       'configmap "six" deleted\ndeployment.apps "six" deleted\n',
     )
   },
   'a pod on a node goes when its node lets it, or by force': async (kubectl) => {
-    const bound = { ...pod('bound'), spec: { nodeName: 'somewhere', containers: [{ name: 'main', image: 'busybox' }] } }
+    const bound = {
+      ...podManifest('bound'),
+      spec: { nodeName: 'somewhere', containers: [{ name: 'main', image: 'busybox' }] },
+    }
     await kubectl.create(bound)
     await kubectl.ok('delete', 'pod', 'bound', '--wait=false', '--grace-period=5')
     assert.equal(
@@ -131,7 +134,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.match(await kubectl.fails('get', 'pod', 'bound'), /NotFound/)
   },
   'wait for a condition, a value, and the end': async (kubectl) => {
-    await kubectl.create(pod('web'), configMap('conf'))
+    await kubectl.create(podManifest('web'), configMap('conf'))
     const waiting = kubectl.run(['wait', 'pod/web', '--for=condition=Ready', '--timeout=20s'])
     const status = { conditions: [{ type: 'Ready', status: 'True' }], phase: 'Running' }
     await kubectl.ok('patch', 'pod', 'web', '--subresource=status', `--patch=${JSON.stringify({ status })}`)
@@ -158,7 +161,7 @@ kubectlSuite('kubectl changes and deletes', {
     assert.deepEqual(await ended, [0, null])
   },
   'what needs a node says so': async (kubectl) => {
-    await kubectl.create(pod('idle'))
+    await kubectl.create(podManifest('idle'))
     assert.match(await kubectl.fails('exec', 'idle', '--', 'ls'), /pod idle does not have a host assigned/)
     assert.equal(await kubectl.ok('logs', 'idle'), '')
   },

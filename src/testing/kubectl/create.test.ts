@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stringify } from 'yaml'
 import type { Kubectl } from './kubectl.js'
-import { configMap, deployment, kubectlSuite, pod } from './suite.js'
+import { configMap, deploymentWithImage, kubectlSuite, podManifest } from './suite.js'
 
 kubectlSuite('kubectl create, run, expose, replace and edit', {
   'create takes JSON and YAML, refuses what is there, and gives names': async (kubectl) => {
@@ -131,7 +131,7 @@ kubectlSuite('kubectl create, run, expose, replace and edit', {
     assert.equal(await kubectl.ok('get', 'pod', 'once', '--output=jsonpath={.spec.restartPolicy}'), 'Never')
   },
   'expose makes a service of what selects pods': async (kubectl) => {
-    await kubectl.create(deployment('web'))
+    await kubectl.create(deploymentWithImage('web'))
     assert.equal(
       await kubectl.ok('expose', 'deployment', 'web', '--port=80', '--target-port=8080', '--name=front'),
       'service/front exposed\n',
@@ -142,7 +142,7 @@ kubectlSuite('kubectl create, run, expose, replace and edit', {
     assert.match(String(spec.clusterIP), /^10\.96\./)
   },
   'replace puts another object in its place, by force if need be': async (kubectl) => {
-    await kubectl.create(configMap('conf', { a: '1' }), pod('fixed'))
+    await kubectl.create(configMap('conf', { a: '1' }), podManifest('fixed'))
     const uid = '--output=jsonpath={.metadata.uid}'
     const before = await kubectl.ok('get', 'cm', 'conf', uid)
     const replace = (object: object, ...flags: string[]) =>
@@ -159,7 +159,7 @@ kubectlSuite('kubectl create, run, expose, replace and edit', {
     assert.notEqual(await kubectl.ok('get', 'cm', 'conf', uid), before)
   },
   'edit takes what an editor leaves, and tells what is wrong with it': async (kubectl) => {
-    await kubectl.create(deployment('web'))
+    await kubectl.create(deploymentWithImage('web'))
     const edit = (script: string) => kubectl.run(['edit', 'deploy', 'web'], { environment: { EDITOR: script } })
     assert.equal((await edit('sed -i s/nginx:1/nginx:7/')).stdout, 'deployment.apps/web edited\n')
     assert.equal(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject } from '../../schema/declaration.js'
 import { startTestCluster } from '../cluster.js'
 import type { Kubectl } from './kubectl.js'
-import { configMap, kubectlSuite, pod } from './suite.js'
+import { configMap, kubectlSuite, podManifest } from './suite.js'
 
 const controllers = ['garbage-collector-controller', 'namespace-controller', 'pod-garbage-collector-controller']
 
@@ -30,7 +30,7 @@ kubectlSuite(
     },
     'a namespace: it returns when nothing is left': async (kubectl) => {
       const inner = await kubectl.inNewNamespace('to-be-deleted')
-      await inner.create(configMap('a'), configMap('b'), pod('web'))
+      await inner.create(configMap('a'), configMap('b'), podManifest('web'))
       assert.match(await kubectl.ok('delete', 'namespace', 'to-be-deleted'), /^namespace "to-be-deleted" deleted/)
       assert.match(await kubectl.fails('get', 'namespace', 'to-be-deleted'), /NotFound/)
       assert.equal(await left(inner), '')
@@ -43,7 +43,7 @@ kubectlSuite(
 async function family(kubectl: Kubectl): Promise<void> {
   await kubectl.create(configMap('owner'))
   const owner = await referenceTo(kubectl, 'ConfigMap', 'owner')
-  await kubectl.create(owned(pod('one'), owner), owned(pod('two'), owner))
+  await kubectl.create(owned(podManifest('one'), owner), owned(podManifest('two'), owner))
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'leaf' } }
   await kubectl.create(owned(secret, await referenceTo(kubectl, 'Pod', 'one')))
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Kubectl } from './kubectl.js'
-import { configMap, deployment, kubectlSuite, node, pod } from './suite.js'
+import { configMap, deploymentWithImage, kubectlSuite, nodeManifest, podManifest } from './suite.js'
 
 kubectlSuite('kubectl describe', {
   'a pod and its events': async (kubectl) => {
-    await kubectl.create(pod('web', { app: 'web' }))
+    await kubectl.create(podManifest('web', { app: 'web' }))
     const { metadata } = await kubectl.json('get', 'pod', 'web')
     await kubectl.create(event('web', metadata as JsonObject))
     await describes(kubectl, 'pod/web', [
@@ -24,7 +24,7 @@ kubectlSuite('kubectl describe', {
     assert.deepEqual(row?.slice(1), ['Warning', 'FailedScheduling', 'pod/web', 'no node is there'])
   },
   'a deployment': async (kubectl) => {
-    await kubectl.create(deployment('web', 'nginx:1', 3))
+    await kubectl.create(deploymentWithImage('web', 'nginx:1', 3))
     await describes(kubectl, 'deployment/web', [
       /^Selector: +app=web$/m,
       /^Replicas: +3 desired \| 0 updated/m,
@@ -33,7 +33,7 @@ kubectlSuite('kubectl describe', {
     ])
   },
   'stateful sets, daemon sets and replica sets': async (kubectl) => {
-    const { spec } = deployment('web') as unknown as { spec: JsonObject }
+    const { spec } = deploymentWithImage('web') as unknown as { spec: JsonObject }
     const { replicas: _, ...withoutReplicas } = spec
     const kind = (name: string, its: JsonObject) => ({
       apiVersion: 'apps/v1',
@@ -100,7 +100,7 @@ kubectlSuite('kubectl describe', {
     assert.ok(!secret.includes('value'))
   },
   'nodes, namespaces and service accounts': async (kubectl) => {
-    await kubectl.create(node('machine'))
+    await kubectl.create(nodeManifest('machine'))
     await describes(kubectl, 'node/machine', [/^Unschedulable: +false$/m, /^Non-terminated Pods: +\(0 in total\)$/m])
     await describes(kubectl, 'namespace/test-6', [/^Status: +Active$/m, /^No resource quota\.$/m])
     await describes(kubectl, 'serviceaccount/default', [/^Name: +default$/m])

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { parse } from 'yaml'
-import { configMap, deployment, kubectlSuite, node, pod } from './suite.js'
+import { configMap, deploymentWithImage, kubectlSuite, nodeManifest, podManifest } from './suite.js'
 
 kubectlSuite('kubectl get', {
   'prints tables, wide ones and none': async (kubectl) => {
     assert.equal((await kubectl.run(['get', 'deployments'])).stderr, 'No resources found in test-0 namespace.\n')
-    await kubectl.create(deployment('web', 'nginx:1', 3))
+    await kubectl.create(deploymentWithImage('web', 'nginx:1', 3))
     const [head, row] = await kubectl.table('get', 'deployments')
     assert.deepEqual(head, ['NAME', 'READY', 'UP-TO-DATE', 'AVAILABLE', 'AGE'])
     assert.deepEqual(row?.slice(0, 4), ['web', '0/3', '0', '0'])
@@ -40,7 +40,7 @@ kubectlSuite('kubectl get', {
     ])
   },
   'selects by labels and fields, and shows labels': async (kubectl) => {
-    await kubectl.create(pod('a', { tier: 'front' }), pod('b', { tier: 'back' }), pod('c'))
+    await kubectl.create(podManifest('a', { tier: 'front' }), podManifest('b', { tier: 'back' }), podManifest('c'))
     const names = async (...args: string[]) =>
       (await kubectl.ok('get', 'pods', '--output=name', ...args)).trimEnd().split('\n')
     assert.deepEqual(await names('--selector=tier=front'), ['pod/a'])
@@ -69,7 +69,7 @@ kubectlSuite('kubectl get', {
     )
   },
   'looks into all namespaces, and several kinds at once': async (kubectl) => {
-    await kubectl.create(deployment('everywhere'), pod('everywhere'), configMap('everywhere'))
+    await kubectl.create(deploymentWithImage('everywhere'), podManifest('everywhere'), configMap('everywhere'))
     const rows = await kubectl.table('get', 'deploy', '--all-namespaces', '--selector=app=everywhere')
     assert.deepEqual(rows[0]?.slice(0, 2), ['NAMESPACE', 'NAME'])
     assert.deepEqual(rows[1]?.slice(0, 2), ['test-5', 'everywhere'])
@@ -81,7 +81,7 @@ kubectlSuite('kubectl get', {
     )
   },
   'reads subresources': async (kubectl) => {
-    await kubectl.create(deployment('web', 'nginx:1', 4))
+    await kubectl.create(deploymentWithImage('web', 'nginx:1', 4))
     const scale = await kubectl.json('get', 'deployment', 'web', '--subresource=scale')
     assert.equal(scale.kind, 'Scale')
     assert.deepEqual(scale.spec, { replicas: 4 })
@@ -112,7 +112,7 @@ kubectlSuite('kubectl get', {
     assert.deepEqual(events, ['ADDED first', 'ADDED second', 'MODIFIED second', 'DELETED first'])
   },
   'shows the rows of kinds that have their own': async (kubectl) => {
-    await kubectl.create(node('shown'), pod('shown'))
+    await kubectl.create(nodeManifest('shown'), podManifest('shown'))
     assert.deepEqual((await kubectl.table('get', 'node', 'shown'))[1]?.slice(0, 3), ['shown', 'Unknown', '<none>'])
     assert.deepEqual((await kubectl.table('get', 'pod', 'shown'))[1]?.slice(0, 4), ['shown', '0/1', 'Pending', '0'])
     assert.deepEqual((await kubectl.table('get', 'namespace', 'test-8'))[1]?.slice(0, 2), ['test-8', 'Active'])

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '../../schema/declaration.js'
-import type { Entrance } from '../servers/api-server.js'
+import type { ApiServerAccess } from '../servers/api-server.js'
 
 export interface KubectlRun {
   readonly code: number
@@ -23,7 +23,7 @@ export class Kubectl {
   readonly #kubeconfig: string
   readonly namespace: string
 
-  constructor(entrance: Pick<Entrance, 'kubeconfig'>, namespace = 'default', home = newHome()) {
+  constructor(entrance: Pick<ApiServerAccess, 'kubeconfig'>, namespace = 'default', home = newHome()) {
     this.#home = home
     this.#kubeconfig = entrance.kubeconfig
     this.namespace = namespace

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Deployment } from '../../api/apps/v1/deployment.js'
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type ClusterTest, comesTo, eventually, kubectlClusterSuite, names } from './cluster-suite.js'
+import { type ClusterTest, eventually, eventuallyEquals, kubectlClusterSuite, objectNames } from './cluster-suite.js'
 import type { Kubectl } from './kubectl.js'
 
 const revision = 'deployment.kubernetes.io/revision'
@@ -13,7 +13,7 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
   ) => {
     const created = await kubectl.ok('create', 'deployment', 'web', '--image=x', '--replicas=3')
     assert.equal(created, 'deployment.apps/web created\n')
-    await comesTo(kubectl, 'deployment/web', '.status.unavailableReplicas', 3)
+    await eventuallyEquals(kubectl, 'deployment/web', '.status.unavailableReplicas', 3)
     const deployment = await get<Deployment>(kubectl, 'deployment', 'web')
     const [replicaSet, ...others] = await all<ReplicaSet>(kubectl, 'replicasets')
     assert.deepEqual(others, [])
@@ -32,8 +32,8 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
   },
   'get events and events tell what the loops did, and describe shows it': async (kubectl) => {
     await kubectl.ok('create', 'deployment', 'web', '--image=x', '--replicas=2')
-    await comesTo(kubectl, 'deployment/web', '.status.unavailableReplicas', 2)
-    const pods = (await names(kubectl, 'pods')).map((name) => name.replace('pod/', ''))
+    await eventuallyEquals(kubectl, 'deployment/web', '.status.unavailableReplicas', 2)
+    const pods = (await objectNames(kubectl, 'pods')).map((name) => name.replace('pod/', ''))
     const hash = pods[0]!.split('-')[1]
     const replicaSet = `web-${hash}`
     const scaled = ['Normal', 'ScalingReplicaSet', 'deployment/web', `Scaled up replica set ${replicaSet} from 0 to 2`]
@@ -88,7 +88,7 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
     await rolledOut(kubectl, play, 1)
     assert.equal(await image(kubectl), 'x')
     assert.deepEqual(await revisions(kubectl), ['3', '4', '5'])
-    assert.equal((await names(kubectl, 'replicasets')).length, 3, 'none was made anew')
+    assert.equal((await objectNames(kubectl, 'replicasets')).length, 3, 'none was made anew')
     const failure = await kubectl.fails('rollout', 'undo', 'deployment/web', '--to-revision=1')
     assert.match(failure, /unable to find specified revision 1 in history/)
   },
@@ -98,9 +98,9 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
     assert.equal(await kubectl.ok('rollout', 'pause', 'deployment/web'), 'deployment.apps/web paused\n')
     await kubectl.ok('set', 'image', 'deployment/web', 'x=two')
     await kubectl.ok('scale', 'deployment/web', '--replicas=2')
-    await play({ play: 'app=web', count: 1 })
-    await comesTo(kubectl, 'deployment/web', '.status.readyReplicas', 2)
-    assert.equal((await names(kubectl, 'replicasets')).length, 1, 'it is scaled, and not rolled out')
+    await play({ podStatus: 'app=web', count: 1 })
+    await eventuallyEquals(kubectl, 'deployment/web', '.status.readyReplicas', 2)
+    assert.equal((await objectNames(kubectl, 'replicasets')).length, 1, 'it is scaled, and not rolled out')
     assert.match(await kubectl.fails('rollout', 'restart', 'deployment/web'), /can't restart paused deployment/)
     assert.equal(await kubectl.ok('rollout', 'resume', 'deployment/web'), 'deployment.apps/web resumed\n')
     await rolledOut(kubectl, play, 2)
@@ -109,11 +109,11 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
   'rollout restart replaces every pod': async (kubectl, play) => {
     await kubectl.ok('create', 'deployment', 'web', '--image=x', '--replicas=2')
     await rolledOut(kubectl, play, 2)
-    const before = await names(kubectl, 'pods')
+    const before = await objectNames(kubectl, 'pods')
     assert.equal(await kubectl.ok('rollout', 'restart', 'deployment/web'), 'deployment.apps/web restarted\n')
     await rolledOut(kubectl, play, 2)
-    await eventually(async () => assert.equal((await names(kubectl, 'pods')).length, 2))
-    const after = await names(kubectl, 'pods')
+    await eventually(async () => assert.equal((await objectNames(kubectl, 'pods')).length, 2))
+    const after = await objectNames(kubectl, 'pods')
     assert.deepEqual(
       after.filter((name) => before.includes(name)),
       [],
@@ -123,12 +123,12 @@ kubectlClusterSuite('kubectl and the rollouts of a deployment', {
   },
   'rollout history and undo know the revisions of a daemon set': async (kubectl) => {
     await kubectl.create(daemonSet('one'))
-    await comesTo(kubectl, 'daemonset/agent', '.status.observedGeneration', 1)
+    await eventuallyEquals(kubectl, 'daemonset/agent', '.status.observedGeneration', 1)
     await kubectl.ok('set', 'image', 'daemonset/agent', 'main=two')
-    await comesTo(kubectl, 'daemonset/agent', '.status.observedGeneration', 2)
+    await eventuallyEquals(kubectl, 'daemonset/agent', '.status.observedGeneration', 2)
     assert.match(await kubectl.ok('rollout', 'history', 'daemonset/agent'), /\n1 +<none>\n2 +<none>\n/)
     assert.equal(await kubectl.ok('rollout', 'undo', 'daemonset/agent'), 'daemonset.apps/agent rolled back\n')
-    await comesTo(kubectl, 'daemonset/agent', '.status.observedGeneration', 3)
+    await eventuallyEquals(kubectl, 'daemonset/agent', '.status.observedGeneration', 3)
     await eventually(async () =>
       assert.match(await kubectl.ok('rollout', 'history', 'daemonset/agent'), /\n2 +<none>\n3 +<none>\n/),
     )
@@ -151,7 +151,7 @@ async function threeRevisions(kubectl: Kubectl, play: Play): Promise<void> {
 async function rolledOut(kubectl: Kubectl, play: Play, pods: number): Promise<string> {
   const [said] = await Promise.all([
     kubectl.ok('rollout', 'status', 'deployment/web', '--timeout=30s'),
-    play({ play: 'app=web', count: pods }),
+    play({ podStatus: 'app=web', count: pods }),
   ])
   return said
 }

@@ -33,7 +33,7 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }
 }
 
-export function deployment(name: string, image = 'nginx:1', replicas = 2): JsonObject {
+export function deploymentWithImage(name: string, image = 'nginx:1', replicas = 2): JsonObject {
   const labels = { app: name }
   const spec = { containers: [{ name: 'main', image, ports: [{ containerPort: 80 }] }] }
   return {
@@ -44,7 +44,7 @@ export function deployment(name: string, image = 'nginx:1', replicas = 2): JsonO
   }
 }
 
-export function pod(name: string, labels: Readonly<Record<string, string>> = {}): JsonObject {
+export function podManifest(name: string, labels: Readonly<Record<string, string>> = {}): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -53,6 +53,6 @@ export function pod(name: string, labels: Readonly<Record<string, string>> = {})
   }
 }
 
-export function node(name: string): JsonObject {
+export function nodeManifest(name: string): JsonObject {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name } }
 }

@@ -1,9 +1,9 @@
-import type { Ledger } from './ledger.js'
-import type { Snapshot } from './lister.js'
+import type { LoadLedger } from './ledger.js'
+import type { ListSnapshot } from './lister.js'
 import type { SeenEvent } from './watcher.js'
 
 /** What must hold when all is quiet again: everything that anyone has seen fits into one history. Gives what does not. */
-export function judgement(evidence: Evidence): string[] {
+export function consistencyFaults(evidence: LoadObservations): string[] {
   return [
     ...lostWrites(evidence),
     ...evidence.watchers.flatMap((seen, index) => watcherFaults(evidence, seen, index)),
@@ -11,17 +11,17 @@ export function judgement(evidence: Evidence): string[] {
   ]
 }
 
-export interface Evidence {
-  readonly ledger: Ledger
+export interface LoadObservations {
+  readonly ledger: LoadLedger
   /** What each watcher has seen, from a time when nothing was there. */
   readonly watchers: readonly (readonly SeenEvent[])[]
-  readonly snapshots: readonly Snapshot[]
+  readonly snapshots: readonly ListSnapshot[]
   /** What is there at the end. */
-  readonly last: Snapshot
+  readonly last: ListSnapshot
 }
 
 /** What is there is what was acknowledged last, or what came after it and was not acknowledged. */
-function lostWrites({ ledger, last, watchers }: Evidence): string[] {
+function lostWrites({ ledger, last, watchers }: LoadObservations): string[] {
   const faults: string[] = []
   const history = new Set(watchers[0]!.map(({ name, value, revision }) => `${name} ${value} ${revision}`))
   for (const { name, value, revision } of ledger.acknowledged)
@@ -29,14 +29,14 @@ function lostWrites({ ledger, last, watchers }: Evidence): string[] {
       faults.push(`${name} was acknowledged at ${revision}, and no watcher saw it`)
   for (const [name, { value }] of ledger.last()) {
     const there = last.values.get(name)
-    const isUnsaid = ledger.unsaid.some((write) => write.name === name && write.value === there)
+    const isUnsaid = ledger.unacknowledged.some((write) => write.name === name && write.value === there)
     if (there !== value && !isUnsaid) faults.push(`${name} should be ${brief(value)} and is ${brief(there)}`)
   }
   return faults
 }
 
 /** All have seen the same, and nothing that nobody wrote. That nothing came twice or out of order, each has checked as it came. */
-function watcherFaults({ ledger, watchers }: Evidence, seen: readonly SeenEvent[], index: number): string[] {
+function watcherFaults({ ledger, watchers }: LoadObservations, seen: readonly SeenEvent[], index: number): string[] {
   const faults: string[] = []
   const first = watchers[0]!
   if (seen.length !== first.length)
@@ -47,14 +47,16 @@ function watcherFaults({ ledger, watchers }: Evidence, seen: readonly SeenEvent[
   if (differing >= 0)
     faults.push(`watcher ${index} saw ${brief(seen[differing]?.value)} where the first saw another event`)
   if (index > 0) return faults
-  const written = new Set([...ledger.acknowledged, ...ledger.unsaid].map(({ name, value }) => `${name} ${value}`))
+  const written = new Set(
+    [...ledger.acknowledged, ...ledger.unacknowledged].map(({ name, value }) => `${name} ${value}`),
+  )
   for (const { name, value } of seen)
     if (!written.has(`${name} ${value}`)) faults.push(`a watcher saw ${name} as ${brief(value)}, which nobody wrote`)
   return faults
 }
 
 /** A list at a revision is what the events up to that revision add up to. */
-function snapshotFaults({ watchers }: Evidence, { revision, values }: Snapshot): string[] {
+function snapshotFaults({ watchers }: LoadObservations, { revision, values }: ListSnapshot): string[] {
   const expected = new Map<string, string>()
   for (const event of watchers[0]!) {
     if (event.revision > revision) break

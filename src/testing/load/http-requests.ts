@@ -3,7 +3,7 @@ import { adminToken } from '../servers/server-folder.js'
 
 const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 
-export interface HttpAnswer {
+export interface LoadResponse {
   readonly status: number
   readonly body: JsonBody
 }
@@ -18,7 +18,7 @@ export interface JsonBody {
 }
 
 /** Rejects where no whole answer comes. */
-export function ask(agent: Agent, method: string, url: string, content?: unknown): Promise<HttpAnswer> {
+export function sendLoadRequest(agent: Agent, method: string, url: string, content?: unknown): Promise<LoadResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers }, (response) => {
       let text = ''
@@ -41,13 +41,13 @@ export interface WatchLine {
   readonly object: JsonBody
 }
 
-export interface OpenWatch {
+export interface LoadWatch {
   /** Resolves when it ends, for whatever reason: `true` if the server ended it as one ends an answer. */
   readonly ended: Promise<boolean>
   stop(): void
 }
 
-export function openWatch(agent: Agent, url: string, take: (line: WatchLine) => void): OpenWatch {
+export function openLoadWatch(agent: Agent, url: string, take: (line: WatchLine) => void): LoadWatch {
   let stop = () => {}
   const ended = new Promise<boolean>((resolve) => {
     const sent = get(url, { agent, headers }, (response) => {

@@ -1,5 +1,5 @@
 /** A write that the server has acknowledged: from then on it must never be lost. */
-export interface Acknowledged {
+export interface AcknowledgedWrite {
   readonly name: string
   /** What it wrote; undefined for a deletion. */
   readonly value: string | undefined
@@ -7,24 +7,24 @@ export interface Acknowledged {
 }
 
 /** A write that was under way when the connection broke: it may have happened or not, but not by half. */
-export interface Unsaid {
+export interface UnacknowledgedWrite {
   readonly name: string
   readonly value: string | undefined
 }
 
 /** What writers know: each name has one writer, so that the writes of a name are in order. */
-export class Ledger {
-  readonly acknowledged: Acknowledged[] = []
-  readonly unsaid: Unsaid[] = []
+export class LoadLedger {
+  readonly acknowledged: AcknowledgedWrite[] = []
+  readonly unacknowledged: UnacknowledgedWrite[] = []
 
   /** The last acknowledged write of each name. */
-  last(): ReadonlyMap<string, Acknowledged> {
-    const byName = new Map<string, Acknowledged>()
+  last(): ReadonlyMap<string, AcknowledgedWrite> {
+    const byName = new Map<string, AcknowledgedWrite>()
     for (const write of this.acknowledged) byName.set(write.name, write)
     return byName
   }
 
-  byRevision(): ReadonlyMap<number, Acknowledged> {
+  byRevision(): ReadonlyMap<number, AcknowledgedWrite> {
     return new Map(this.acknowledged.map((write) => [write.revision, write]))
   }
 }

@@ -1,9 +1,9 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, type JsonBody } from './http-requests.js'
+import { type JsonBody, sendLoadRequest } from './http-requests.js'
 
 /** What a whole list, page by page or in one go, said that there was. */
-export interface Snapshot {
+export interface ListSnapshot {
   readonly revision: number
   /** Values by name. */
   readonly values: ReadonlyMap<string, string>
@@ -17,9 +17,9 @@ export interface ListerOptions {
 }
 
 /** Lists over and over. What breaks in the middle is forgotten: its reader would begin again. */
-export async function list({ url, isOver, pageSize }: ListerOptions): Promise<readonly Snapshot[]> {
+export async function listRepeatedly({ url, isOver, pageSize }: ListerOptions): Promise<readonly ListSnapshot[]> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
-  const snapshots: Snapshot[] = []
+  const snapshots: ListSnapshot[] = []
   while (!isOver()) {
     try {
       snapshots.push(await snapshot(agent, url, pageSize))
@@ -34,13 +34,17 @@ export async function list({ url, isOver, pageSize }: ListerOptions): Promise<re
 
 export class TornList extends Error {}
 
-async function snapshot(agent: Agent, url: string, pageSize: number): Promise<Snapshot> {
+async function snapshot(agent: Agent, url: string, pageSize: number): Promise<ListSnapshot> {
   const values = new Map<string, string>()
   let token = ''
   let revision: number | undefined
   let before = ''
   do {
-    const { status, body } = await ask(agent, 'GET', `${url}?limit=${pageSize}&continue=${encodeURIComponent(token)}`)
+    const { status, body } = await sendLoadRequest(
+      agent,
+      'GET',
+      `${url}?limit=${pageSize}&continue=${encodeURIComponent(token)}`,
+    )
     if (status !== 200) throw new Error(`a list was answered with ${status} ${body.message}`)
     const at = Number(body.metadata.resourceVersion)
     revision ??= at

@@ -1,14 +1,14 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiServerProcess } from '../processes/api-server-process.js'
-import { judgement } from './consistency-check.js'
-import { ask } from './http-requests.js'
-import { Ledger } from './ledger.js'
-import { list } from './lister.js'
+import { consistencyFaults } from './consistency-check.js'
+import { sendLoadRequest } from './http-requests.js'
+import { LoadLedger } from './ledger.js'
+import { listRepeatedly } from './lister.js'
 import { Watcher } from './watcher.js'
-import { write } from './writer.js'
+import { writeRepeatedly } from './writer.js'
 
-export interface LoadOptions {
+export interface LoadRunOptions {
   readonly writers: number
   readonly watchers: number
   /** What happens to the server, one after the other, with `between` milliseconds of work before, between and after. */
@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly between: number
 }
 
-export interface LoadResult {
+export interface LoadRunResult {
   readonly acknowledged: number
   readonly unsaid: number
   readonly events: number
@@ -28,30 +28,30 @@ export interface LoadResult {
 }
 
 /** Writers, watchers and lists on a server that is ended in the middle, and everything that they saw held against each other. */
-export async function loadTrial(options: LoadOptions): Promise<LoadResult> {
+export async function runLoad(options: LoadRunOptions): Promise<LoadRunResult> {
   await using server = await ApiServerProcess.start()
   return await underLoad(server, options)
 }
 
-async function underLoad(server: ApiServerProcess, options: LoadOptions): Promise<LoadResult> {
+async function underLoad(server: ApiServerProcess, options: LoadRunOptions): Promise<LoadRunResult> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
-  await ask(agent, 'POST', `${server.url}/api/v1/namespaces`, { metadata: { name: 'load' } })
+  await sendLoadRequest(agent, 'POST', `${server.url}/api/v1/namespaces`, { metadata: { name: 'load' } })
   const url = `${server.url}/api/v1/namespaces/load/configmaps`
-  const start = Number((await ask(agent, 'GET', url)).body.metadata.resourceVersion)
+  const start = Number((await sendLoadRequest(agent, 'GET', url)).body.metadata.resourceVersion)
   let over = false
   const isOver = () => over
-  const ledger = new Ledger()
+  const ledger = new LoadLedger()
   const watchers = Array.from({ length: options.watchers }, () => new Watcher(url, start))
   const watching = Promise.all(watchers.map((watcher) => watcher.run()))
   const writing = Promise.all(
-    Array.from({ length: options.writers }, (_, number) => write({ number, url, ledger, isOver })),
+    Array.from({ length: options.writers }, (_, number) => writeRepeatedly({ number, url, ledger, isOver })),
   )
-  const listing = Promise.all([0, 7, 50].map((pageSize) => list({ url, isOver, pageSize })))
+  const listing = Promise.all([0, 7, 50].map((pageSize) => listRepeatedly({ url, isOver, pageSize })))
   const story = live(server, options).finally(() => {
     over = true
   })
   const [, , snapshots] = await Promise.all([story, writing, listing])
-  const [last] = await list({ url, isOver: once(), pageSize: 0 })
+  const [last] = await listRepeatedly({ url, isOver: once(), pageSize: 0 })
   await untilAllSeen(watchers, last!.revision)
   for (const watcher of watchers) watcher.stop()
   await watching
@@ -59,17 +59,17 @@ async function underLoad(server: ApiServerProcess, options: LoadOptions): Promis
   const evidence = { ledger, watchers: watchers.map(({ seen }) => seen), snapshots: snapshots.flat(), last: last! }
   return {
     acknowledged: ledger.acknowledged.length,
-    unsaid: ledger.unsaid.length,
+    unsaid: ledger.unacknowledged.length,
     events: watchers.reduce((sum, { seen }) => sum + seen.length, 0),
     snapshots: evidence.snapshots.length,
     resumed: watchers.reduce((sum, { resumed }) => sum + resumed, 0),
     cleanEnds: watchers.reduce((sum, { cleanEnds }) => sum + cleanEnds, 0),
-    faults: [...watchers.flatMap(({ faults }) => faults), ...judgement(evidence), ...logged(server)],
+    faults: [...watchers.flatMap(({ faults }) => faults), ...consistencyFaults(evidence), ...logged(server)],
   }
 }
 
 /** What happens to the server meanwhile. */
-async function live(server: ApiServerProcess, { ends, between }: LoadOptions): Promise<void> {
+async function live(server: ApiServerProcess, { ends, between }: LoadRunOptions): Promise<void> {
   for (const signal of ends) {
     await pause(between)
     const exit = await server.end(signal)

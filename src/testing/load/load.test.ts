@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadTrial } from './load-run.js'
+import { runLoad } from './load-run.js'
 
 test('a server that is killed and one that is asked to end under load lose nothing and repeat nothing', async () => {
-  const result = await loadTrial({ writers: 8, watchers: 12, ends: ['SIGKILL', 'SIGTERM'], between: 2000 })
+  const result = await runLoad({ writers: 8, watchers: 12, ends: ['SIGKILL', 'SIGTERM'], between: 2000 })
   assert.deepEqual(result.faults, [])
   assert.ok(result.acknowledged > 20, 'hardly anything was written')
   assert.ok(result.resumed >= 2 * 12, 'watchers did not have to go on')

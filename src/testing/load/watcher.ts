@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openWatch, type WatchLine } from './http-requests.js'
+import { openLoadWatch, type WatchLine } from './http-requests.js'
 
 export interface SeenEvent {
   readonly type: string
@@ -34,7 +34,7 @@ export class Watcher {
   async run(): Promise<void> {
     while (!this.#isStopped) {
       const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#revision}`
-      const { ended, stop } = openWatch(this.#agent, `${this.#url}?${query}`, (line) => this.#take(line))
+      const { ended, stop } = openLoadWatch(this.#agent, `${this.#url}?${query}`, (line) => this.#take(line))
       this.#stop = stop
       if (await ended) this.cleanEnds++
       this.resumed++

@@ -1,14 +1,14 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '../../base/random.js'
-import { ask, type HttpAnswer } from './http-requests.js'
-import type { Ledger } from './ledger.js'
+import { type LoadResponse, sendLoadRequest } from './http-requests.js'
+import type { LoadLedger } from './ledger.js'
 
 export interface WriterOptions {
   readonly number: number
   /** Of the collection. */
   readonly url: string
-  readonly ledger: Ledger
+  readonly ledger: LoadLedger
   readonly isOver: () => boolean
 }
 
@@ -18,7 +18,7 @@ const objects = 12
 const padding = 'x'.repeat(600)
 
 /** Creates, updates and deletes its own objects for as long as the trial lasts, over crashes and restarts. */
-export async function write({ number, url, ledger, isOver }: WriterOptions): Promise<void> {
+export async function writeRepeatedly({ number, url, ledger, isOver }: WriterOptions): Promise<void> {
   const random = seededRandom(number)
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   const state = new Map<string, boolean>()
@@ -32,8 +32,8 @@ export async function write({ number, url, ledger, isOver }: WriterOptions): Pro
       // The answer to a deletion tells of the object as it was; its event alone tells the revision that deleted it.
       ledger.acknowledged.push({ name, value, revision: value === undefined ? 0 : Number(resourceVersion) })
     } catch (error) {
-      if (error instanceof UnexpectedAnswer) throw error
-      ledger.unsaid.push({ name, value })
+      if (error instanceof UnexpectedResponse) throw error
+      ledger.unacknowledged.push({ name, value })
       const found = await present(agent, `${url}/${name}`, isOver)
       if (found === undefined) break
       state.set(name, found)
@@ -42,7 +42,7 @@ export async function write({ number, url, ledger, isOver }: WriterOptions): Pro
   agent.destroy()
 }
 
-export class UnexpectedAnswer extends Error {}
+export class UnexpectedResponse extends Error {}
 
 interface Attempt {
   readonly name: string
@@ -50,16 +50,16 @@ interface Attempt {
   readonly exists: boolean
 }
 
-async function attempt(agent: Agent, url: string, { name, value, exists }: Attempt): Promise<HttpAnswer> {
+async function attempt(agent: Agent, url: string, { name, value, exists }: Attempt): Promise<LoadResponse> {
   const content = { metadata: { name }, data: { value, copy: value } }
   const answer =
     value === undefined
-      ? await ask(agent, 'DELETE', `${url}/${name}`)
+      ? await sendLoadRequest(agent, 'DELETE', `${url}/${name}`)
       : exists
-        ? await ask(agent, 'PUT', `${url}/${name}`, content)
-        : await ask(agent, 'POST', url, content)
+        ? await sendLoadRequest(agent, 'PUT', `${url}/${name}`, content)
+        : await sendLoadRequest(agent, 'POST', url, content)
   if (answer.status >= 300)
-    throw new UnexpectedAnswer(
+    throw new UnexpectedResponse(
       `${name}: ${answer.status} ${answer.body.message}, which no other writer can have caused`,
     )
   return answer
@@ -69,7 +69,7 @@ async function attempt(agent: Agent, url: string, { name, value, exists }: Attem
 async function present(agent: Agent, url: string, isOver: () => boolean): Promise<boolean | undefined> {
   while (!isOver()) {
     try {
-      const { status } = await ask(agent, 'GET', url)
+      const { status } = await sendLoadRequest(agent, 'GET', url)
       if (status === 200 || status === 404) return status === 200
     } catch {
       // still down

@@ -14,18 +14,18 @@ import { signalProcess } from '../../cri/containerd/processes.js'
 import { startTestCluster, type TestCluster } from '../cluster.js'
 import { busyboxImage } from '../containers/busybox-image.js'
 import {
-  type ContainerWorld,
+  type ContainerHarness,
   cgroupsBelow,
-  endContainerWorld,
-  newContainerWorld,
+  createContainerHarness,
   removeCgroups,
-  writeNetwork,
+  removeContainerHarness,
+  writeNetworkConfiguration,
 } from '../containers/container-harness.js'
 import { KubeletProcess } from '../processes/kubelet-process.js'
-import { type Leniency, runningNow, shortcomings } from './node-state.js'
+import { podProblems, runningContainers, type StateTolerance } from './node-state.js'
 import { podLeftOvers } from './pod-left-overs.js'
-import { RuntimeGate } from './runtime-proxy.js'
-import { image, type PodOfTheDay } from './scenario-pods.js'
+import { RuntimeProxy } from './runtime-proxy.js'
+import { crashTestImage, type ScenarioPod } from './scenario-pods.js'
 
 const nodeName = 'mistreated'
 const nodeToken = 'token-of-the-node'
@@ -34,44 +34,44 @@ const patience = 120_000
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** A node whose every part can be killed. The control plane is in this process, and lives. */
-export class NodeTrial implements AsyncDisposable {
+export class NodeCrashHarness implements AsyncDisposable {
   readonly cluster: TestCluster
-  readonly world: ContainerWorld
-  readonly gate: RuntimeGate
+  readonly containers: ContainerHarness
+  readonly proxy: RuntimeProxy
   readonly #alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   #containerd: Containerd
   #kubelet: KubeletProcess | undefined
   /** How often the kubelet was killed. */
   kills = 0
 
-  private constructor(cluster: TestCluster, world: ContainerWorld, containerd: Containerd, gate: RuntimeGate) {
+  private constructor(cluster: TestCluster, world: ContainerHarness, containerd: Containerd, gate: RuntimeProxy) {
     this.cluster = cluster
-    this.world = world
-    this.gate = gate
+    this.containers = world
+    this.proxy = gate
     this.#containerd = containerd
   }
 
-  static async begin(): Promise<NodeTrial> {
+  static async begin(): Promise<NodeCrashHarness> {
     const tokens = [`${nodeToken},system:node:${nodeName},${nodeName},"system:nodes"`]
     const cluster = await startTestCluster({ tokens })
-    const world = await newContainerWorld()
-    writeNetwork(join(world.folder, 'net.d'), world)
+    const world = await createContainerHarness()
+    writeNetworkConfiguration(join(world.folder, 'net.d'), world)
     const containerd = await containerdIn(world)
-    await containerd.addImages([busyboxImage(image)])
+    await containerd.addImages([busyboxImage(crashTestImage)])
     const { endpoint } = containerd
-    const gate = await RuntimeGate.open({ environment: environment(), endpoint, socket: join(world.folder, 'gate') })
-    const trial = new NodeTrial(cluster, world, containerd, gate)
+    const gate = await RuntimeProxy.open({ environment: environment(), endpoint, socket: join(world.folder, 'gate') })
+    const trial = new NodeCrashHarness(cluster, world, containerd, gate)
     trial.#writeFiles()
     await trial.#createObjects()
     return trial
   }
 
   startKubelet(): void {
-    this.gate.reopen()
-    const { folder, cgroupParent } = this.world
+    this.proxy.reopen()
+    const { folder, cgroupParent } = this.containers
     this.#kubelet = new KubeletProcess([
       `--kubeconfig=${join(folder, 'node.kubeconfig')}`,
-      `--container-runtime-endpoint=${this.gate.endpoint}`,
+      `--container-runtime-endpoint=${this.proxy.endpoint}`,
       `--root-dir=${this.#places.rootFolder}`,
       `--pod-logs-dir=${this.#places.podLogsFolder}`,
       `--hostname-override=${nodeName}`,
@@ -84,21 +84,21 @@ export class NodeTrial implements AsyncDisposable {
   }
 
   /** At once. */
-  strikeKubelet(): void {
+  killKubelet(): void {
     if (this.#kubelet && this.#kubelet.exit === undefined) signalProcess(this.#kubelet.pid, 'SIGKILL')
   }
 
   /** Kills the kubelet, if it lives, and lets the next one begin. */
-  async nextKubelet(): Promise<void> {
+  async restartKubelet(): Promise<void> {
     await this.endKubelet()
     this.startKubelet()
   }
 
   async endKubelet(): Promise<void> {
-    this.gate.shut()
-    this.gate.disarm()
+    this.proxy.shut()
+    this.proxy.disarm()
     await this.#kubelet?.end('SIGKILL')
-    await this.gate.quiet()
+    await this.proxy.untilIdle()
     this.kills++
   }
 
@@ -108,8 +108,8 @@ export class NodeTrial implements AsyncDisposable {
     return lines.slice(-20).join('\n')
   }
 
-  async kubeletActs(): Promise<void> {
-    await this.#kubelet?.acts()
+  async untilKubeletActive(): Promise<void> {
+    await this.#kubelet?.untilActive()
   }
 
   /** It is started again by the one who watches over it. */
@@ -124,17 +124,17 @@ export class NodeTrial implements AsyncDisposable {
     await this.endKubelet()
     if (this.#containerd.pid !== undefined) signalProcess(this.#containerd.pid, 'SIGKILL')
     await this.#containerd.close({ containers: 'keep' })
-    const { folder, bridge, cgroupParent } = this.world
+    const { folder, bridge, cgroupParent } = this.containers
     const places = containerdPaths(folder)
     await clearLeftovers(places, this.#containerd.programs.runc, systemClock)
     for (const path of [places.state, places.runcState]) rmSync(path, { recursive: true, force: true })
     for (const parent of cgroupsBelow(cgroupParent)) removeCgroups(parent)
     if (existsSync(`/sys/class/net/${bridge}`)) execFileSync('ip', ['link', 'delete', bridge])
-    this.#containerd = await containerdIn(this.world)
+    this.#containerd = await containerdIn(this.containers)
     this.startKubelet()
   }
 
-  async create(pods: readonly PodOfTheDay[]): Promise<void> {
+  async create(pods: readonly ScenarioPod[]): Promise<void> {
     const resource = this.cluster.client.resource(Pod).in('default')
     await Promise.all(
       pods.map(({ name, spec }) =>
@@ -144,62 +144,62 @@ export class NodeTrial implements AsyncDisposable {
   }
 
   /** As people do: the node has to end them. */
-  async delete(pods: readonly PodOfTheDay[]): Promise<void> {
+  async delete(pods: readonly ScenarioPod[]): Promise<void> {
     const resource = this.cluster.client.resource(Pod).in('default')
     await Promise.all(pods.map(({ name }) => resource.delete(name).catch(absent)))
   }
 
   /** Resolves when all are as they must be; rejects with what is not. */
-  async settled(pods: readonly PodOfTheDay[], leniency: Leniency = { brokenCalls: false }): Promise<void> {
-    const parts = { client: this.cluster.client, runtime: this.gate.runtime }
-    await this.#until(() => shortcomings(parts, pods, leniency))
-    if (this.gate.twins.length > 0) throw new Error(`ran twice: ${this.gate.twins}`)
+  async untilSettled(pods: readonly ScenarioPod[], leniency: StateTolerance = { brokenCalls: false }): Promise<void> {
+    const parts = { client: this.cluster.client, runtime: this.proxy.runtime }
+    await this.#until(() => podProblems(parts, pods, leniency))
+    if (this.proxy.duplicates.length > 0) throw new Error(`ran twice: ${this.proxy.duplicates}`)
   }
 
   /** Resolves when no pod is there, and nothing of any; rejects with what is. */
-  async cleared(): Promise<void> {
+  async untilCleared(): Promise<void> {
     await this.#until(async () => {
       const { items } = await this.cluster.client.resource(Pod).list()
       if (items.length > 0) return items.map(({ metadata }) => `pod ${metadata.name}`)
-      return podLeftOvers(this.world, this.#places, this.gate.runtime)
+      return podLeftOvers(this.containers, this.#places, this.proxy.runtime)
     })
   }
 
   running(): Promise<readonly string[]> {
-    return runningNow(this.cluster.client)
+    return runningContainers(this.cluster.client)
   }
 
   /** Takes away what a day that went wrong has left, so that the end does not hide what was wrong. */
-  async giveUp(): Promise<void> {
+  async reset(): Promise<void> {
     await this.endKubelet()
     const { items } = await this.cluster.client.resource(Pod).list()
     const pods = this.cluster.client.resource(Pod).in('default')
     for (const { metadata } of items) await pods.delete(metadata.name!, { gracePeriodSeconds: 0 }).catch(absent)
     await this.#containerd.close()
-    this.#containerd = await containerdIn(this.world)
+    this.#containerd = await containerdIn(this.containers)
     const { rootFolder, podLogsFolder } = this.#places
-    for (const folder of [rootFolder, podLogsFolder, join(this.world.folder, 'addresses')])
+    for (const folder of [rootFolder, podLogsFolder, join(this.containers.folder, 'addresses')])
       rmSync(folder, { recursive: true, force: true })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.gate.shut()
+    this.proxy.shut()
     await this.#kubelet?.end('SIGKILL')
-    await this.gate[Symbol.asyncDispose]()
+    await this.proxy[Symbol.asyncDispose]()
     await this.#containerd.close()
     await this.cluster.close()
     clearInterval(this.#alive)
-    await endContainerWorld(this.world)
+    await removeContainerHarness(this.containers)
   }
 
   get #places() {
-    const { folder } = this.world
+    const { folder } = this.containers
     return { rootFolder: join(folder, 'kubelet'), podLogsFolder: join(folder, 'logs') }
   }
 
   #writeFiles(): void {
     const { url, authority } = this.cluster
-    const { folder } = this.world
+    const { folder } = this.containers
     const ca = Buffer.from(authority).toString('base64')
     const config = {
       apiVersion: 'v1',
@@ -235,7 +235,7 @@ export class NodeTrial implements AsyncDisposable {
   }
 }
 
-function containerdIn({ folder }: ContainerWorld): Promise<Containerd> {
+function containerdIn({ folder }: ContainerHarness): Promise<Containerd> {
   return startContainerd({ folder, environment: environment(), networkFolder: join(folder, 'net.d') })
 }
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../../base/random.js'
 import { containersMissing } from '../containers/container-packages.js'
-import { dayOfBlows, randomDay, rebootDay } from './crashes.js'
-import { NodeTrial } from './node-crash-harness.js'
+import { runFaultScenario, runRandomScenario, runRebootScenario } from './crashes.js'
+import { NodeCrashHarness } from './node-crash-harness.js'
 
 describe('what runs on a node goes on running, once and without a trace in the end', {
   skip: await containersMissing(),
 }, () => {
   test('when the kubelet is killed between its calls to the runtime', async () => {
-    await using trial = await NodeTrial.begin()
-    const missed = await dayOfBlows(trial, 'a', [
+    await using trial = await NodeCrashHarness.begin()
+    const missed = await runFaultScenario(trial, 'a', [
       { call: 'runPodSandbox', timing: 'unsent', number: 2 },
       { call: 'runPodSandbox', timing: 'unheard' },
       { call: 'createContainer', timing: 'unheard', number: 2 },
@@ -24,12 +24,12 @@ describe('what runs on a node goes on running, once and without a trace in the e
   })
 
   test('when kubelet and containerd are killed at any moment', async () => {
-    await using trial = await NodeTrial.begin()
-    await randomDay(trial, { day: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
+    await using trial = await NodeCrashHarness.begin()
+    await runRandomScenario(trial, { suffix: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
   })
 
   test('and when the machine is started anew, its pods are too', async () => {
-    await using trial = await NodeTrial.begin()
-    await rebootDay(trial, 'c')
+    await using trial = await NodeCrashHarness.begin()
+    await runRebootScenario(trial, 'c')
   })
 })

@@ -3,18 +3,18 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { containerNameLabel, podUidLabel } from '../../kubelet/runtime/labels.js'
-import type { PodOfTheDay } from './scenario-pods.js'
+import type { ScenarioPod } from './scenario-pods.js'
 
-export interface Leniency {
+export interface StateTolerance {
   /** A call to the runtime may have been broken off half-way: what it was about has failed, and may have been tried again. */
   readonly brokenCalls: boolean
 }
 
 /** What is not yet as it must be in the end: one line for each pod that is not. */
-export async function shortcomings(
+export async function podProblems(
   { client, runtime }: { readonly client: Client; readonly runtime: ContainerRuntime },
-  wanted: readonly PodOfTheDay[],
-  leniency: Leniency,
+  wanted: readonly ScenarioPod[],
+  leniency: StateTolerance,
 ): Promise<readonly string[]> {
   const { items } = await client.resource(Pod).list()
   const [{ items: sandboxes }, { containers }] = await Promise.all([
@@ -40,7 +40,7 @@ interface Seen {
   readonly running: readonly string[]
 }
 
-function problemOf(one: PodOfTheDay, { status }: Pod, seen: Seen, leniency: Leniency): string | undefined {
+function problemOf(one: ScenarioPod, { status }: Pod, seen: Seen, leniency: StateTolerance): string | undefined {
   const isOver = one.phase === 'Succeeded'
   if (isOver && leniency.brokenCalls && status?.phase === 'Failed') return undefined
   if (status?.phase !== one.phase) return `is ${status?.phase}: ${JSON.stringify(status?.containerStatuses)}`
@@ -65,7 +65,7 @@ function runningOf(statuses: readonly ContainerStatus[] = []): readonly string[]
 }
 
 /** What must not change by itself: who runs, and how often it was started again. */
-export async function runningNow(client: Client): Promise<readonly string[]> {
+export async function runningContainers(client: Client): Promise<readonly string[]> {
   const { items } = await client.resource(Pod).list()
   return items.flatMap(({ metadata, status }) =>
     [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]

@@ -2,11 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { mountsIn } from '../../cri/containerd/leftovers.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import { addressFiles, type ContainerWorld, cablesOf, cgroupsBelow } from '../containers/container-left-overs.js'
+import {
+  addressFiles,
+  type ContainerHarness,
+  cgroupsBelow,
+  interfacesOnBridge,
+} from '../containers/container-left-overs.js'
 
 /** What is still there of pods, one line a thing, though all pods are gone. */
 export async function podLeftOvers(
-  world: ContainerWorld,
+  world: ContainerHarness,
   { rootFolder, podLogsFolder }: { readonly rootFolder: string; readonly podLogsFolder: string },
   runtime: ContainerRuntime,
 ): Promise<readonly string[]> {
@@ -16,7 +21,7 @@ export async function podLeftOvers(
     ...containers.map(({ id, metadata }) => `container ${id}: ${metadata?.name}`),
     ...mountsIn(world.folder).map((point) => `mount ${point}`),
     ...podCgroups(world.cgroupParent).map((path) => `cgroup ${path}`),
-    ...cablesOf(world.bridge).map((name) => `interface ${name}`),
+    ...interfacesOnBridge(world.bridge).map((name) => `interface ${name}`),
     ...addressFiles(world.folder).map((path) => `address ${path}`),
     ...entriesOf(join(rootFolder, 'pods')).map((uid) => `folder of pod ${uid}`),
     ...entriesOf(podLogsFolder).map((name) => `logs ${name}`),

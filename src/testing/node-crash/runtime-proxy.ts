@@ -20,19 +20,19 @@ export const changingCalls = [
 export type ChangingCall = (typeof changingCalls)[number]
 
 /** `unsent`: the runtime never hears of the call. `unheard`: it is carried out, and nobody hears so. */
-export type Timing = 'unsent' | 'unheard'
+export type FaultTiming = 'unsent' | 'unheard'
 
-export interface Strike {
+export interface CallFault {
   /** Any of those that change something, unless told. */
   readonly call?: ChangingCall
   /** At which of them it strikes: 1 is the next one. */
   readonly number: number
-  readonly timing: Timing
+  readonly timing: FaultTiming
   /** Kills whoever called. */
-  readonly act: () => void
+  readonly onFault: () => void
 }
 
-export interface GateOptions {
+export interface RuntimeProxyOptions {
   readonly environment: Environment
   /** Of the runtime. */
   readonly endpoint: string
@@ -43,27 +43,27 @@ export interface GateOptions {
 type Call = (request: object, options: { readonly signal?: AbortSignal }) => Promise<object>
 
 /** Stands between a kubelet and its runtime. */
-export class RuntimeGate implements AsyncDisposable {
+export class RuntimeProxy implements AsyncDisposable {
   readonly #runtime: CriClient
   #server: CriServer | undefined
-  #strike: Strike | undefined
+  #strike: CallFault | undefined
   #seen = 0
   /** From when a blow is awaited until the kubelet is dead, each call is carried out to its end: it strikes between calls. */
   #isWhole = false
   #isShut = false
   readonly #underWay = new Set<Promise<object>>()
   /** Containers that were started while another one of the same name ran in the same pod. */
-  readonly twins: string[] = []
+  readonly duplicates: string[] = []
   /** How often each container was told to start: `uid name`. */
   readonly starts = new Map<string, number>()
   readonly calls: Record<string, number> = {}
 
-  private constructor({ endpoint, environment }: GateOptions) {
+  private constructor({ endpoint, environment }: RuntimeProxyOptions) {
     this.#runtime = connectCri({ endpoint, environment })
   }
 
-  static async open(options: GateOptions): Promise<RuntimeGate> {
-    const gate = new RuntimeGate(options)
+  static async open(options: RuntimeProxyOptions): Promise<RuntimeProxy> {
+    const gate = new RuntimeProxy(options)
     gate.#server = await serveCri(gate.#implementation(), options.socket)
     return gate
   }
@@ -79,7 +79,7 @@ export class RuntimeGate implements AsyncDisposable {
   }
 
   /** Once; from then on nobody passes, until it is opened again. */
-  strike(strike: Strike): void {
+  inject(strike: CallFault): void {
     this.#strike = strike
     this.#isWhole = true
     this.#seen = 0
@@ -128,7 +128,7 @@ export class RuntimeGate implements AsyncDisposable {
   }
 
   /** Resolves when the runtime does nothing more of what a dead kubelet asked for. */
-  async quiet(): Promise<void> {
+  async untilIdle(): Promise<void> {
     await Promise.allSettled(this.#underWay)
   }
 
@@ -145,7 +145,7 @@ export class RuntimeGate implements AsyncDisposable {
     if (this.#isShut) throw new CriError('Unavailable', 'the gate is shut')
   }
 
-  #strikes(name: string): Strike | undefined {
+  #strikes(name: string): CallFault | undefined {
     const strike = this.#strike
     if (!strike || !changingCalls.includes(name as ChangingCall)) return undefined
     if (strike.call !== undefined && strike.call !== name) return undefined
@@ -154,7 +154,7 @@ export class RuntimeGate implements AsyncDisposable {
     return strike
   }
 
-  #carryOut({ act }: Strike): void {
+  #carryOut({ onFault: act }: CallFault): void {
     this.shut()
     act()
     this.#refuseIfShut()
@@ -168,6 +168,6 @@ export class RuntimeGate implements AsyncDisposable {
     const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: name }
     const state = { state: 'CONTAINER_RUNNING' as const }
     const { containers } = await this.#runtime.listContainers({ filter: { labelSelector, state } })
-    if (containers.length > 0) this.twins.push(key)
+    if (containers.length > 0) this.duplicates.push(key)
   }
 }

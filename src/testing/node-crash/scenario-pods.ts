@@ -1,10 +1,10 @@
 import type { Container } from '../../api/core/v1/container.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 
-export const image = 'localhost/proa/busybox:1'
+export const crashTestImage = 'localhost/proa/busybox:1'
 
 /** A pod, and what must have become of it when everything has come to rest. */
-export interface PodOfTheDay {
+export interface ScenarioPod {
   readonly name: string
   readonly spec: PodSpec
   readonly phase: 'Running' | 'Succeeded'
@@ -16,18 +16,18 @@ export interface PodOfTheDay {
 const forever = 'trap "exit 0" TERM; sleep 100000 & wait'
 
 function container(name: string, script: string, more: Partial<Container> = {}): Container {
-  return { name, image, command: ['sh', '-c', script], ...more }
+  return { name, image: crashTestImage, command: ['sh', '-c', script], ...more }
 }
 
 const usual: Partial<PodSpec> = { terminationGracePeriodSeconds: 5 }
 
-function pod(name: string, spec: PodSpec, told: Partial<PodOfTheDay> = {}): PodOfTheDay {
+function pod(name: string, spec: PodSpec, told: Partial<ScenarioPod> = {}): ScenarioPod {
   const restarts = Object.fromEntries(spec.containers.map((one) => [one.name, 0]))
   return { name, spec: { ...usual, ...spec }, phase: 'Running', restarts, ...told }
 }
 
 /** Volumes of each sort that has something to be unmounted or written. */
-function steady(name: string): PodOfTheDay {
+function steady(name: string): ScenarioPod {
   return pod(name, {
     volumes: [
       { name: 'memory', emptyDir: { medium: 'Memory' } },
@@ -48,7 +48,7 @@ function steady(name: string): PodOfTheDay {
   })
 }
 
-function ordered(name: string): PodOfTheDay {
+function ordered(name: string): ScenarioPod {
   const volumeMounts = [{ name: 'shared', mountPath: '/shared' }]
   return pod(name, {
     volumes: [{ name: 'shared', emptyDir: {} }],
@@ -62,20 +62,20 @@ function ordered(name: string): PodOfTheDay {
 }
 
 /** Falls once, and gets up again. */
-function stumbling(name: string): PodOfTheDay {
+function stumbling(name: string): ScenarioPod {
   const script = `if [ -e /kept/fallen ]; then ${forever}; else touch /kept/fallen; exit 3; fi`
   const volumeMounts = [{ name: 'kept', mountPath: '/kept' }]
   const spec = { volumes: [{ name: 'kept', emptyDir: {} }], containers: [container('main', script, { volumeMounts })] }
   return pod(name, spec, { restarts: { main: 1 } })
 }
 
-function once(name: string): PodOfTheDay {
+function once(name: string): ScenarioPod {
   const spec: PodSpec = { restartPolicy: 'Never', containers: [container('main', 'sleep 0.3')] }
   return pod(name, spec, { phase: 'Succeeded' })
 }
 
 /** One of each sort, with names that no other day has. */
-export function podsOfTheDay(day: string): readonly PodOfTheDay[] {
+export function scenarioPods(day: string): readonly ScenarioPod[] {
   return [
     steady(`steady-${day}`),
     ordered(`ordered-${day}`),

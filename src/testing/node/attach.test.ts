@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { type KubectlProcess, kubectlPrograms, kubectlWords, type Program, startedKubectls } from './kubectl-process.js'
-import { type NodeTrial, script, stateOf } from './node-harness.js'
+import {
+  type KubectlProcess,
+  type KubectlProgram,
+  kubectlPrograms,
+  kubectlWords,
+  startedKubectls,
+} from './kubectl-process.js'
+import { containerStateOf, script, type TestNodeHarness } from './node-harness.js'
 import { type NodeTest, nodeSuite } from './node-suite.js'
-import { sizeOnceTold, TerminalSession } from './terminal-session.js'
+import { printSizeOnceSet, TerminalSession } from './terminal-session.js'
 
 const kubectls = startedKubectls()
 after(() => kubectls.close())
@@ -25,14 +31,14 @@ const parrot = `
 const prompt = "If you don't see a command prompt, try pressing enter.\n"
 
 /** To the parrot, which then listens. */
-async function attached(program: Program, trial: NodeTrial): Promise<KubectlProcess> {
+async function attached(program: KubectlProgram, trial: TestNodeHarness): Promise<KubectlProcess> {
   const kubectl = kubectls.start(program, trial, 'attach', '-iq', 'p')
   await kubectl.said(/wait\n/)
   await trial.exec('p', 'c', 'touch /tmp/go')
   return kubectl
 }
 
-function tests(program: Program): Readonly<Record<string, NodeTest>> {
+function tests(program: KubectlProgram): Readonly<Record<string, NodeTest>> {
   return {
     [`attach (${program}): what a container says from now on`]: async (trial) => {
       const words = 'until test -e /tmp/go; do echo wait; sleep 0.1; done; echo one; echo two >&2; sleep 0.3'
@@ -70,7 +76,7 @@ function tests(program: Program): Readonly<Record<string, NodeTest>> {
       await trial.run('p', { containers: [script('c', 'exec sh', { stdin: true, tty: true })] })
       await running(trial, 'p')
       await using session = new TerminalSession([...kubectlWords(program, trial), 'attach', '-it', 'p'])
-      await session.type(sizeOnceTold, /33 77/)
+      await session.type(printSizeOnceSet, /33 77/)
       await session.type('exit\r', /Session ended, resume using/)
       // Older ones leave the namespace out.
       assert.match(session.seen, /resume using 'kubectl attach p -c c( -n test-\d+)? -i -t' command/)
@@ -95,12 +101,12 @@ const leaving: Readonly<Record<string, NodeTest>> = {
     await again.type('echo I am $place\r', /I am here/)
     await again.type('\x01', /Session ended/)
     assert.equal(await again.ended(), 0)
-    assert.ok(stateOf(await trial.pods.get('p'))?.running)
+    assert.ok(containerStateOf(await trial.pods.get('p'))?.running)
   },
 }
 
-async function running(trial: NodeTrial, name: string): Promise<void> {
-  await trial.pod(name, (pod) => stateOf(pod)?.running !== undefined)
+async function running(trial: TestNodeHarness, name: string): Promise<void> {
+  await trial.pod(name, (pod) => containerStateOf(pod)?.running !== undefined)
 }
 
 await nodeSuite('attaching', { ...Object.assign({}, ...kubectlPrograms().map(tests)), ...leaving })

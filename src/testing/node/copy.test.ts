@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { kubectlPrograms, type Program, startedKubectls } from './kubectl-process.js'
-import { idle, type NodeTrial, script } from './node-harness.js'
+import { type KubectlProgram, kubectlPrograms, startedKubectls } from './kubectl-process.js'
+import { idle, script, type TestNodeHarness } from './node-harness.js'
 import { type NodeTest, nodeSuite } from './node-suite.js'
 
 const kubectls = startedKubectls()
@@ -49,7 +49,7 @@ function skipped(target: string): string {
   return `warning: skipping symlink: "${target}/other" -> "/etc" ${advice}\nwarning: skipping symlink: "${target}/soft" -> "a/b/one"\n`
 }
 
-async function copy(program: Program, trial: NodeTrial, ...args: readonly string[]) {
+async function copy(program: KubectlProgram, trial: TestNodeHarness, ...args: readonly string[]) {
   const kubectl = kubectls.start(program, trial, 'cp', ...args)
   kubectl.endInput()
   const { code, stderr } = await kubectl.ended()
@@ -62,12 +62,12 @@ const early = /^E.* websocket\.go:\d+\] Unknown stream id \d, discarding message
 
 const done = { code: 0, stdout: '', stderr: '' }
 
-async function pod(trial: NodeTrial): Promise<void> {
+async function pod(trial: TestNodeHarness): Promise<void> {
   await trial.run('p', { containers: [script('c', idle), script('d', idle)] })
   await trial.ready('p')
 }
 
-function tests(program: Program): Readonly<Record<string, NodeTest>> {
+function tests(program: KubectlProgram): Readonly<Record<string, NodeTest>> {
   return {
     [`cp (${program}): a folder goes in, with all that is in it`]: async (trial) => {
       await pod(trial)

@@ -8,7 +8,7 @@ import { pauseImageName } from '../../cri/images/pause-image.js'
 import { busyboxImage } from '../containers/busybox-image.js'
 import { containersMissing } from '../containers/container-packages.js'
 import { RegistryServer, registryUser } from '../containers/registry-server.js'
-import { idle, type NodeTrial, script, stateOf, until } from './node-harness.js'
+import { containerStateOf, idle, script, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 let open: RegistryServer
@@ -21,11 +21,11 @@ async function pushed(registry: RegistryServer, repository: string): Promise<str
 }
 
 /** The node believes both registries without TLS. */
-function trust({ node }: NodeTrial): void {
+function trust({ node }: TestNodeHarness): void {
   for (const { host, url } of [open, guarded]) writeRegistryHost(node.containerd.registryFolder, { host, server: url })
 }
 
-async function pullSecret(trial: NodeTrial, name: string, password: string): Promise<void> {
+async function pullSecret(trial: TestNodeHarness, name: string, password: string): Promise<void> {
   const auths = { [guarded.host]: { username: registryUser.username, password } }
   await trial.client
     .resource(Secret)
@@ -37,7 +37,7 @@ async function pullSecret(trial: NodeTrial, name: string, password: string): Pro
     })
 }
 
-const waits = (reason: string) => (pod: Pod) => stateOf(pod)?.waiting?.reason === reason
+const waits = (reason: string) => (pod: Pod) => containerStateOf(pod)?.waiting?.reason === reason
 
 if (!(await containersMissing())) {
   before(async () => {
@@ -114,8 +114,11 @@ await nodeSuite(
       trust(trial)
       const image = `${open.host}/missing:1`
       await trial.run('p', { containers: [script('c', idle, { image }), script('d', idle, { image: 'UPPER' })] })
-      const isInvalid = (pod: Pod) => stateOf(pod, 'd')?.waiting?.reason === 'InvalidImageName'
-      await trial.pod('p', (pod) => stateOf(pod, 'c')?.waiting?.reason === 'ImagePullBackOff' && isInvalid(pod))
+      const isInvalid = (pod: Pod) => containerStateOf(pod, 'd')?.waiting?.reason === 'InvalidImageName'
+      await trial.pod(
+        'p',
+        (pod) => containerStateOf(pod, 'c')?.waiting?.reason === 'ImagePullBackOff' && isInvalid(pod),
+      )
       const { status } = await trial.pods.get('p')
       const waiting = status.containerStatuses!.find(({ name }) => name === 'c')!.state!.waiting!
       assert.match(waiting.message!, /^Back-off pulling image ".*\/missing:1"/)

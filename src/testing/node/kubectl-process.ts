@@ -2,25 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { kubectlMissing } from '../kubectl/kubectl.js'
-import { type NodeTrial, until } from './node-harness.js'
+import { type TestNodeHarness, until } from './node-harness.js'
 
 /** Whose kubectl: ours, or the one on the PATH. */
-export type Program = 'ours' | 'original'
+export type KubectlProgram = 'ours' | 'original'
 
 const proa = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 
 /** Ours, and the original where there is one. */
-export function kubectlPrograms(): readonly Program[] {
+export function kubectlPrograms(): readonly KubectlProgram[] {
   return kubectlMissing() ? ['ours'] : ['ours', 'original']
 }
 
 /** The words that start it. */
-export function kubectlWords(program: Program, { cluster, namespace }: NodeTrial): readonly string[] {
+export function kubectlWords(program: KubectlProgram, { cluster, namespace }: TestNodeHarness): readonly string[] {
   const own = [`--kubeconfig=${cluster.kubeconfig}`, `--namespace=${namespace}`]
   return program === 'ours' ? [process.execPath, proa, 'kubectl', ...own] : ['kubectl', ...own]
 }
 
-export interface Ended {
+export interface KubectlResult {
   readonly code: number
   readonly stderr: string
 }
@@ -31,7 +31,7 @@ export class KubectlProcess {
   readonly #exit: Promise<unknown>
   #texts = { stdout: '', stderr: '' }
 
-  constructor(program: Program, trial: NodeTrial, args: readonly string[]) {
+  constructor(program: KubectlProgram, trial: TestNodeHarness, args: readonly string[]) {
     const [first = '', ...rest] = [...kubectlWords(program, trial), ...args]
     this.#child = spawn(first, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#exit = once(this.#child, 'close')
@@ -67,19 +67,19 @@ export class KubectlProcess {
     this.#child.stdin!.end()
   }
 
-  async ended(): Promise<Ended> {
+  async ended(): Promise<KubectlResult> {
     await this.#exit
     return { code: this.#child.exitCode ?? -1, stderr: this.stderr }
   }
 
   /** Presses Ctrl-C. */
-  interrupted(): Promise<Ended> {
+  interrupted(): Promise<KubectlResult> {
     this.#child.kill('SIGINT')
     return this.ended()
   }
 
   /** Presses it as soon as it has complained like that. */
-  async interruptedAfter(complaint: RegExp): Promise<Ended> {
+  async interruptedAfter(complaint: RegExp): Promise<KubectlResult> {
     await until(async () => complaint.test(this.stderr))
     return this.interrupted()
   }
@@ -90,7 +90,7 @@ export class KubectlProcess {
 }
 
 export interface StartedKubectls {
-  start(program: Program, trial: NodeTrial, ...args: readonly string[]): KubectlProcess
+  start(program: KubectlProgram, trial: TestNodeHarness, ...args: readonly string[]): KubectlProcess
   /** Ends all of them. */
   close(): void
 }

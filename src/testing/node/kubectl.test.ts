@@ -6,16 +6,16 @@ import { environment } from '../../base/environment.js'
 import { logger } from '../../base/logging.js'
 import { Kubectl, kubectlMissing } from '../kubectl/kubectl.js'
 import { kubectlWords } from './kubectl-process.js'
-import { idle, type NodeTrial, script, statusOf, until } from './node-harness.js'
+import { containerStatusOf, idle, script, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
-import { sizeOnceTold, TerminalSession } from './terminal-session.js'
+import { printSizeOnceSet, TerminalSession } from './terminal-session.js'
 
 const kubectls: Kubectl[] = []
 after(() => {
   for (const kubectl of kubectls) kubectl.close()
 })
 
-function kubectlOf({ cluster, namespace }: NodeTrial): Kubectl {
+function kubectlOf({ cluster, namespace }: TestNodeHarness): Kubectl {
   const kubectl = new Kubectl(cluster, namespace)
   kubectls.push(kubectl)
   return kubectl
@@ -77,7 +77,10 @@ await nodeSuite(
         volumes: [{ name: 'v', emptyDir: {} }],
         containers: [script('c', text, { volumeMounts })],
       })
-      await trial.pod('p', (pod) => statusOf(pod)?.restartCount === 1 && statusOf(pod)?.state?.running !== undefined)
+      await trial.pod(
+        'p',
+        (pod) => containerStatusOf(pod)?.restartCount === 1 && containerStatusOf(pod)?.state?.running !== undefined,
+      )
       await trial.lines('p', 1)
       assert.equal(await kubectl.ok('logs', 'p'), 'second\n')
       assert.equal(await kubectl.ok('logs', '--previous', 'p'), 'first\n')
@@ -137,7 +140,7 @@ await nodeSuite(
       await trial.ready('p')
       await using session = new TerminalSession([...kubectlWords('original', trial), 'exec', '-it', 'p', '--', 'sh'])
       await session.type('tty\r', /\/dev\/pts\/\d/)
-      await session.type(sizeOnceTold, /33 77/)
+      await session.type(printSizeOnceSet, /33 77/)
       await session.type('exit 5\r', /command terminated with exit code 5/)
       assert.equal(await session.ended(), 5)
     },

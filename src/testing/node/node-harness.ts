@@ -39,7 +39,7 @@ interface Said {
 }
 
 /** One namespace of a cluster with a node, and how to look at what happens there. */
-export class NodeTrial {
+export class TestNodeHarness {
   readonly cluster: TestCluster
   readonly node: TestNode
   readonly namespace: string
@@ -52,8 +52,8 @@ export class NodeTrial {
     this.client = cluster.client
   }
 
-  static async begin(cluster: TestCluster, node: TestNode, namespace: string): Promise<NodeTrial> {
-    const trial = new NodeTrial(cluster, node, namespace)
+  static async begin(cluster: TestCluster, node: TestNode, namespace: string): Promise<TestNodeHarness> {
+    const trial = new TestNodeHarness(cluster, node, namespace)
     await trial.client.resource(Namespace).create({ metadata: { name: namespace } })
     await until(() => trial.client.resource(ServiceAccount).in(namespace).get('default').then(Boolean, unlessMissing))
     return trial
@@ -87,7 +87,7 @@ export class NodeTrial {
   }
 
   ready(name: string): Promise<Pod> {
-    return this.pod(name, isReady)
+    return this.pod(name, isPodReady)
   }
 
   /** Waits until all of its containers have ended. */
@@ -165,7 +165,7 @@ export class NodeTrial {
   }
 
   async containerId(name: string, container: string): Promise<string> {
-    return statusOf(await this.pods.get(name), container)?.containerID?.replace('containerd://', '') ?? ''
+    return containerStatusOf(await this.pods.get(name), container)?.containerID?.replace('containerd://', '') ?? ''
   }
 
   /** The pods' sandboxes that the runtime has, the newest first. */
@@ -199,16 +199,16 @@ export class NodeTrial {
   }
 }
 
-export function isReady({ status }: Pod): boolean {
+export function isPodReady({ status }: Pod): boolean {
   return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
 }
 
 /** Of a container; of the first one, unless told. */
-export function stateOf(pod: Pod, name?: string): ContainerState | undefined {
-  return statusOf(pod, name)?.state
+export function containerStateOf(pod: Pod, name?: string): ContainerState | undefined {
+  return containerStatusOf(pod, name)?.state
 }
 
-export function statusOf({ status }: Pod, name?: string): ContainerStatus | undefined {
+export function containerStatusOf({ status }: Pod, name?: string): ContainerStatus | undefined {
   const all = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
   return name === undefined ? all[0] : all.find((each) => each.name === name)
 }

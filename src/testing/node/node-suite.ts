@@ -3,11 +3,11 @@ import { startTestCluster, type TestCluster, type TestClusterOptions } from '../
 import { busyboxImage } from '../containers/busybox-image.js'
 import { containersMissing } from '../containers/container-packages.js'
 import { startTestNode, type TestNode, type TestNodeOptions } from '../containers/test-node.js'
-import { NodeTrial } from './node-harness.js'
+import { TestNodeHarness } from './node-harness.js'
 import { image } from './trial-image.js'
 
 /** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */
-export type NodeTest = (trial: NodeTrial) => Promise<void>
+export type NodeTest = (trial: TestNodeHarness) => Promise<void>
 
 export interface NodeSuiteOptions extends TestNodeOptions {
   /** How many at a time: what takes long is mostly waiting. Four unless told. */
@@ -42,7 +42,7 @@ export async function nodeSuite(
     })
     for (const [index, [sentence, run]] of Object.entries(tests).entries())
       test(sentence, { timeout: 120_000 }, async () => {
-        const trial = await NodeTrial.begin(cluster, node!, `test-${index}`)
+        const trial = await TestNodeHarness.begin(cluster, node!, `test-${index}`)
         try {
           await run(trial)
         } catch (error) {

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Volume } from '../../api/core/v1/volume.js'
-import { idle, isReady, type NodeTrial, script, server, stateOf, statusOf } from './node-harness.js'
+import {
+  containerStateOf,
+  containerStatusOf,
+  idle,
+  isPodReady,
+  script,
+  server,
+  type TestNodeHarness,
+} from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 const shared: Volume = { name: 'shared', emptyDir: {} }
 const volumeMounts = [{ name: 'shared', mountPath: '/shared' }]
 
 /** A folder of the node that outlives its pods: what they do at their end is written there. */
-function diary(trial: NodeTrial) {
-  const path = join(trial.node.world.folder, `diary-${trial.namespace}`)
+function diary(trial: TestNodeHarness) {
+  const path = join(trial.node.harness.folder, `diary-${trial.namespace}`)
   mkdirSync(path)
   const volume: Volume = { name: 'diary', hostPath: { path } }
   const text = (name: string) => (existsSync(join(path, name)) ? readFileSync(join(path, name), 'utf8') : '')
@@ -39,8 +47,8 @@ await nodeSuite(
       assert.deepEqual(await trial.lines('p', 4, 'main'), ['first', 'sidecar', 'last', 'main'])
       assert.equal(pod.status.phase, 'Succeeded')
       // Nobody needs the sidecar any more: it is stopped, and how it ends does not count.
-      assert.equal(stateOf(pod, 'sidecar')?.terminated?.exitCode, 7)
-      const [begun, ended] = [stateOf(pod, 'main')!.terminated!, stateOf(pod, 'sidecar')!.terminated!]
+      assert.equal(containerStateOf(pod, 'sidecar')?.terminated?.exitCode, 7)
+      const [begun, ended] = [containerStateOf(pod, 'main')!.terminated!, containerStateOf(pod, 'sidecar')!.terminated!]
       assert.ok(Date.parse(ended.finishedAt!) >= Date.parse(begun.finishedAt!))
     },
 
@@ -51,7 +59,7 @@ await nodeSuite(
       const { status } = await trial.over('once')
       assert.equal(status.phase, 'Failed')
       assert.equal(status.containerStatuses![0]!.state!.waiting!.reason, 'PodInitializing')
-      const again = await trial.pod('again', (pod) => (statusOf(pod, 'init')?.restartCount ?? 0) >= 2)
+      const again = await trial.pod('again', (pod) => (containerStatusOf(pod, 'init')?.restartCount ?? 0) >= 2)
       assert.equal(again.status.phase, 'Pending')
       assert.equal(
         again.status.conditions!.find(({ type }) => type === 'Initialized')!.reason,
@@ -61,11 +69,14 @@ await nodeSuite(
 
     'are started again, after longer and longer pauses': async (trial) => {
       await trial.run('p', { containers: [script('c', 'echo $(date +%s) life; exit 5')] })
-      const pod = await trial.pod('p', (seen) => stateOf(seen)?.waiting?.reason === 'CrashLoopBackOff')
-      assert.match(stateOf(pod)!.waiting!.message!, /^back-off \S+ restarting failed container=c pod=p_test-\d\(.*\)$/)
-      assert.equal(statusOf(pod)!.lastState!.terminated!.exitCode, 5)
+      const pod = await trial.pod('p', (seen) => containerStateOf(seen)?.waiting?.reason === 'CrashLoopBackOff')
+      assert.match(
+        containerStateOf(pod)!.waiting!.message!,
+        /^back-off \S+ restarting failed container=c pod=p_test-\d\(.*\)$/,
+      )
+      assert.equal(containerStatusOf(pod)!.lastState!.terminated!.exitCode, 5)
       await trial.event('p', /^Warning BackOff: Back-off restarting failed container c in pod p_test-\d\(.*\)$/)
-      await trial.pod('p', (seen) => statusOf(seen)!.restartCount >= 3)
+      await trial.pod('p', (seen) => containerStatusOf(seen)!.restartCount >= 3)
     },
 
     'are started again as the policy of the pod says': async (trial) => {
@@ -81,7 +92,10 @@ await nodeSuite(
           containers: [script('c', text, { volumeMounts })],
         })
         const pod = await trial.over(name)
-        assert.deepEqual([pod.status.phase, statusOf(pod)!.restartCount], [restarts ? 'Succeeded' : 'Failed', restarts])
+        assert.deepEqual(
+          [pod.status.phase, containerStatusOf(pod)!.restartCount],
+          [restarts ? 'Succeeded' : 'Failed', restarts],
+        )
       }
     },
 
@@ -96,7 +110,7 @@ await nodeSuite(
         { ...script('missing', ''), command: ['/no/such/program'] },
       )
       const pod = await trial.over('p')
-      const message = (name: string) => stateOf(pod, name)!.terminated!.message
+      const message = (name: string) => containerStateOf(pod, name)!.terminated!.message
       assert.equal(message('file'), 'my last words')
       // All of a pod together have twelve kibibytes.
       assert.equal(message('long')!.length, (12 * 1024) / 6)
@@ -105,7 +119,7 @@ await nodeSuite(
       assert.equal(message('elsewhere'), 'here')
       assert.match(message('missing')!, /no such file or directory/)
       assert.deepEqual(
-        [stateOf(pod, 'missing')!.terminated!.reason, stateOf(pod, 'missing')!.terminated!.exitCode],
+        [containerStateOf(pod, 'missing')!.terminated!.reason, containerStateOf(pod, 'missing')!.terminated!.exitCode],
         ['StartError', 128],
       )
     },
@@ -118,7 +132,7 @@ await nodeSuite(
         initContainers: [script('maker', 'mkfifo /shared/pipe', { volumeMounts })],
         containers: [script('c', 'echo -n here > /note', { terminationMessagePath: '/note', volumeMounts: [mount] })],
       })
-      assert.equal(stateOf(await trial.over('p'), 'c')!.terminated!.message, 'here')
+      assert.equal(containerStateOf(await trial.over('p'), 'c')!.terminated!.message, 'here')
     },
 
     'end within the time that the pod has': async (trial) => {
@@ -195,8 +209,11 @@ await nodeSuite('a hook', {
     await trial.run('p', { containers: [script('c', idle, { lifecycle }), script('other', idle)] })
     await trial.event('p', /^Warning FailedPostStartHook: PostStartHook failed$/)
     await trial.event('p', /^Normal Killing: FailedPostStartHook$/)
-    await trial.pod('p', (pod) => statusOf(pod, 'c')!.restartCount >= 1 && stateOf(pod, 'other')?.running !== undefined)
-    assert.equal(isReady(await trial.pods.get('p')), false)
+    await trial.pod(
+      'p',
+      (pod) => containerStatusOf(pod, 'c')!.restartCount >= 1 && containerStateOf(pod, 'other')?.running !== undefined,
+    )
+    assert.equal(isPodReady(await trial.pods.get('p')), false)
   },
 
   'that fails before the end keeps no container from ending': async (trial) => {

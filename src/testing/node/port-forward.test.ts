@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { Service } from '../../api/core/v1/service.js'
-import { type KubectlProcess, kubectlPrograms, type Program, startedKubectls } from './kubectl-process.js'
+import { type KubectlProcess, type KubectlProgram, kubectlPrograms, startedKubectls } from './kubectl-process.js'
 import { idle, script, server, until } from './node-harness.js'
 import { type NodeTest, nodeSuite } from './node-suite.js'
 
@@ -39,7 +39,7 @@ async function occupied(): Promise<AsyncDisposable & { readonly port: number }> 
   return { port, [Symbol.asyncDispose]: async () => servers.forEach((server) => void server.close()) }
 }
 
-function forwarding(program: Program): Readonly<Record<string, NodeTest>> {
+function forwarding(program: KubectlProgram): Readonly<Record<string, NodeTest>> {
   return {
     [`port-forward (${program}): each connection goes to the port of the pod, on both addresses`]: async (trial) => {
       await trial.run('p', { containers: [server('c', 8080, { ports: [{ name: 'web', containerPort: 8080 }] })] })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
-import { idle, isReady, script, server, stateOf, statusOf } from './node-harness.js'
+import { containerStateOf, containerStatusOf, idle, isPodReady, script, server } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 const often = { periodSeconds: 1, failureThreshold: 1 }
-const isNotReady = (pod: Parameters<typeof isReady>[0]) => stateOf(pod)?.running !== undefined && !isReady(pod)
+const isNotReady = (pod: Parameters<typeof isPodReady>[0]) =>
+  containerStateOf(pod)?.running !== undefined && !isPodReady(pod)
 
 /** Containers are asked how they are. */
 await nodeSuite(
@@ -19,8 +20,8 @@ await nodeSuite(
       await trial.run('p', { containers: [script('c', text, { livenessProbe })] })
       await trial.event('p', /^Warning Unhealthy: Liveness probe failed: it is dead\s*$/)
       await trial.event('p', /^Normal Killing: Container c failed liveness probe, will be restarted$/)
-      const pod = await trial.pod('p', (seen) => (statusOf(seen)?.restartCount ?? 0) >= 1)
-      assert.equal(statusOf(pod)!.lastState!.terminated!.exitCode, 0)
+      const pod = await trial.pod('p', (seen) => (containerStatusOf(seen)?.restartCount ?? 0) >= 1)
+      assert.equal(containerStatusOf(pod)!.lastState!.terminated!.exitCode, 0)
     },
 
     'of readiness says whether a pod is to be asked anything': async (trial) => {
@@ -36,7 +37,7 @@ await nodeSuite(
       await trial.ready('p')
       await trial.exec('p', 'web', 'rm /tmp/www/ready')
       const pod = await trial.pod('p', isNotReady)
-      assert.equal(statusOf(pod)!.restartCount, 0)
+      assert.equal(containerStatusOf(pod)!.restartCount, 0)
     },
 
     'of the start keeps the others back, and ends what does not start': async (trial) => {
@@ -47,10 +48,10 @@ await nodeSuite(
       await trial.run('never', {
         containers: [script('c', idle, { startupProbe: { ...startupProbe, failureThreshold: 2 } })],
       })
-      const before = await trial.pod('slow', (pod) => stateOf(pod)?.running !== undefined)
-      assert.deepEqual([statusOf(before)!.started, isReady(before)], [false, false])
+      const before = await trial.pod('slow', (pod) => containerStateOf(pod)?.running !== undefined)
+      assert.deepEqual([containerStatusOf(before)!.started, isPodReady(before)], [false, false])
       const after = await trial.ready('slow')
-      assert.equal(statusOf(after)!.started, true)
+      assert.equal(containerStatusOf(after)!.started, true)
       await trial.event(
         'never',
         /^Warning Unhealthy: Startup probe failed: dial tcp .*:8080: connect: connection refused$/,

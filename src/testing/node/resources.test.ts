@@ -6,7 +6,7 @@ import { setTimeout as realTime } from 'node:timers/promises'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
 import { CpuSet } from '../../kubelet/cpus/cpu-set.js'
-import { idle, type NodeTrial, script, until } from './node-harness.js'
+import { idle, script, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers')
@@ -25,13 +25,13 @@ const quotaOf = (path: string) =>
   cgroupValue(path, ['cpu', 'cpu.cfs_quota_us'], 'cpu.max').then((text) => text.split(' ')[0])
 const memoryOf = (path: string) => cgroupValue(path, ['memory', 'memory.limit_in_bytes'], 'memory.max')
 
-function podCgroup({ node }: NodeTrial, { metadata, status }: Pod): string {
+function podCgroup({ node }: TestNodeHarness, { metadata, status }: Pod): string {
   const classes = { Guaranteed: '', Burstable: 'burstable', BestEffort: 'besteffort' }
   const { qosClass } = status
-  return join(node.world.cgroupParent, 'kubepods', classes[qosClass as keyof typeof classes], `pod${metadata.uid}`)
+  return join(node.harness.cgroupParent, 'kubepods', classes[qosClass as keyof typeof classes], `pod${metadata.uid}`)
 }
 
-async function containerCgroup(trial: NodeTrial, pod: Pod, container: string): Promise<string> {
+async function containerCgroup(trial: TestNodeHarness, pod: Pod, container: string): Promise<string> {
   return join(podCgroup(trial, pod), await trial.containerId(pod.metadata.name!, container))
 }
 
@@ -167,7 +167,7 @@ await nodeSuite('the kubelet of a node', {
     const { kubeletconfig } = JSON.parse(await trial.kubelet('configz'))
     assert.deepEqual(
       [kubeletconfig.cpuManagerPolicy, kubeletconfig.syncFrequency, kubeletconfig.cgroupRoot, kubeletconfig.clusterDNS],
-      ['none', '20s', trial.node.world.cgroupParent, ['10.96.0.10']],
+      ['none', '20s', trial.node.harness.cgroupParent, ['10.96.0.10']],
     )
     assert.match(
       await trial.kubelet('healthz?verbose'),

@@ -4,7 +4,7 @@ import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { idle, type NodeTrial, script, server, until } from './node-harness.js'
+import { idle, script, server, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 const run = promisify(execFile)
@@ -13,7 +13,7 @@ const hosts = kinds.map((kind) => readlinkSync(`/proc/self/ns/${kind}`))
 const tellNamespaces = `for kind in ${kinds.join(' ')}; do readlink /proc/self/ns/$kind; done`
 
 /** The namespaces of two containers of a pod: `host`, `shared` by the two, or `own`. */
-async function namespacesOf(trial: NodeTrial, name: string, spec: Partial<PodSpec>): Promise<readonly string[]> {
+async function namespacesOf(trial: TestNodeHarness, name: string, spec: Partial<PodSpec>): Promise<readonly string[]> {
   const containers = [script('one', `${tellNamespaces}; ${idle}`), script('two', `${tellNamespaces}; ${idle}`)]
   await trial.run(name, { containers, ...spec })
   const one = await trial.lines(name, 3, 'one')

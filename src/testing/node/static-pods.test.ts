@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { idle, type NodeTrial, script, stateOf, statusOf, until } from './node-harness.js'
+import { containerStateOf, containerStatusOf, idle, script, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 /** A file in the kubelet's folder; `say` is what its container says. */
-function write(trial: NodeTrial, say: string): string {
+function write(trial: TestNodeHarness, say: string): string {
   const file = join(trial.node.manifests, `${trial.namespace}.yaml`)
   const metadata = { name: 'own', namespace: trial.namespace, labels: { say } }
   const spec = { terminationGracePeriodSeconds: 1, containers: [script('c', `echo ${say}; ${idle}`)] }
@@ -14,7 +14,7 @@ function write(trial: NodeTrial, say: string): string {
   return file
 }
 
-const runs = (pod: Pod) => stateOf(pod)?.running !== undefined
+const runs = (pod: Pod) => containerStateOf(pod)?.running !== undefined
 const hashOf = ({ metadata }: Pod) => metadata.annotations?.['kubernetes.io/config.hash']
 
 /** Static pods from a folder, with their mirror pods. */
@@ -36,8 +36,8 @@ await nodeSuite(
       await trial.node.restart()
       await trial.node.running.kubelet.synced
       const after = await trial.pod(name, runs)
-      assert.equal(statusOf(after)!.containerID, statusOf(before)!.containerID)
-      assert.equal(statusOf(after)!.restartCount, 0)
+      assert.equal(containerStatusOf(after)!.containerID, containerStatusOf(before)!.containerID)
+      assert.equal(containerStatusOf(after)!.restartCount, 0)
       assert.equal(after.metadata.uid, before.metadata.uid)
 
       // Nobody but its file can end it.
@@ -46,7 +46,7 @@ await nodeSuite(
         const seen = await trial.pods.get(name).catch(() => undefined)
         return seen && seen.metadata.uid !== before.metadata.uid && runs(seen) ? seen : undefined
       })
-      assert.equal(statusOf(again)!.containerID, statusOf(before)!.containerID)
+      assert.equal(containerStatusOf(again)!.containerID, containerStatusOf(before)!.containerID)
 
       write(trial, 'changed')
       const changed = await until(async () => {

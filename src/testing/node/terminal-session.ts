@@ -6,7 +6,7 @@ import { until } from './node-harness.js'
  * Types this into a shell to see `33 77`. The size of the terminal is told a moment after the connection is there; who attaches tells
  * another one first, so that everything is drawn anew.
  */
-export const sizeOnceTold = 'until stty size 2>&1 | grep -q 33.77; do sleep 0.1; done; stty size\r'
+export const printSizeOnceSet = 'until stty size 2>&1 | grep -q 33.77; do sleep 0.1; done; stty size\r'
 
 /** A program in a terminal of 33 rows and 77 columns, what is seen there, and somebody who types. */
 export class TerminalSession implements AsyncDisposable {

@@ -6,7 +6,7 @@ import { Secret } from '../../api/core/v1/secret.js'
 import type { Volume } from '../../api/core/v1/volume.js'
 import { type Clock, systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
-import { idle, type NodeTrial, script, stateOf, until } from './node-harness.js'
+import { containerStateOf, idle, script, type TestNodeHarness, until } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 /** The machine's clock, which can be put forward. */
@@ -20,11 +20,11 @@ const clock: Clock = {
 const mounts = (...volumes: readonly Volume[]) => volumes.map(({ name }) => ({ name, mountPath: `/${name}` }))
 
 /** Waits until a file in a container says so. */
-async function says(trial: NodeTrial, pod: string, file: string, content: string): Promise<void> {
+async function says(trial: TestNodeHarness, pod: string, file: string, content: string): Promise<void> {
   await until(async () => (await trial.exec(pod, 'c', `cat ${file} 2> /dev/null || true`)) === content)
 }
 
-function objects(trial: NodeTrial) {
+function objects(trial: TestNodeHarness) {
   const { client, namespace } = trial
   return { maps: client.resource(ConfigMap).in(namespace), secrets: client.resource(Secret).in(namespace) }
 }
@@ -59,7 +59,7 @@ await nodeSuite(
     },
 
     'of the node is what is there, and stays': async (trial) => {
-      const folder = join(trial.node.world.folder, 'of-the-node')
+      const folder = join(trial.node.harness.folder, 'of-the-node')
       mkdirSync(folder)
       writeFileSync(join(folder, 'file'), 'there\n')
       const volumes: Volume[] = [
@@ -128,7 +128,7 @@ await nodeSuite(
         'p',
         /^Warning FailedMount: MountVolume\.SetUp failed for volume "map" : configmap "late" not found$/,
       )
-      await trial.pod('p', (pod) => stateOf(pod)?.waiting?.reason === 'ContainerCreating')
+      await trial.pod('p', (pod) => containerStateOf(pod)?.waiting?.reason === 'ContainerCreating')
       await objects(trial).maps.create({ metadata: { name: 'late' }, data: { key: 'value' } })
       await trial.ready('p')
       assert.equal(await trial.exec('p', 'c', 'cat /map/key'), 'value')

@@ -23,17 +23,17 @@ import type { RegistryStrategy, StrategyContext } from '../../schema/strategy.js
 import { cellsOf, columnsOf } from '../../schema/table.js'
 
 /** When everything is written in a trial. */
-export const trialTime = '2024-01-01T00:00:00Z'
+export const harnessTime = '2024-01-01T00:00:00Z'
 
 /** Who writes in a trial. */
-export const trialContext: StrategyContext = {
-  time: trialTime,
+export const harnessContext: StrategyContext = {
+  time: harnessTime,
   allowPrivileged: false,
   user: { name: 'tester', uid: '', groups: [], extra: {} },
 }
 
 /** What became of a write. */
-export interface Written<T = UntypedObject> {
+export interface WriteResult<T = UntypedObject> {
   /** As it would be read back if it was accepted; frozen, so that nobody changes what others read. */
   readonly object: T
   /** What is wrong with it, each as `field: what`. */
@@ -42,10 +42,10 @@ export interface Written<T = UntypedObject> {
 }
 
 /** What is to change: a merge patch, or a function that changes a copy of the object. */
-export type Change<T> = object | ((draft: Draft<T>) => void)
+export type ObjectEdit<T> = object | ((draft: Draft<T>) => void)
 
 /** The change that puts values in the place of whole fields of the object; null takes one away. */
-export function replacing(fields: object): (draft: object) => void {
+export function replaceFields(fields: object): (draft: object) => void {
   return (draft) => void Object.assign(draft, fields)
 }
 
@@ -56,22 +56,22 @@ const resources = new ResourceMap(builtin, { collection: () => undefined } as un
  * Writes objects of one kind as the verbs write them, but without a server: decoded, completed, converted, made ready and judged.
  * What needs the store, or belongs to admission, does not happen.
  */
-export class KindTrial<T extends object = UntypedObject> {
+export class KindHarness<T extends object = UntypedObject> {
   readonly type: ServedKind
   readonly strategy: RegistryStrategy<T>
   readonly #context: StrategyContext
-  readonly #resource: TrialResource
+  readonly #resource: HarnessResource
 
   /** `name` is that of the declaration: `apps/v1.Deployment`. */
   constructor(name: string, context: Partial<StrategyContext> = {}) {
     this.#resource = resourceOf(builtin.type(name))
     this.type = this.#resource.type
     this.strategy = this.type.strategy as unknown as RegistryStrategy<T>
-    this.#context = { ...trialContext, ...context }
+    this.#context = { ...harnessContext, ...context }
   }
 
   /** What a client says, as an object with its defaults. */
-  said(body: object): T {
+  decode(body: object): T {
     const { apiVersion, kind } = this.type.kind
     const { object } = decodeValue(this.type, { ...body, apiVersion, kind }, 'Strict')
     object.metadata = { name: 'it', ...this.#place(), ...(object.metadata as object) }
@@ -79,8 +79,8 @@ export class KindTrial<T extends object = UntypedObject> {
     return object as T
   }
 
-  created(body: object): Written<T> {
-    const draft = { ...this.#resource.toStored(this.said(body) as KubeObject) } as Draft<KubeObject>
+  create(body: object): WriteResult<T> {
+    const draft = { ...this.#resource.toStored(this.decode(body) as KubeObject) } as Draft<KubeObject>
     const warnings: string[] = []
     removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = bornMetadata(draft.metadata, '00000000-0000-4000-8000-000000000001', this.#context.time) as never
@@ -88,25 +88,25 @@ export class KindTrial<T extends object = UntypedObject> {
   }
 
   /** What becomes of `old`, as a whole or through a subresource. */
-  updated(old: T | Written<T>, change: Change<T>, subresource = ''): Written<T> {
+  update(old: T | WriteResult<T>, change: ObjectEdit<T>, subresource = ''): WriteResult<T> {
     const resource = this.#resource
     const before = resource.toStored(objectOf(old) as KubeObject)
     const draft = { ...resource.toStored(this.#changed(resource.fromStored(before), change)) } as Draft<KubeObject>
     const warnings: string[] = []
     removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = { ...carriedMetadata(draft.metadata, before.metadata), resourceVersion: '1' } as never
-    const judged = applyUpdateStrategy(resource, draft, deeplyFrozen(before), { ...this.#context, subresource })
+    const judged = applyUpdateStrategy(resource, draft, deepFreeze(before), { ...this.#context, subresource })
     return this.#written(judged, { old: before, subresource, warnings })
   }
 
   /** The row of the table that shows an object, by the names of its columns; a minute after it was written unless said. */
-  row(shown: T | Written<T>, now = Date.parse(this.#context.time) + 60_000): Readonly<Record<string, JsonValue>> {
+  row(shown: T | WriteResult<T>, now = Date.parse(this.#context.time) + 60_000): Readonly<Record<string, JsonValue>> {
     const cells = cellsOf(this.type, objectOf(shown) as JsonObject, now)
     return Object.fromEntries(columnsOf(this.type).map(({ name }, i) => [name, cells[i]!]))
   }
 
   /** The same row as a list. */
-  cells(shown: T | Written<T>, now?: number): readonly JsonValue[] {
+  cells(shown: T | WriteResult<T>, now?: number): readonly JsonValue[] {
     return Object.values(this.row(shown, now))
   }
 
@@ -115,28 +115,28 @@ export class KindTrial<T extends object = UntypedObject> {
   }
 
   /** What the change leaves alone is shared with the old object, as it is after a patch. */
-  #changed(old: KubeObject, change: Change<T>): KubeObject {
+  #changed(old: KubeObject, change: ObjectEdit<T>): KubeObject {
     const next = typeof change === 'function' ? structuredClone(old) : applyMergePatch(old as never, change as never)
     if (typeof change === 'function') change(next as Draft<T>)
-    const draft = this.said(structuredClone(next) as object) as Draft<UntypedObject>
+    const draft = this.decode(structuredClone(next) as object) as Draft<UntypedObject>
     const before = old as UntypedObject
     if (typeof change === 'object') for (const key in before) if (!(key in change)) draft[key] = before[key]
     return draft
   }
 
-  #written({ object, errors }: StrategyResult, context: WrittenContext): Written<T> {
+  #written({ object, errors }: StrategyResult, context: WriteContext): WriteResult<T> {
     const { old, subresource = '', warnings } = context
     const resource = this.#resource
     const told = [...warnings, ...strategyWarnings(resource.stored, object, old, subresource)]
     const { resourceVersion: _, ...metadata } = object.metadata
-    const seen = deeplyFrozen(resource.fromStored({ ...object, metadata })) as T
+    const seen = deepFreeze(resource.fromStored({ ...object, metadata })) as T
     return { object: seen, errors: errors.map(String), warnings: told }
   }
 }
 
-type TrialResource = StrategyResource & Pick<ServedResource, 'toStored'>
+type HarnessResource = StrategyResource & Pick<ServedResource, 'toStored'>
 
-function resourceOf(declared: ObjectType): TrialResource {
+function resourceOf(declared: ObjectType): HarnessResource {
   const { group, version, resource } = declared.kind!
   const served = resource && resources.find(group, version, resource.plural)
   if (served) return served
@@ -153,24 +153,24 @@ function unserved(declared: ObjectType): ServedKind {
   return { ...facts, kind: { ...kind, resource } } as unknown as ServedKind
 }
 
-interface WrittenContext {
+interface WriteContext {
   readonly old?: KubeObject
   readonly subresource?: string
   readonly warnings: readonly string[]
 }
 
-function objectOf<T extends object>(given: T | Written<T>): T {
+function objectOf<T extends object>(given: T | WriteResult<T>): T {
   return 'object' in given && 'errors' in given ? given.object : given
 }
 
 /** Which field, and in which way it is wrong: for errors whose words are proven elsewhere. */
-export function reasons(errors: readonly string[]): readonly string[] {
+export function errorKinds(errors: readonly string[]): readonly string[] {
   return errors.map((error) => /^.*?: [A-Z][a-z ]+/.exec(error)![0])
 }
 
-export function deeplyFrozen<V>(value: V): V {
+export function deepFreeze<V>(value: V): V {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const part of Object.values(value)) deeplyFrozen(part)
+    for (const part of Object.values(value)) deepFreeze(part)
     Object.freeze(value)
   }
   return value

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 
 /** Objects that differ from a given one in a few parts: some are left out, elements of lists stand there twice. */
-export function variationOf(object: JsonObject): fc.Arbitrary<JsonObject> {
+export function arbitraryVariation(object: JsonObject): fc.Arbitrary<JsonObject> {
   const edits = fc.array(fc.record({ place: fc.nat(), twice: fc.boolean() }), { maxLength: 3 })
   return edits.map((chosen) => chosen.reduce<JsonObject>(edited, object))
 }

@@ -3,13 +3,13 @@ import { builtin } from '../../api/scheme.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import { type RecordedRequest, readRecording, recordings, type Scenario } from '../golden/recording.js'
+import { type RecordedRequest, type RecordedRequests, readRecording, recordings } from '../golden/recording.js'
 
 /** Objects of the kinds that are served, as a v1.36 server or its clients wrote them. */
 export type RecordedObjects = ReadonlyMap<ServedKind, readonly JsonObject[]>
 
 /** Objects that a server gave to its clients: answers to writes and reads, elements of lists. */
-export function answeredObjects(): RecordedObjects {
+export function responseObjects(): RecordedObjects {
   const single = JSON.parse(readFileSync('src/api/recorded-objects.json', 'utf8')) as readonly JsonValue[]
   return distinct([...single, ...scenarios().flatMap(({ steps }) => steps.flatMap(answers))])
 }
@@ -19,12 +19,12 @@ export function postedObjects(): RecordedObjects {
   return distinct(scenarios().flatMap(({ steps }) => steps.flatMap(({ request }) => posts(request))))
 }
 
-function scenarios(): readonly Scenario[] {
+function scenarios(): readonly RecordedRequests[] {
   return recordings.flatMap((name) => readRecording(name))
 }
 
 /** Where parts of an answer were left out, it is not what the client saw. */
-function answers({ request, answer }: Scenario['steps'][number]): readonly JsonValue[] {
+function answers({ request, answer }: RecordedRequests['steps'][number]): readonly JsonValue[] {
   if (request.ignore || !answer || answer.status < 200 || answer.status > 299 || !isObject(answer.body)) return []
   const { items, apiVersion, kind } = answer.body
   if (!Array.isArray(items)) return [answer.body]

@@ -11,7 +11,7 @@ import { openapiV2 } from '../../schema/openapi/version2.js'
 import { applyStrategicPatch } from '../../schema/patch/strategic-patch.js'
 import type { RegistryStrategy } from '../../schema/strategy.js'
 import { cellsOf, columnsOf } from '../../schema/table.js'
-import { trialContext } from './kind-harness.js'
+import { harnessContext } from './kind-harness.js'
 import * as toyKind from './toy-kind.js'
 
 const scheme = builtin.extend({ declarations: declarationsIn([toyKind]) })
@@ -26,7 +26,7 @@ function read(spec: JsonObject): JsonObject {
 
 function complaints(spec: JsonObject, old?: JsonObject): string[] {
   const { validate, validateUpdate } = boat.strategy as unknown as RegistryStrategy<JsonObject>
-  const errors = old ? validateUpdate!(read(spec), read(old), trialContext) : validate!(read(spec), trialContext)
+  const errors = old ? validateUpdate!(read(spec), read(old), harnessContext) : validate!(read(spec), harnessContext)
   return [...errors].map(String)
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entrance } from '../servers/api-server.js'
-import { adminToken, type TestFolder, testFolder } from '../servers/server-folder.js'
+import type { ApiServerAccess } from '../servers/api-server.js'
+import { adminToken, createServerFolder, type ServerFolder } from '../servers/server-folder.js'
 import { ProaProcess } from './proa-process.js'
-import type { LogLine } from './process-log.js'
+import type { ProcessLogLine } from './process-log.js'
 
 const probe = new URL('./process-probe.js', import.meta.url).href
 
@@ -22,20 +22,20 @@ export interface ApiServerProcessOptions {
  * An API server as a process of its own, to be mistreated: `proa apiserver`. Where it serves and what it has stored stay the same
  * from one life of the process to the next.
  */
-export class ApiServerProcess implements Entrance, AsyncDisposable {
+export class ApiServerProcess implements ApiServerAccess, AsyncDisposable {
   readonly token = adminToken
   readonly kubeconfig: string
   /** Everything that it has logged, over all its lives. */
-  readonly log: LogLine[] = []
+  readonly log: ProcessLogLine[] = []
   readonly #options: ApiServerProcessOptions
-  readonly #folder: TestFolder
+  readonly #folder: ServerFolder
   readonly #atExit: () => void
   #process: ProaProcess | undefined
   #url = ''
 
   private constructor(options: ApiServerProcessOptions) {
     this.#options = options
-    this.#folder = testFolder({ path: options.folder, tokens: options.tokens })
+    this.#folder = createServerFolder({ path: options.folder, tokens: options.tokens })
     const { path } = this.#folder
     this.kubeconfig = join(path, 'admin.kubeconfig')
     this.#atExit = () => {
@@ -88,8 +88,8 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
     const { isProbed: isAsked = false } = this.#options
     const node = isAsked ? ['--expose-gc', '--import', probe] : []
     const args = ['apiserver', ...this.#flags()]
-    this.#process = new ProaProcess({ args, node, isAsked, log: (line) => this.log.push(line) })
-    const [, url] = await this.#process.says(/serves on (\S+);/)
+    this.#process = new ProaProcess({ args, node, hasChannel: isAsked, log: (line) => this.log.push(line) })
+    const [, url] = await this.#process.untilOutput(/serves on (\S+);/)
     this.#url = url!
   }
 
@@ -108,12 +108,12 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
 
   /** Megabytes of live objects, after a collection. */
   async liveMemory(): Promise<number> {
-    return ((await this.#process!.ask('memory')) as number) / 2 ** 20
+    return ((await this.#process!.request('memory')) as number) / 2 ** 20
   }
 
   /** Names that every object in the process has inherited since the start. */
   async pollution(): Promise<readonly string[]> {
-    return (await this.#process!.ask('pollution')) as readonly string[]
+    return (await this.#process!.request('pollution')) as readonly string[]
   }
 
   /** SIGTERM asks it to stop, SIGKILL does not ask. Resolves with `exit` when it has gone. */

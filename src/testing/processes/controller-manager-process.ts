@@ -1,11 +1,11 @@
 import type { ApiServerProcess } from './api-server-process.js'
 import { ProaProcess } from './proa-process.js'
-import type { LogLine } from './process-log.js'
+import type { ProcessLogLine } from './process-log.js'
 
 /** A controller manager as a process of its own, to be mistreated: `proa controller-manager`, over HTTPS and in its own name. */
 export class ControllerManagerProcess implements AsyncDisposable {
   /** Everything that it has logged. */
-  readonly log: LogLine[] = []
+  readonly log: ProcessLogLine[] = []
   readonly #process: ProaProcess
 
   constructor(server: ApiServerProcess, flags: readonly string[] = []) {
@@ -23,13 +23,13 @@ export class ControllerManagerProcess implements AsyncDisposable {
   }
 
   /** Whether its loops are, or were, at work. */
-  get hasActed(): boolean {
-    return this.#process.hasSaid(atWork)
+  get hasBeenActive(): boolean {
+    return this.#process.hasPrinted(atWork)
   }
 
   /** Resolves when its loops are at work. */
-  async acts(): Promise<void> {
-    await this.#process.says(atWork)
+  async untilActive(): Promise<void> {
+    await this.#process.untilOutput(atWork)
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {

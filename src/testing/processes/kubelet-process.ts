@@ -1,10 +1,10 @@
 import { ProaProcess } from './proa-process.js'
-import type { LogLine } from './process-log.js'
+import type { ProcessLogLine } from './process-log.js'
 
 /** A kubelet as a process of its own, to be mistreated: `proa kubelet`. */
 export class KubeletProcess implements AsyncDisposable {
   /** Everything that it has logged. */
-  readonly log: LogLine[] = []
+  readonly log: ProcessLogLine[] = []
   readonly #process: ProaProcess
 
   constructor(flags: readonly string[]) {
@@ -20,8 +20,8 @@ export class KubeletProcess implements AsyncDisposable {
   }
 
   /** Resolves when its Node is there and its pods are seen to. */
-  async acts(): Promise<void> {
-    await this.#process.says(/^The kubelet of \S+ is running/)
+  async untilActive(): Promise<void> {
+    await this.#process.untilOutput(/^The kubelet of \S+ is running/)
   }
 
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {

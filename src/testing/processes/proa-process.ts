@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { eachLine, type LogLine, logLine } from './process-log.js'
+import { eachLine, type ProcessLogLine, parseLogLine } from './process-log.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 /** As `./proa` starts what lasts. */
@@ -13,9 +13,9 @@ export interface ProaProcessOptions {
   /** What Node itself is told. */
   readonly node?: readonly string[]
   /** Whether it can be asked something: see `ask`. */
-  readonly isAsked?: boolean
+  readonly hasChannel?: boolean
   /** Is given every line of its log. */
-  readonly log: (line: LogLine) => void
+  readonly log: (line: ProcessLogLine) => void
 }
 
 /** The program as a process of its own, from its start to its end. It ends with this process at the latest. */
@@ -26,7 +26,7 @@ export class ProaProcess {
   readonly #listeners = new Set<() => void>()
   #lastLogged = ''
 
-  constructor({ args, node = [], isAsked = false, log }: ProaProcessOptions) {
+  constructor({ args, node = [], hasChannel: isAsked = false, log }: ProaProcessOptions) {
     this.#name = `proa ${args[0]}`
     const ipc = isAsked ? (['ipc'] as const) : []
     this.#child = spawn(process.execPath, [...launched, ...node, program, ...args], {
@@ -34,7 +34,7 @@ export class ProaProcess {
     })
     eachLine(this.#child.stderr!, (line) => {
       this.#lastLogged = line
-      log(logLine(line))
+      log(parseLogLine(line))
     })
     eachLine(this.#child.stdout!, (line) => {
       this.#said.push(line)
@@ -58,12 +58,12 @@ export class ProaProcess {
   }
 
   /** Whether it has said something like that. */
-  hasSaid(pattern: RegExp): boolean {
+  hasPrinted(pattern: RegExp): boolean {
     return this.#said.some((line) => pattern.test(line))
   }
 
   /** Resolves when it says something like that, or has said so already. Rejects when it ends before. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  async untilOutput(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       for (const line of this.#said) {
         const found = pattern.exec(line)
@@ -75,7 +75,7 @@ export class ProaProcess {
     }
   }
 
-  async ask(question: string): Promise<unknown> {
+  async request(question: string): Promise<unknown> {
     const answered = once(this.#child, 'message')
     this.#child.send(question)
     const [answer] = await answered

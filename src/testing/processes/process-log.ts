@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 
 /** What the program wrote into its log. */
-export interface LogLine {
+export interface ProcessLogLine {
   readonly level: string
   readonly message: string
   readonly [field: string]: unknown
 }
 
 /** Node itself also writes there, and not in JSON, when it dies. */
-export function logLine(line: string): LogLine {
+export function parseLogLine(line: string): ProcessLogLine {
   try {
-    return JSON.parse(line) as LogLine
+    return JSON.parse(line) as ProcessLogLine
   } catch {
     return { level: 'error', message: line }
   }

@@ -7,8 +7,8 @@ import { controllerRoles } from '../../controllers/catalogue.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import type { Store } from '../../storage/store.js'
 import { removeFolder } from '../temporary-folders.js'
-import { knownKeys } from './cluster-key-cache.js'
-import { adminToken, type TestFolder, testFolder } from './server-folder.js'
+import { clusterKeyCache } from './cluster-key-cache.js'
+import { adminToken, createServerFolder, type ServerFolder } from './server-folder.js'
 
 export { controllerRoles } from '../../controllers/catalogue.js'
 export { adminToken } from './server-folder.js'
@@ -29,7 +29,7 @@ export interface TestApiServerOptions {
 }
 
 /** What a client needs to get in. */
-export interface Entrance {
+export interface ApiServerAccess {
   /** `https://127.0.0.1:34567` */
   readonly url: string
   /** Of an administrator. */
@@ -40,7 +40,7 @@ export interface Entrance {
   readonly kubeconfig: string
 }
 
-export interface TestApiServer extends Entrance, AsyncDisposable {
+export interface TestApiServer extends ApiServerAccess, AsyncDisposable {
   /** The server behind the sockets. */
   readonly api: ApiServer
   readonly environment: Environment
@@ -52,16 +52,16 @@ export interface TestApiServer extends Entrance, AsyncDisposable {
 /** A real API server in this process, on a port of its own and in a folder of its own. Resolves when it serves. */
 export async function startTestApiServer(given: TestApiServerOptions = {}): Promise<TestApiServer> {
   const { storage = 'memory', environment = realEnvironment() } = given
-  const folder = testFolder({ tokens: given.tokens })
+  const folder = createServerFolder({ tokens: given.tokens })
   const store = given.store ?? (storage === 'memory' ? new MemoryStore({ environment }) : undefined)
   const options = optionsOf(given, folder)
-  const keys = knownKeys(environment.clock)
-  keys.putInto(folder.path)
+  const keys = clusterKeyCache(environment.clock)
+  keys.copyTo(folder.path)
   const server = await startApiServer(options, environment, store).catch((error: unknown) => {
     removeFolder(folder.path)
     throw error
   })
-  keys.takeFrom(folder.path)
+  keys.addFrom(folder.path)
   const close = async () => {
     await server.close()
     removeFolder(folder.path)
@@ -84,7 +84,7 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
 const hour = 3_600_000
 const minute = 60_000
 
-function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOptions {
+function optionsOf(given: TestApiServerOptions, folder: ServerFolder): ApiServerOptions {
   const { allowPrivileged = false, serviceRange = '10.96.0.0/16', options } = given
   return {
     dataDirectory: folder.path,

@@ -1,7 +1,7 @@
 import { Client, type ClientOptions } from '../../client/client.js'
 import { httpsTransport } from '../../client/https/https-transport.js'
 import { type InProcessUser, inProcessTransport } from '../../client/in-process.js'
-import type { Entrance, TestApiServer } from './api-server.js'
+import type { ApiServerAccess, TestApiServer } from './api-server.js'
 
 export const administrator: InProcessUser = {
   name: 'admin',
@@ -24,7 +24,7 @@ export function inProcessClient(
 
 /** A client over the network. */
 export function httpsClient(
-  { url, token, authority }: Entrance,
+  { url, token, authority }: ApiServerAccess,
   options: ClientOptions & { readonly token?: string } = {},
 ): Client {
   return new Client(httpsTransport({ server: url, authority, token: options.token ?? token }), options)

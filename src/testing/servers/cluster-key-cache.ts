@@ -9,23 +9,23 @@ const day = 24 * 60 * 60_000
 const known = new Map<number, string>()
 
 /** The keys of the first server of this process, for those that follow: making them is most of what a start costs. */
-export function knownKeys(clock: Clock): KnownKeys {
-  return new KnownKeys(Math.floor(clock.now() / day))
+export function clusterKeyCache(clock: Clock): ClusterKeyCache {
+  return new ClusterKeyCache(Math.floor(clock.now() / day))
 }
 
-class KnownKeys {
+class ClusterKeyCache {
   readonly #day: number
 
   constructor(today: number) {
     this.#day = today
   }
 
-  putInto(dataDirectory: string): void {
+  copyTo(dataDirectory: string): void {
     const from = known.get(this.#day)
     if (from !== undefined) cpSync(from, join(dataDirectory, 'pki'), { recursive: true })
   }
 
-  takeFrom(dataDirectory: string): void {
+  addFrom(dataDirectory: string): void {
     const pki = join(dataDirectory, 'pki')
     if (known.has(this.#day) || !existsSync(pki)) return
     const copy = makeFolder('keys')

@@ -9,22 +9,22 @@ import { environment } from '../../base/environment.js'
 import { type CertificateOptions, issue } from '../../wire/x509/certificate.js'
 import type { X509KeyPair } from '../../wire/x509/issuer.js'
 
-const surroundings = environment()
-const tomorrow = () => surroundings.clock.now() + 86_400_000
+const testEnvironment = environment()
+const tomorrow = () => testEnvironment.clock.now() + 86_400_000
 
-export function makeAuthority(commonName = 'test authority'): X509KeyPair {
-  return issue({ commonName, use: 'authority', notAfter: tomorrow() }, surroundings)
+export function createTestAuthority(commonName = 'test authority'): X509KeyPair {
+  return issue({ commonName, use: 'authority', notAfter: tomorrow() }, testEnvironment)
 }
 
-export function makeClient(authority: X509KeyPair, parts: Partial<CertificateOptions> = {}): X509KeyPair {
-  return issue({ commonName: 'jane', use: 'client', notAfter: tomorrow(), ...parts }, surroundings, authority)
+export function createClientCertificate(authority: X509KeyPair, parts: Partial<CertificateOptions> = {}): X509KeyPair {
+  return issue({ commonName: 'jane', use: 'client', notAfter: tomorrow(), ...parts }, testEnvironment, authority)
 }
 
-export const authority: X509KeyPair = makeAuthority()
-export const serving: X509KeyPair = issue(
+export const testAuthority: X509KeyPair = createTestAuthority()
+export const testServerCertificate: X509KeyPair = issue(
   { commonName: 'server', use: 'server', hosts: ['127.0.0.1', 'localhost'], notAfter: tomorrow() },
-  surroundings,
-  authority,
+  testEnvironment,
+  testAuthority,
 )
 
 interface TestContext {
@@ -37,20 +37,20 @@ export async function startServer(
   handle: RequestHandler,
   options: Partial<ServeOptions> = {},
 ): Promise<ListeningServer> {
-  const tls = { ...serving, clientCa: authority.cert }
-  const server = await serve({ handle, tls, port: 0, address: '127.0.0.1', environment: surroundings, ...options })
+  const tls = { ...testServerCertificate, clientCa: testAuthority.cert }
+  const server = await serve({ handle, tls, port: 0, address: '127.0.0.1', environment: testEnvironment, ...options })
   context.after(() => server.close(0))
   return server
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
 }
 
-export type Send = (options: TestRequest) => Promise<TestAnswer>
+export type SendTestRequest = (options: TestRequest) => Promise<TestResponse>
 
 export interface TestRequest {
   readonly method?: string
@@ -63,7 +63,7 @@ export interface TestRequest {
 export async function sendHttp1(
   server: ListeningServer,
   options: TestRequest & Pick<RequestOptions, 'agent'>,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const { body, credential, agent = new Agent({ keepAlive: false }), ...rest } = options
   const sent = request({ ...trust(server), ...credential, agent, ...rest })
   sent.end(body)
@@ -73,13 +73,16 @@ export async function sendHttp1(
 }
 
 export async function openHttp2(server: ListeningServer, credential?: X509KeyPair): Promise<ClientHttp2Session> {
-  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: authority.cert, ...credential })
+  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: testAuthority.cert, ...credential })
   session.on('error', () => {})
   await once(session, 'connect')
   return session
 }
 
-export async function sendHttp2(server: ListeningServer, { credential, ...options }: TestRequest): Promise<TestAnswer> {
+export async function sendHttp2(
+  server: ListeningServer,
+  { credential, ...options }: TestRequest,
+): Promise<TestResponse> {
   const session = await openHttp2(server, credential)
   try {
     return await sendOn(session, options)
@@ -88,7 +91,7 @@ export async function sendHttp2(server: ListeningServer, { credential, ...option
   }
 }
 
-export async function sendOn(session: ClientHttp2Session, options: TestRequest): Promise<TestAnswer> {
+export async function sendOn(session: ClientHttp2Session, options: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path = '/', headers, body } = options
   const stream = session.request({ ':method': method, ':path': path, ...headers })
   stream.end(body)
@@ -109,7 +112,7 @@ export async function openSocket(server: ListeningServer): Promise<TLSSocket> {
 }
 
 /** Answers as they stand on the wire, one after the other. One byte is one character. */
-export class WireAnswers {
+export class RawResponseReader {
   readonly #pieces: AsyncIterator<Buffer>
   #text = ''
 
@@ -152,5 +155,5 @@ export class WireAnswers {
 }
 
 function trust(server: ListeningServer) {
-  return { host: '127.0.0.1', port: server.port, ca: authority.cert }
+  return { host: '127.0.0.1', port: server.port, ca: testAuthority.cert }
 }

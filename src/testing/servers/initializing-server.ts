@@ -11,13 +11,13 @@ const roles = {
   initializer: ['get', 'list', 'watch', 'update', 'patch', 'initialize'],
 } as const
 
-export type Role = keyof typeof roles
+export type InitializingServerRole = keyof typeof roles
 
 export interface InitializingServer extends AsyncDisposable {
   readonly server: TestApiServer
   readonly admin: Client
   /** A client of somebody who has a role, over one of the two transports. */
-  as(role: Role, transport?: 'in-process' | 'https'): Client
+  as(role: InitializingServerRole, transport?: 'in-process' | 'https'): Client
   /** Has objects of a resource of the core group wait for those who are named. */
   configure(name: string, resource: string, ...initializers: readonly string[]): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startInitializingServer(given: TestApiServerOptions = {}):
   })
   const admin = inProcessClient(server)
   const clients: Client[] = [admin]
-  for (const role of Object.keys(roles) as Role[]) await grant(admin, role)
+  for (const role of Object.keys(roles) as InitializingServerRole[]) await grant(admin, role)
   const close = async () => {
     for (const client of clients) client.close()
     await server.close()
@@ -57,12 +57,12 @@ export async function startInitializingServer(given: TestApiServerOptions = {}):
   }
 }
 
-function clientOf(server: TestApiServer, role: Role, transport: 'in-process' | 'https'): Client {
+function clientOf(server: TestApiServer, role: InitializingServerRole, transport: 'in-process' | 'https'): Client {
   if (transport === 'https') return httpsClient(server, { token: role })
   return inProcessClient(server, { user: { name: role, uid: '', groups: ['system:authenticated'], extra: {} } })
 }
 
-async function grant(admin: Client, role: Role): Promise<void> {
+async function grant(admin: Client, role: InitializingServerRole): Promise<void> {
   const name = `test:${role}`
   const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: [...roles[role]] }]
   await admin.resource(ClusterRole).create({ metadata: { name }, rules })

@@ -1,15 +1,15 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { authority, serving } from './https-server.js'
+import { testAuthority, testServerCertificate } from './https-server.js'
 
-export interface JsonRequest {
+export interface JsonServiceRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string
   readonly body: unknown
 }
 
-export interface JsonAnswer {
+export interface JsonServiceResponse {
   readonly status?: number
   readonly body: unknown
 }
@@ -19,7 +19,7 @@ export interface JsonService {
   readonly url: string
   /** By which it is known, in PEM form. */
   readonly authority: string
-  readonly requests: readonly JsonRequest[]
+  readonly requests: readonly JsonServiceRequest[]
 }
 
 interface TestContext {
@@ -28,10 +28,10 @@ interface TestContext {
 
 export async function startJsonService(
   context: TestContext,
-  answer: (request: JsonRequest) => JsonAnswer,
+  answer: (request: JsonServiceRequest) => JsonServiceResponse,
 ): Promise<JsonService> {
-  const requests: JsonRequest[] = []
-  const server = createServer(serving, async (incoming, response) => {
+  const requests: JsonServiceRequest[] = []
+  const server = createServer(testServerCertificate, async (incoming, response) => {
     const text = Buffer.concat(await incoming.toArray()).toString()
     const { method = '', url: path = '', headers } = incoming
     const request = { method, path, authorization: headers.authorization ?? '', body: text && JSON.parse(text) }
@@ -44,5 +44,5 @@ export async function startJsonService(
     server.closeAllConnections()
     server.close()
   })
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, authority: authority.cert, requests }
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, authority: testAuthority.cert, requests }
 }

@@ -5,12 +5,12 @@ import { makeFolder } from '../temporary-folders.js'
 /** Who may do everything: the token that every API server of a test accepts. */
 export const adminToken = 'admin-of-the-test'
 
-export interface TestFolder {
+export interface ServerFolder {
   readonly path: string
   readonly tokenFile: string
 }
 
-export interface TestFolderOptions {
+export interface ServerFolderOptions {
   /** A new one among the temporary folders unless told. */
   readonly path?: string | undefined
   /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
@@ -18,7 +18,7 @@ export interface TestFolderOptions {
 }
 
 /** A folder for a server and what it must be told in files. */
-export function testFolder({ path, tokens = [] }: TestFolderOptions = {}): TestFolder {
+export function createServerFolder({ path, tokens = [] }: ServerFolderOptions = {}): ServerFolder {
   const folder = path ?? makeFolder('server')
   mkdirSync(folder, { recursive: true })
   const tokenFile = join(folder, 'tokens.csv')

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import type { X509KeyPair } from '../../wire/x509/issuer.js'
-import type { Entrance } from './api-server.js'
+import type { ApiServerAccess } from './api-server.js'
 
-export interface RawRequest {
+export interface RawHttpRequest {
   readonly method?: string
   /** As it is sent: nothing is put right. */
   readonly path?: string
@@ -15,7 +15,7 @@ export interface RawRequest {
   readonly agent?: Agent
 }
 
-export interface RawAnswer {
+export interface RawHttpResponse {
   readonly status: number
   readonly text: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -23,9 +23,9 @@ export interface RawAnswer {
 
 /** A request to the letter, on a connection of its own. */
 export async function sendRaw(
-  { url, authority }: Pick<Entrance, 'url' | 'authority'>,
-  raw: RawRequest,
-): Promise<RawAnswer> {
+  { url, authority }: Pick<ApiServerAccess, 'url' | 'authority'>,
+  raw: RawHttpRequest,
+): Promise<RawHttpResponse> {
   const { hostname: host, port } = new URL(url)
   const { method = 'GET', path = '/', headers = [], body, credential } = raw
   const agent = raw.agent ?? new Agent({ keepAlive: false, maxCachedSessions: 0 })
@@ -45,8 +45,8 @@ export interface Identity {
 
 /** Whom a server takes the client for; the status where it takes it for nobody. */
 export async function whoAmI(
-  server: Pick<Entrance, 'url' | 'authority'>,
-  { headers = [], credential, agent }: RawRequest,
+  server: Pick<ApiServerAccess, 'url' | 'authority'>,
+  { headers = [], credential, agent }: RawHttpRequest,
 ): Promise<Identity | number> {
   const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
   const { status, text } = await sendRaw(server, {

@@ -6,36 +6,36 @@ import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service } from '../../api/core/v1/service.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { titleOf, type WorldSnapshot } from './cluster-snapshot.js'
+import { type ClusterSnapshot, titleOf } from './cluster-snapshot.js'
 
 /** Something that is true of every cluster that has come to rest. */
-export interface WorldCheck {
+export interface Invariant {
   readonly name: string
   /** The loop that sees to it: without that one, nobody promises it. */
-  readonly keptBy?: string
+  readonly controller?: string
   /** What is wrong: a sentence for each. */
-  readonly violations: (world: WorldSnapshot) => Iterable<string>
+  readonly violations: (world: ClusterSnapshot) => Iterable<string>
 }
 
 /** A check is added by adding it here. Each takes the world as it is, and knows nothing of the others. */
-export const worldChecks: readonly WorldCheck[] = [
+export const invariants: readonly Invariant[] = [
   { name: 'names are unique', violations: sameNames },
   { name: 'namespaces exist', violations: homeless },
-  { name: 'owners exist', keptBy: 'garbage-collector-controller', violations: orphans },
+  { name: 'owners exist', controller: 'garbage-collector-controller', violations: orphans },
   { name: 'what can go is gone', violations: lingering },
   ...noSurplusPods(),
-  { name: 'a daemon set has one pod on a node', keptBy: 'daemonset-controller', violations: doubleDaemons },
+  { name: 'a daemon set has one pod on a node', controller: 'daemonset-controller', violations: doubleDaemons },
   ...statusesOfToday(),
   { name: 'pod addresses are unique', violations: sharedPodAddresses },
   { name: 'service addresses are unique', violations: sharedServiceAddresses },
   { name: 'claims and volumes belong together', violations: looseClaims },
 ]
 
-function* sameNames({ objects }: WorldSnapshot): Iterable<string> {
+function* sameNames({ objects }: ClusterSnapshot): Iterable<string> {
   yield* shared(objects, (object) => [`${object.apiVersion.split('/').at(-2) ?? ''} ${titleOf(object)}`])
 }
 
-function* homeless(world: WorldSnapshot): Iterable<string> {
+function* homeless(world: ClusterSnapshot): Iterable<string> {
   const namespaces = new Set(world.of('Namespace').map(({ metadata }) => metadata.name))
   for (const object of world.objects) {
     const { namespace } = object.metadata
@@ -44,7 +44,7 @@ function* homeless(world: WorldSnapshot): Iterable<string> {
 }
 
 /** The garbage collector takes what has lost its owners, and takes references to those out of what has others. */
-function* orphans(world: WorldSnapshot): Iterable<string> {
+function* orphans(world: ClusterSnapshot): Iterable<string> {
   for (const object of world.objects) {
     if (isGoing(object)) continue
     for (const { kind, name, uid } of object.metadata.ownerReferences ?? []) {
@@ -56,7 +56,7 @@ function* orphans(world: WorldSnapshot): Iterable<string> {
   }
 }
 
-function* lingering({ objects }: WorldSnapshot): Iterable<string> {
+function* lingering({ objects }: ClusterSnapshot): Iterable<string> {
   for (const object of objects) {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata
     const isHeld = finalizers.length > 0 || object.kind === 'Namespace' // a namespace has finalizers of its own
@@ -66,7 +66,7 @@ function* lingering({ objects }: WorldSnapshot): Iterable<string> {
 }
 
 /** Who keeps each kind of controller, and how many pods it may have at work at once. */
-function noSurplusPods(): readonly WorldCheck[] {
+function noSurplusPods(): readonly Invariant[] {
   const wanted: Readonly<Record<string, (controller: KubeObject) => number>> = {
     ReplicaSet: replicas,
     ReplicationController: replicas,
@@ -98,7 +98,7 @@ function parallelism(controller: KubeObject): number {
 }
 
 /** Each loop has said what has become of what was asked of it last. */
-function statusesOfToday(): readonly WorldCheck[] {
+function statusesOfToday(): readonly Invariant[] {
   return ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet'].map((kind) => ({
     name: `the status of a ${kind} is about its present generation`,
     keptBy: `${kind.toLowerCase()}-controller`,
@@ -113,7 +113,7 @@ function statusesOfToday(): readonly WorldCheck[] {
   }))
 }
 
-function* doubleDaemons(world: WorldSnapshot): Iterable<string> {
+function* doubleDaemons(world: ClusterSnapshot): Iterable<string> {
   for (const controller of world.of('DaemonSet')) {
     const { maxSurge = 0 } = (controller as unknown as DaemonSet).spec.updateStrategy?.rollingUpdate ?? {}
     if (maxSurge !== 0 && maxSurge !== '0%') continue // two are wanted for a while
@@ -122,12 +122,12 @@ function* doubleDaemons(world: WorldSnapshot): Iterable<string> {
   }
 }
 
-function* sharedPodAddresses(world: WorldSnapshot): Iterable<string> {
+function* sharedPodAddresses(world: ClusterSnapshot): Iterable<string> {
   const own = workingPods(world.objects).filter(({ spec }) => !spec.hostNetwork)
   yield* shared(own, ({ status }) => status?.podIPs?.map(({ ip }) => `address ${ip}`) ?? [])
 }
 
-function* sharedServiceAddresses(world: WorldSnapshot): Iterable<string> {
+function* sharedServiceAddresses(world: ClusterSnapshot): Iterable<string> {
   const services = world.of('Service') as unknown as readonly Service[]
   yield* shared(services, ({ spec }) =>
     (spec?.clusterIPs ?? []).filter((address) => address !== 'None').map((address) => `address ${address}`),
@@ -137,7 +137,7 @@ function* sharedServiceAddresses(world: WorldSnapshot): Iterable<string> {
   )
 }
 
-function* looseClaims(world: WorldSnapshot): Iterable<string> {
+function* looseClaims(world: ClusterSnapshot): Iterable<string> {
   const volumes = world.of('PersistentVolume') as unknown as readonly PersistentVolume[]
   const byName = new Map(volumes.map((volume) => [volume.metadata.name, volume]))
   for (const object of world.of('PersistentVolumeClaim')) {

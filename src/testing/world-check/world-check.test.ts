@@ -10,9 +10,9 @@ import { Informers } from '../../client/informers/informers.js'
 import { FaultyTransport } from '../faults/faulty-transport.js'
 import { startTestApiServer } from '../servers/api-server.js'
 import { administrator, httpsClient, inProcessClient } from '../servers/clients.js'
-import { WorldSnapshot } from './cluster-snapshot.js'
-import { worldChecks } from './invariants.js'
-import { checkWorld, WorldError } from './world-check.js'
+import { ClusterSnapshot } from './cluster-snapshot.js'
+import { invariants } from './invariants.js'
+import { checkWorld, WorldCheckError } from './world-check.js'
 
 test('a world that is well passes, however it is looked at', async () => {
   await using server = await startTestApiServer()
@@ -48,7 +48,7 @@ test('what is wrong is told, all of it', async () => {
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'none', controller: true }]
   await configMaps.create({ metadata: { name: 'orphan', ownerReferences } })
   await assert.rejects(checkWorld(server, { informers: [informers] }), (error) => {
-    assert.ok(error instanceof WorldError)
+    assert.ok(error instanceof WorldCheckError)
     assert.deepEqual(error.violations, [
       'owners exist: ConfigMap default/orphan has an owner that does not exist: ConfigMap nobody',
       'caches are the truth: ConfigMap default/changed is not as it is',
@@ -158,8 +158,8 @@ describe('in a world at rest', () => {
 })
 
 function told(name: string, objects: readonly KubeObject[]): readonly string[] {
-  const check = worldChecks.find((each) => each.name === name)!
-  return [...check.violations(new WorldSnapshot(1, objects))]
+  const check = invariants.find((each) => each.name === name)!
+  return [...check.violations(new ClusterSnapshot(1, objects))]
 }
 
 function object(kind: string, name: string, metadata: object = {}): KubeObject {

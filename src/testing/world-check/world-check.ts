@@ -9,21 +9,21 @@ import type { AnyObject } from '../../client/resource-client.js'
 import type { TestApiServer } from '../servers/api-server.js'
 import { inProcessClient } from '../servers/clients.js'
 import { takeSnapshot } from './cluster-snapshot.js'
-import { type WorldCheck, worldChecks } from './invariants.js'
+import { type Invariant, invariants } from './invariants.js'
 
 export interface WorldCheckOptions {
   /** All of `worldChecks` unless told. */
-  readonly checks?: readonly WorldCheck[]
+  readonly invariants?: readonly Invariant[]
   /** Those that are to hold what the server holds. */
   readonly informers?: readonly Informers[]
   /** The loops that are at work, by name: what others would see to is not looked at. All of them unless told. */
-  readonly loops?: readonly string[]
+  readonly controllers?: readonly string[]
   /** Names of checks that a test breaks on purpose. */
   readonly except?: readonly string[]
 }
 
 /** What is wrong with the world, all of it. */
-export class WorldError extends Error {
+export class WorldCheckError extends Error {
   override readonly name = 'WorldError'
   readonly violations: readonly string[]
 
@@ -46,18 +46,22 @@ export async function checkWorld(
   )
   for (const started of informers.flatMap((each) => each.started()))
     for (const stale of await staleIn(client, started)) violations.push(`caches are the truth: ${stale}`)
-  if (violations.length > 0) throw new WorldError(violations)
+  if (violations.length > 0) throw new WorldCheckError(violations)
 }
 
-function checksOf({ checks = worldChecks, loops, except = [] }: WorldCheckOptions): readonly WorldCheck[] {
+function checksOf({
+  invariants: checks = invariants,
+  controllers: loops,
+  except = [],
+}: WorldCheckOptions): readonly Invariant[] {
   for (const name of except)
     if (!checks.some((check) => check.name === name)) throw new Error(`who checks that ${name}?`)
-  const isKept = ({ keptBy }: WorldCheck) => keptBy === undefined || !loops || loops.includes(keptBy)
+  const isKept = ({ controller: keptBy }: Invariant) => keptBy === undefined || !loops || loops.includes(keptBy)
   return checks.filter((check) => isKept(check) && !except.includes(check.name))
 }
 
 /** The same for a world that has yet to come to rest: on a virtual clock at once, on a real one soon. */
-export async function checkWorldAtRest(
+export async function checkWorldWhenSettled(
   world: Pick<TestApiServer, 'api' | 'environment'>,
   options: WorldCheckOptions = {},
 ): Promise<void> {
@@ -71,7 +75,7 @@ export async function checkWorldAtRest(
     try {
       return await checkWorld(world, options)
     } catch (error) {
-      if (!(error instanceof WorldError) || clock.monotonic() > deadline) throw error
+      if (!(error instanceof WorldCheckError) || clock.monotonic() > deadline) throw error
       await sleep(clock, 50)
     }
   }

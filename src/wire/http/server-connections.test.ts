@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { authority, serving } from '../../testing/servers/https-server.js'
+import { testAuthority, testServerCertificate } from '../../testing/servers/https-server.js'
 import { ServerConnections } from './server-connections.js'
 
 interface TestContext {
@@ -13,12 +13,12 @@ interface TestContext {
 /** Starts a server, and creates connections to it. */
 async function startServer(context: TestContext) {
   const sockets: Socket[] = []
-  const server = createServer(serving, (_, response) => response.end('hello'))
+  const server = createServer(testServerCertificate, (_, response) => response.end('hello'))
   server.on('connection', (socket: Socket) => sockets.push(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const connections = new ServerConnections({ server: `https://127.0.0.1:${port}`, authority: authority.cert })
+  const connections = new ServerConnections({ server: `https://127.0.0.1:${port}`, authority: testAuthority.cert })
   context.after(() => {
     connections.close()
     for (const socket of sockets) socket.destroy()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import { environment } from '../../base/environment.js'
-import { missing } from '../../testing/processes/programs.js'
+import { programMissing } from '../../testing/processes/programs.js'
 import { certify, issue, newKey } from './certificate.js'
 import { issuerOf } from './issuer.js'
 import { certificateRequest } from './request.js'
@@ -43,14 +43,16 @@ function openssl(...args: string[]): string {
 
 describe('a certificate', () => {
   for (const [kind, key] of Object.entries(keys))
-    test(`of an authority with a key of ${kind} stands up to OpenSSL`, { skip: missing('openssl') }, (context) => {
+    test(`of an authority with a key of ${kind} stands up to OpenSSL`, {
+      skip: programMissing('openssl'),
+    }, (context) => {
       const file = folderFor(context)
       const authority = certify(key, authorityRequest, surroundings)
       const { cert } = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, surroundings, authority)
       openssl('verify', '-x509_strict', '-CAfile', file('ca', authority.cert), '-purpose', 'sslclient', file('c', cert))
     })
 
-  test('names its authority as that names itself', { skip: missing('openssl') }, (context) => {
+  test('names its authority as that names itself', { skip: programMissing('openssl') }, (context) => {
     const file = folderFor(context)
     const [cert, key] = [file('ca.crt'), file('ca.key')]
     const extensions = ['subjectKeyIdentifier=0102030405', 'authorityKeyIdentifier=none']
@@ -81,7 +83,7 @@ describe('a certificate', () => {
 describe('a request for a certificate', () => {
   for (const [kind, key] of Object.entries(keys))
     test(`with a key of ${kind} is understood by the server and by OpenSSL`, {
-      skip: missing('openssl'),
+      skip: programMissing('openssl'),
     }, (context) => {
       const wanted = { commonName: 'jane', organizations: ['dev', 'ops'], dnsNames: ['a.example'] }
       const request = certificateRequest(key, wanted)

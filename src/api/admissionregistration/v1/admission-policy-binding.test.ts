@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const validating = new KindTrial('admissionregistration/v1.ValidatingAdmissionPolicyBinding')
-const mutating = new KindTrial('admissionregistration/v1.MutatingAdmissionPolicyBinding')
+const validating = new KindHarness('admissionregistration/v1.ValidatingAdmissionPolicyBinding')
+const mutating = new KindHarness('admissionregistration/v1.MutatingAdmissionPolicyBinding')
 const spec = { policyName: 'p', validationActions: ['Deny'] }
 
 function problemsOf(change: object): readonly string[] {
-  return validating.created({ spec: { ...spec, ...change } }).errors
+  return validating.create({ spec: { ...spec, ...change } }).errors
 }
 
 describe('bindings of admission policies', () => {
@@ -39,7 +39,7 @@ describe('bindings of admission policies', () => {
 
   it('show where their parameters are', () => {
     const cell = (paramRef: object) =>
-      mutating.row(mutating.created({ spec: { policyName: 'p', paramRef: { ...paramRef } } })).ParamRef
+      mutating.row(mutating.create({ spec: { policyName: 'p', paramRef: { ...paramRef } } })).ParamRef
     assert.equal(cell({ name: 'limits' }), '*/limits')
     assert.equal(cell({ name: 'limits', namespace: 'ops' }), 'ops/limits')
     assert.equal(
@@ -51,16 +51,13 @@ describe('bindings of admission policies', () => {
       }),
       '&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}',
     )
-    assert.equal(validating.row(validating.created({ spec })).ParamRef, '<unset>')
+    assert.equal(validating.row(validating.create({ spec })).ParamRef, '<unset>')
   })
 
   it('of mutating policies leave deletions alone', () => {
     const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }
-    assert.deepEqual(
-      mutating.created({ spec: { policyName: 'p', matchResources: { resourceRules: [rule] } } }).errors,
-      [
-        'spec.matchResources.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
-      ],
-    )
+    assert.deepEqual(mutating.create({ spec: { policyName: 'p', matchResources: { resourceRules: [rule] } } }).errors, [
+      'spec.matchResources.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+    ])
   })
 })

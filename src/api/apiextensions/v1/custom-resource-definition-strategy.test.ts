@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('apiextensions/v1.CustomResourceDefinition')
+const kind = new KindHarness('apiextensions/v1.CustomResourceDefinition')
 const version = (name: string, storage: boolean) => ({ name, served: true, storage })
 const spec = {
   group: 'example.com',
@@ -10,7 +10,7 @@ const spec = {
   names: { plural: 'widgets', kind: 'Widget' },
   versions: [version('v1', true), version('v2', false)],
 }
-const definition = kind.created({
+const definition = kind.create({
   metadata: { creationTimestamp: '2024-01-01T00:00:00Z' },
   spec,
   status: { conditions: [], acceptedNames: { plural: 'x', kind: 'X' }, storedVersions: ['v9'] },
@@ -32,15 +32,15 @@ describe('custom resource definitions', () => {
   })
 
   it('remember every version in which objects were stored', () => {
-    const moved = kind.updated(definition, { spec: { versions: [version('v1', false), version('v2', true)] } })
+    const moved = kind.update(definition, { spec: { versions: [version('v1', false), version('v2', true)] } })
     assert.deepEqual((moved.object.status as { storedVersions: unknown }).storedVersions, ['v1', 'v2'])
     assert.equal((moved.object.metadata as { generation: number }).generation, 2)
-    const back = kind.updated(moved, { spec: { versions: [version('v1', true)] } })
+    const back = kind.update(moved, { spec: { versions: [version('v1', true)] } })
     assert.deepEqual((back.object.status as { storedVersions: unknown }).storedVersions, ['v1', 'v2'])
   })
 
   it('keep their spec and labels when their status is written', () => {
-    const written = kind.updated(definition, { spec: { group: 'other' }, metadata: { labels: { a: 'b' } } }, 'status')
+    const written = kind.update(definition, { spec: { group: 'other' }, metadata: { labels: { a: 'b' } } }, 'status')
     assert.deepEqual(written.object.spec, definition.object.spec)
     assert.equal((written.object.metadata as { labels?: object }).labels, undefined)
   })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const aPIServices = new KindTrial('apiregistration/v1.APIService')
+const aPIServices = new KindHarness('apiregistration/v1.APIService')
 const spec = { group: 'metrics.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 100 }
 const service = { namespace: 'ops', name: 'metrics' }
 
 function written(change: object, name = 'v1.metrics.example.com') {
-  return aPIServices.created({ metadata: { name }, spec: { ...spec, ...change } })
+  return aPIServices.create({ metadata: { name }, spec: { ...spec, ...change } })
 }
 
 describe('API services', () => {
@@ -65,12 +65,12 @@ describe('API services', () => {
     const remote = written({ service })
     assert.equal(aPIServices.row(remote).Available, 'Unknown')
     const condition = { type: 'Available', status: 'False', reason: 'ServiceNotFound' }
-    const missing = aPIServices.updated(remote, { status: { conditions: [condition] } }, 'status')
+    const missing = aPIServices.update(remote, { status: { conditions: [condition] } }, 'status')
     assert.deepEqual(missing.errors, [])
     assert.equal(aPIServices.row(missing).Available, 'False (ServiceNotFound)')
     assert.equal(aPIServices.row(missing).Service, 'ops/metrics')
     assert.deepEqual(
-      aPIServices.updated(remote, { status: { conditions: [{ ...condition, status: 'No' }] } }, 'status').errors,
+      aPIServices.update(remote, { status: { conditions: [{ ...condition, status: 'No' }] } }, 'status').errors,
       ['status.conditions[0].status: Unsupported value: "No": supported values: "True", "False", "Unknown"'],
     )
   })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('apiserverinternal/v1alpha1.StorageVersion')
-const version = kind.created({ metadata: { name: 'apps.deployments' } })
+const kind = new KindHarness('apiserverinternal/v1alpha1.StorageVersion')
+const version = kind.create({ metadata: { name: 'apps.deployments' } })
 const server = { apiServerID: 'a', encodingVersion: 'apps/v1', decodableVersions: ['apps/v1'] }
 
 function problemsOf(status: object): readonly string[] {
-  return kind.updated(version, { status: { ...status } }, 'status').errors
+  return kind.update(version, { status: { ...status } }, 'status').errors
 }
 
 describe('storage versions', () => {

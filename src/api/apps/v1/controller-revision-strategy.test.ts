@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const controllerRevisions = new KindTrial('apps/v1.ControllerRevision')
+const controllerRevisions = new KindHarness('apps/v1.ControllerRevision')
 const revision = (change: JsonObject = {}) =>
-  controllerRevisions.created({ revision: 3, data: { spec: { a: 1 } }, ...change })
+  controllerRevisions.create({ revision: 3, data: { spec: { a: 1 } }, ...change })
 
 describe('a controller revision', () => {
   test('needs data, and a number', () => {
@@ -17,8 +17,8 @@ describe('a controller revision', () => {
   })
 
   test('may get another number, but no other data', () => {
-    assert.deepEqual(controllerRevisions.updated(revision(), { revision: 4 }).errors, [])
-    assert.deepEqual(controllerRevisions.updated(revision(), { data: { spec: { a: 2 } } }).errors, [
+    assert.deepEqual(controllerRevisions.update(revision(), { revision: 4 }).errors, [])
+    assert.deepEqual(controllerRevisions.update(revision(), { data: { spec: { a: 2 } } }).errors, [
       'data: Invalid value: {"spec":{"a":2}}: field is immutable',
     ])
   })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../testing/objects/kind-harness.js'
 
-const daemonSets = new KindTrial('apps/v1.DaemonSet')
+const daemonSets = new KindHarness('apps/v1.DaemonSet')
 const template = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const daemonSet = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  daemonSets.created({
+  daemonSets.create({
     metadata,
     spec: { selector: { matchLabels: { app: 'agent' } }, template, ...change },
   })
-const templateGeneration = ({ object }: Written) =>
+const templateGeneration = ({ object }: WriteResult) =>
   ((object.metadata as JsonObject).annotations as JsonObject)['deprecated.daemonset.template.generation']
 
 describe('a new daemon set', () => {
@@ -80,27 +80,27 @@ describe('the generation of a template', () => {
   })
 
   test('rises with the template alone, and is the server’s', () => {
-    assert.equal(templateGeneration(daemonSets.updated(daemonSet(), { spec: { minReadySeconds: 3 } })), '1')
+    assert.equal(templateGeneration(daemonSets.update(daemonSet(), { spec: { minReadySeconds: 3 } })), '1')
     assert.equal(
       templateGeneration(
-        daemonSets.updated(daemonSet(), { spec: { template: { spec: { terminationGracePeriodSeconds: 1 } } } }),
+        daemonSets.update(daemonSet(), { spec: { template: { spec: { terminationGracePeriodSeconds: 1 } } } }),
       ),
       '2',
     )
-    assert.equal(templateGeneration(daemonSets.updated(daemonSet(), { metadata: { annotations: null } })), '1')
+    assert.equal(templateGeneration(daemonSets.update(daemonSet(), { metadata: { annotations: null } })), '1')
   })
 })
 
 test('a daemon set keeps its selector', () =>
-  assert.deepEqual(daemonSets.updated(daemonSet(), { spec: { selector: { matchLabels: { app: 'other' } } } }).errors, [
+  assert.deepEqual(daemonSets.update(daemonSet(), { spec: { selector: { matchLabels: { app: 'other' } } } }).errors, [
     'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     'spec.template.metadata.labels: Invalid value: {"app":"agent"}: `selector` does not match template `labels`',
   ]))
 
 test('the status of a daemon set counts from zero, and never back', () => {
-  const reported = daemonSets.updated(daemonSet(), { status: { collisionCount: 3 } }, 'status')
+  const reported = daemonSets.update(daemonSet(), { status: { collisionCount: 3 } }, 'status')
   assert.deepEqual(
-    daemonSets.updated(reported, { status: { numberReady: -1, numberUnavailable: -2, collisionCount: 2 } }, 'status')
+    daemonSets.update(reported, { status: { numberReady: -1, numberUnavailable: -2, collisionCount: 2 } }, 'status')
       .errors,
     [
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
@@ -113,7 +113,7 @@ test('the status of a daemon set counts from zero, and never back', () => {
 test('a daemon set is shown with its nodes', () => {
   const spec = { ...template.spec, nodeSelector: { zone: 'a', pool: 'gpu' } }
   const status = { desiredNumberScheduled: 5, currentNumberScheduled: 4, numberReady: 3, updatedNumberScheduled: 2 }
-  const row = daemonSets.row(daemonSets.updated(daemonSet({ template: { ...template, spec } }), { status }, 'status'))
+  const row = daemonSets.row(daemonSets.update(daemonSet({ template: { ...template, spec } }), { status }, 'status'))
   assert.deepEqual([row.Desired, row.Current, row.Ready, row['Up-to-date'], row.Available], [5, 4, 3, 2, 0])
   assert.equal(row['Node Selector'], 'pool=gpu,zone=a')
   assert.equal(daemonSets.row(daemonSet())['Node Selector'], '<none>')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const deployments = new KindTrial('apps/v1.Deployment')
+const deployments = new KindHarness('apps/v1.Deployment')
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const spec = { selector: { matchLabels: { app: 'web' } }, template }
 const deployment = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  deployments.created({ metadata, spec: { ...spec, ...change } })
+  deployments.create({ metadata, spec: { ...spec, ...change } })
 const problems = (change: JsonObject) => deployment(change).errors
 const strategyOf = (written: ReturnType<typeof deployment>) => (written.object.spec as JsonObject).strategy
 
@@ -24,7 +24,7 @@ describe('a new deployment', () => {
   })
 
   test('begins without the status that a client sends', () => {
-    const written = deployments.created({ spec, status: { replicas: 9 } })
+    const written = deployments.create({ spec, status: { replicas: 9 } })
     assert.deepEqual(written.object.status, {})
   })
 
@@ -106,14 +106,14 @@ describe('a new deployment', () => {
 
 describe('a deployment that changes', () => {
   test('keeps its selector', () =>
-    assert.deepEqual(deployments.updated(deployment(), { spec: { selector: { matchLabels: { tier: 'a' } } } }).errors, [
+    assert.deepEqual(deployments.update(deployment(), { spec: { selector: { matchLabels: { tier: 'a' } } } }).errors, [
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
       'spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"a"}}: field is immutable',
     ]))
 
   test('counts changes of its spec and of its annotations, not of its labels', () => {
     const generation = (patch: JsonObject) =>
-      (deployments.updated(deployment(), patch).object.metadata as JsonObject).generation as number
+      (deployments.update(deployment(), patch).object.metadata as JsonObject).generation as number
     assert.equal(generation({ spec: { replicas: 1 } }), 1)
     assert.equal(generation({ spec: { replicas: 2 } }), 2)
     assert.equal(generation({ metadata: { annotations: { a: 'b' } } }), 2)
@@ -123,7 +123,7 @@ describe('a deployment that changes', () => {
 
   test('takes a status that fits together, annotations, and nothing else from who reports it', () => {
     const report = { spec: { replicas: 9 }, metadata: { labels: { a: 'b' }, annotations: { c: 'd' } } }
-    const written = deployments.updated(
+    const written = deployments.update(
       deployment({}, { labels: { e: 'f' } }),
       { ...report, status: { replicas: 2 } },
       'status',
@@ -136,9 +136,9 @@ describe('a deployment that changes', () => {
   })
 
   test('has a status whose parts are no more than the whole', () => {
-    const reported = deployments.updated(deployment(), { status: { replicas: 3, collisionCount: 2 } }, 'status')
+    const reported = deployments.update(deployment(), { status: { replicas: 3, collisionCount: 2 } }, 'status')
     assert.deepEqual(
-      deployments.updated(
+      deployments.update(
         reported,
         {
           status: {
@@ -160,7 +160,7 @@ describe('a deployment that changes', () => {
         'status.collisionCount: Invalid value: 1: cannot be decremented',
       ],
     )
-    assert.deepEqual(deployments.updated(reported, { status: { collisionCount: null } }, 'status').errors, [
+    assert.deepEqual(deployments.update(reported, { status: { collisionCount: null } }, 'status').errors, [
       'status.collisionCount: Invalid value: 0: cannot be decremented',
     ])
   })
@@ -169,7 +169,7 @@ describe('a deployment that changes', () => {
 test('a deployment is shown with what is ready of what is wanted', () => {
   const status = { replicas: 3, readyReplicas: 1, updatedReplicas: 2, availableReplicas: 1 }
   const { Name, Ready, Available, Containers, Images, Selector, ...rest } = deployments.row(
-    deployments.updated(deployment({ replicas: 3 }), { status }, 'status'),
+    deployments.update(deployment({ replicas: 3 }), { status }, 'status'),
   )
   assert.deepEqual([Name, Ready, rest['Up-to-date'], Available], ['it', '1/3', 2, 1])
   assert.deepEqual([Containers, Images, Selector], ['app', 'app:1', 'app=web'])

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const replicaSets = new KindTrial('apps/v1.ReplicaSet')
+const replicaSets = new KindHarness('apps/v1.ReplicaSet')
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const replicaSet = (change: JsonObject = {}) =>
-  replicaSets.created({ spec: { selector: { matchLabels: { app: 'web' } }, template, ...change } })
+  replicaSets.create({ spec: { selector: { matchLabels: { app: 'web' } }, template, ...change } })
 
 describe('a replica set', () => {
   test('has one pod unless it says otherwise', () => {
@@ -43,14 +43,14 @@ describe('a replica set', () => {
 
   test('keeps its selector', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'Exists' }] }
-    assert.deepEqual(replicaSets.updated(replicaSet(), { spec: { selector } }).errors, [
+    assert.deepEqual(replicaSets.update(replicaSet(), { spec: { selector } }).errors, [
       'spec.selector: Invalid value: {"matchLabels":{"app":"web"},"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
     ])
   })
 
   test('has a status whose parts are no more than the whole', () =>
     assert.deepEqual(
-      replicaSets.updated(
+      replicaSets.update(
         replicaSet(),
         {
           status: {
@@ -72,7 +72,7 @@ describe('a replica set', () => {
 
   test('is shown with numbers', () => {
     const row = replicaSets.row(
-      replicaSets.updated(replicaSet({ replicas: 4 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
+      replicaSets.update(replicaSet({ replicas: 4 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
     )
     assert.deepEqual([row.Desired, row.Current, row.Ready], [4, 3, 2])
     assert.deepEqual([row.Containers, row.Images, row.Selector], ['app', 'app:1', 'app=web'])

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../testing/objects/kind-harness.js'
 import { builtin } from '../../scheme.js'
 
-const statefulSets = new KindTrial('apps/v1.StatefulSet')
+const statefulSets = new KindHarness('apps/v1.StatefulSet')
 const template = { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const claim = {
   metadata: { name: 'data' },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 }
 const statefulSet = (change: JsonObject = {}) =>
-  statefulSets.created({
+  statefulSets.create({
     spec: { selector: { matchLabels: { app: 'db' } }, serviceName: 'db', template, ...change },
   })
-const specOf = ({ object }: Written) => object.spec as JsonObject
+const specOf = ({ object }: WriteResult) => object.spec as JsonObject
 const fixed =
   "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 
@@ -122,7 +122,7 @@ describe('a new stateful set', () => {
     const set = statefulSet({ volumeClaimTemplates: [half] })
     const why = 'resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer'
     assert.deepEqual(set.warnings, [`spec.volumeClaimTemplates[0].${why}`])
-    assert.deepEqual(statefulSets.updated(set, {}).warnings, [`spec.volumeClaimTemplates[0].Spec.${why}`])
+    assert.deepEqual(statefulSets.update(set, {}).warnings, [`spec.volumeClaimTemplates[0].Spec.${why}`])
   })
 
   test('mounts its claims as if they were volumes', () => {
@@ -154,7 +154,7 @@ describe('a stateful set that changes', () => {
       persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' },
       minReadySeconds: 4,
     }
-    assert.deepEqual(statefulSets.updated(set, { spec }).errors, [])
+    assert.deepEqual(statefulSets.update(set, { spec }).errors, [])
   })
 
   for (const [name, value] of [
@@ -163,23 +163,23 @@ describe('a stateful set that changes', () => {
     ['volumeClaimTemplates', null],
   ] as const)
     test(`keeps its ${name}`, () =>
-      assert.deepEqual(statefulSets.updated(set, { spec: { [name]: value } }).errors, [fixed]))
+      assert.deepEqual(statefulSets.update(set, { spec: { [name]: value } }).errors, [fixed]))
 
   test('that was stored wrong can still be changed', () => {
     const pods = specOf(set).template as { spec: JsonObject }
     const badPods = { ...pods, spec: { ...pods.spec, hostname: 'Not_A_Host' } }
     const bad = { ...specOf(set), template: badPods, serviceName: 'a.b' }
     const old = { ...set, object: { ...set.object, spec: bad as JsonObject } }
-    assert.deepEqual(statefulSets.updated(old, { spec: { replicas: 2 } }).errors, [])
+    assert.deepEqual(statefulSets.update(old, { spec: { replicas: 2 } }).errors, [])
     assert.equal(
-      statefulSets.updated(set, { spec: { template: { spec: { hostname: 'Not_A_Host' } } } }).errors.length,
+      statefulSets.update(set, { spec: { template: { spec: { hostname: 'Not_A_Host' } } } }).errors.length,
       1,
     )
   })
 
   test('has a status whose parts are no more than the whole', () =>
     assert.deepEqual(
-      statefulSets.updated(
+      statefulSets.update(
         set,
         { status: { replicas: 1, readyReplicas: 0, currentReplicas: 2, updatedReplicas: 2, availableReplicas: 1 } },
         'status',
@@ -193,7 +193,7 @@ describe('a stateful set that changes', () => {
 
   test('is shown with what is ready of what is wanted', () => {
     const row = statefulSets.row(
-      statefulSets.updated(statefulSet({ replicas: 3 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
+      statefulSets.update(statefulSet({ replicas: 3 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
     )
     assert.deepEqual([row.Ready, row.Containers, row.Images], ['2/3', 'app', 'app:1'])
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const tokenRequests = new KindTrial('authentication/v1.TokenRequest')
+const tokenRequests = new KindHarness('authentication/v1.TokenRequest')
 function written(spec: { expirationSeconds: number } | Record<string, never>) {
-  return tokenRequests.created({ spec })
+  return tokenRequests.create({ spec })
 }
 
 describe('token requests', () => {

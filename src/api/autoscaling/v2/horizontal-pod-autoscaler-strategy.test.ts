@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../testing/objects/kind-harness.js'
 
-const horizontalPodAutoscalers = new KindTrial('autoscaling/v2.HorizontalPodAutoscaler')
+const horizontalPodAutoscalers = new KindHarness('autoscaling/v2.HorizontalPodAutoscaler')
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 const autoscaler = (change: JsonObject = {}) =>
-  horizontalPodAutoscalers.created({ spec: { scaleTargetRef, maxReplicas: 5, ...change } })
-const specOf = ({ object }: Written) => object.spec as JsonObject
+  horizontalPodAutoscalers.create({ spec: { scaleTargetRef, maxReplicas: 5, ...change } })
+const specOf = ({ object }: WriteResult) => object.spec as JsonObject
 const metric = (given: JsonObject) => autoscaler({ metrics: [given] }).errors
 const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }
 
@@ -207,9 +207,9 @@ describe('an autoscaler that changes', () => {
 
   test('keeps a version that would no longer be taken', () => {
     const wrong = { scaleTargetRef: { kind: 'Deployment', name: 'web' } }
-    assert.deepEqual(horizontalPodAutoscalers.updated(odd(wrong), { spec: { maxReplicas: 6 } }).errors, [])
+    assert.deepEqual(horizontalPodAutoscalers.update(odd(wrong), { spec: { maxReplicas: 6 } }).errors, [])
     assert.equal(
-      horizontalPodAutoscalers.updated(autoscaler(), { spec: { scaleTargetRef: { apiVersion: null } } }).errors.length,
+      horizontalPodAutoscalers.update(autoscaler(), { spec: { scaleTargetRef: { apiVersion: null } } }).errors.length,
       1,
     )
   })
@@ -217,7 +217,7 @@ describe('an autoscaler that changes', () => {
   test('keeps scaling to nothing if it did', () => {
     const external = { type: 'External', external: { metric: { name: 'x' }, target: { type: 'Value', value: '1' } } }
     assert.deepEqual(
-      horizontalPodAutoscalers.updated(odd({ minReplicas: 0, metrics: [external] }), { spec: { maxReplicas: 6 } })
+      horizontalPodAutoscalers.update(odd({ minReplicas: 0, metrics: [external] }), { spec: { maxReplicas: 6 } })
         .errors,
       [],
     )
@@ -227,7 +227,7 @@ describe('an autoscaler that changes', () => {
 
   test('counts replicas from zero in its status', () =>
     assert.deepEqual(
-      horizontalPodAutoscalers.updated(autoscaler(), { status: { currentReplicas: -1, desiredReplicas: -1 } }, 'status')
+      horizontalPodAutoscalers.update(autoscaler(), { status: { currentReplicas: -1, desiredReplicas: -1 } }, 'status')
         .errors,
       [
         'status.currentReplicas: Invalid value: -1: must be greater than or equal to 0',
@@ -239,7 +239,7 @@ describe('an autoscaler that changes', () => {
 describe('the table of autoscalers', () => {
   const target = (metrics: JsonObject[], currentMetrics: JsonObject[] = []) =>
     horizontalPodAutoscalers.row(
-      horizontalPodAutoscalers.updated(autoscaler({ metrics }), { status: { currentMetrics } }, 'status'),
+      horizontalPodAutoscalers.update(autoscaler({ metrics }), { status: { currentMetrics } }, 'status'),
     ).Targets
   const sample = (type: string, key: string, value: JsonObject) => ({ type, [key]: value })
   const metricName = { metric: { name: 'x' } }
@@ -247,7 +247,7 @@ describe('the table of autoscalers', () => {
 
   test('shows what is scaled, and between which numbers', () => {
     const row = horizontalPodAutoscalers.row(
-      horizontalPodAutoscalers.updated(autoscaler(), { status: { currentReplicas: 3 } }, 'status'),
+      horizontalPodAutoscalers.update(autoscaler(), { status: { currentReplicas: 3 } }, 'status'),
     )
     assert.deepEqual([row.Reference, row.MinPods, row.MaxPods, row.Replicas], ['Deployment/web', '1', 5, 3])
   })

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sampleCertificate, sampleRequest } from '../../../testing/objects/certificate-samples.js'
-import { KindTrial, type Written } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('certificates/v1.CertificateSigningRequest')
+const kind = new KindHarness('certificates/v1.CertificateSigningRequest')
 const spec = { request: sampleRequest, signerName: 'example.com/staff', usages: ['client auth'] }
 const approval = { type: 'Approved', status: 'True', reason: 'Checked' }
-const request = kind.created({ spec })
+const request = kind.create({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return kind.created({ spec: { ...spec, ...change } }).errors
+  return kind.create({ spec: { ...spec, ...change } }).errors
 }
 
-function conditionsOf({ object }: Written): readonly { readonly lastTransitionTime: string }[] {
+function conditionsOf({ object }: WriteResult): readonly { readonly lastTransitionTime: string }[] {
   return (object.status as { conditions: [] }).conditions
 }
 
 describe('certificate signing requests', () => {
   it('come from whoever sends them, and are not decided yet', () => {
-    const forged = kind.created({
+    const forged = kind.create({
       spec: { ...spec, username: 'root', uid: '0', groups: ['x'], extra: { a: ['b'] } },
       status: { conditions: [approval], certificate: sampleCertificate },
     })
@@ -50,14 +50,14 @@ describe('certificate signing requests', () => {
   })
 
   it('do not change, whatever is written', () => {
-    const written = kind.updated(request, { spec: { signerName: 'a.b/c' }, status: { conditions: [approval] } })
+    const written = kind.update(request, { spec: { signerName: 'a.b/c' }, status: { conditions: [approval] } })
     assert.deepEqual(written.errors, [])
     assert.deepEqual([written.object.spec, written.object.status], [request.object.spec, request.object.status])
   })
 })
 
 describe('the approval of a certificate signing request', () => {
-  const approved = kind.updated(
+  const approved = kind.update(
     request,
     { spec: { usages: ['any'] }, status: { conditions: [approval], certificate: 'YWJj' } },
     'approval',
@@ -73,34 +73,34 @@ describe('the approval of a certificate signing request', () => {
   })
 
   it('cannot be taken back or contradicted', () => {
-    assert.deepEqual(kind.updated(approved, { status: { conditions: [] } }, 'approval').errors, [
+    assert.deepEqual(kind.update(approved, { status: { conditions: [] } }, 'approval').errors, [
       'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
     ])
     const both = [approval, { type: 'Denied', status: 'True' }]
-    assert.deepEqual(kind.updated(approved, { status: { conditions: both } }, 'approval').errors, [
+    assert.deepEqual(kind.update(approved, { status: { conditions: both } }, 'approval').errors, [
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
     ])
   })
 
   it('is a yes, never a no', () => {
-    const no = kind.updated(request, { status: { conditions: [{ type: 'Approved', status: 'False' }] } }, 'approval')
+    const no = kind.update(request, { status: { conditions: [{ type: 'Approved', status: 'False' }] } }, 'approval')
     assert.deepEqual(no.errors, ['status.conditions[0].status: Unsupported value: "False": supported values: "True"'])
   })
 })
 
 describe('the status of a certificate signing request', () => {
-  const approved = kind.updated(request, { status: { conditions: [approval] } }, 'approval')
-  const issued = kind.updated(approved, { status: { certificate: sampleCertificate } }, 'status')
+  const approved = kind.update(request, { status: { conditions: [approval] } }, 'approval')
+  const issued = kind.update(approved, { status: { certificate: sampleCertificate } }, 'status')
 
   it('gets the certificate once', () => {
     assert.deepEqual(issued.errors, [])
-    assert.deepEqual(kind.updated(issued, { status: { certificate: null } }, 'status').errors, [
+    assert.deepEqual(kind.update(issued, { status: { certificate: null } }, 'status').errors, [
       'status.certificate: Forbidden: updates may not modify existing certificate content',
     ])
   })
 
   it('gets nothing that is no certificate', () => {
-    const wrong = (certificate: string) => kind.updated(approved, { status: { certificate } }, 'status').errors
+    const wrong = (certificate: string) => kind.update(approved, { status: { certificate } }, 'status').errors
     assert.deepEqual(wrong('YWJj'), [
       'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
     ])
@@ -110,10 +110,10 @@ describe('the status of a certificate signing request', () => {
   })
 
   it('cannot approve, but can say that it failed', () => {
-    assert.deepEqual(kind.updated(request, { status: { conditions: [approval] } }, 'status').errors, [
+    assert.deepEqual(kind.update(request, { status: { conditions: [approval] } }, 'status').errors, [
       'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
     ])
-    const failed = kind.updated(
+    const failed = kind.update(
       approved,
       { status: { conditions: [approval, { type: 'Failed', status: 'True' }] } },
       'status',
@@ -127,7 +127,7 @@ describe('the status of a certificate signing request', () => {
     const { SignerName, Requestor, RequestedDuration, Condition } = kind.row(issued)
     assert.deepEqual([SignerName, Requestor, RequestedDuration], ['example.com/staff', 'tester', '<none>'])
     assert.equal(Condition, 'Approved,Issued')
-    assert.equal(kind.row(kind.created({ spec: { ...spec, expirationSeconds: 3600 } })).RequestedDuration, '60m')
+    assert.equal(kind.row(kind.create({ spec: { ...spec, expirationSeconds: 3600 } })).RequestedDuration, '60m')
     assert.equal(kind.row(request).Condition, 'Pending')
   })
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sampleCertificate, sampleRequest } from '../../../testing/objects/certificate-samples.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('certificates/v1beta1.ClusterTrustBundle')
+const kind = new KindHarness('certificates/v1beta1.ClusterTrustBundle')
 const anchor = Buffer.from(sampleCertificate, 'base64').toString()
 
 function written(name: string, spec: object) {
-  return kind.created({ metadata: { name }, spec: { trustBundle: anchor, ...spec } })
+  return kind.create({ metadata: { name }, spec: { trustBundle: anchor, ...spec } })
 }
 
 describe('cluster trust bundles', () => {
@@ -37,7 +37,7 @@ describe('cluster trust bundles', () => {
 
   it('keep their signer', () => {
     const old = written('example.com:staff:roots', { signerName: 'example.com/staff' })
-    assert.deepEqual(kind.updated(old, { spec: { signerName: null } }).errors.slice(-1), [
+    assert.deepEqual(kind.update(old, { spec: { signerName: null } }).errors.slice(-1), [
       'spec.signerName: Invalid value: null: field is immutable',
     ])
   })

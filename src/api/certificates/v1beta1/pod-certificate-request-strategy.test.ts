@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sampleRequest } from '../../../testing/objects/certificate-samples.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 import { pemBlocks } from '../../pem.js'
 
-const kind = new KindTrial('certificates/v1beta1.PodCertificateRequest')
+const kind = new KindHarness('certificates/v1beta1.PodCertificateRequest')
 const stub = pemBlocks(Buffer.from(sampleRequest, 'base64').toString())[0]!.bytes.toString('base64')
 const spec = {
   signerName: 'example.com/staff',
@@ -17,10 +17,10 @@ const spec = {
   nodeUID: 'u-3',
   stubPKCS10Request: stub,
 }
-const request = kind.created({ spec })
+const request = kind.create({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return kind.created({ spec: { ...spec, ...change } }).errors
+  return kind.create({ spec: { ...spec, ...change } }).errors
 }
 
 describe('pod certificate requests', () => {
@@ -73,7 +73,7 @@ describe('pod certificate requests', () => {
 
   it('do not change', () => {
     assert.match(
-      kind.updated(request, { spec: { podName: 'other' } }).errors.join(),
+      kind.update(request, { spec: { podName: 'other' } }).errors.join(),
       /^spec: Invalid value: \{"SignerName":.*: field is immutable$/,
     )
   })
@@ -87,7 +87,7 @@ describe('the outcome of a pod certificate request', () => {
     message: '',
     lastTransitionTime: '2024-01-01T00:00:00Z',
   }
-  const denied = kind.updated(request, { status: { conditions: [condition] } }, 'status')
+  const denied = kind.update(request, { status: { conditions: [condition] } }, 'status')
 
   it('is one of three, and true', () => {
     assert.deepEqual(denied.errors, [])
@@ -95,7 +95,7 @@ describe('the outcome of a pod certificate request', () => {
       { ...condition, status: 'False' },
       { ...condition, type: 'Lost' },
     ]
-    assert.deepEqual(kind.updated(request, { status: { conditions: wrong } }, 'status').errors, [
+    assert.deepEqual(kind.update(request, { status: { conditions: wrong } }, 'status').errors, [
       'status.conditions.[0].status: Unsupported value: "False": supported values: "True"',
       'status.conditions.[1].type: Unsupported value: "Lost": supported values: "Issued", "Denied", "Failed"',
     ])
@@ -103,20 +103,20 @@ describe('the outcome of a pod certificate request', () => {
 
   it('is final', () => {
     assert.deepEqual(
-      kind.updated(denied, { status: { conditions: [{ ...condition, type: 'Failed' }] } }, 'status').errors,
+      kind.update(denied, { status: { conditions: [{ ...condition, type: 'Failed' }] } }, 'status').errors,
       ['status: Invalid value: immutable after PodCertificateRequest is issued, denied, or failed'],
     )
   })
 
   it('has a certificate only if one was issued', () => {
     assert.deepEqual(
-      kind.updated(request, { status: { conditions: [condition], certificateChain: 'x' } }, 'status').errors,
+      kind.update(request, { status: { conditions: [condition], certificateChain: 'x' } }, 'status').errors,
       [
         'status: Invalid value: non-condition status fields must be empty when denying or failing the PodCertificateRequest',
       ],
     )
     const issued = { conditions: [{ ...condition, type: 'Issued' }], certificateChain: 'x' }
-    assert.deepEqual(kind.updated(request, { status: issued }, 'status').errors, [
+    assert.deepEqual(kind.update(request, { status: issued }, 'status').errors, [
       'status.certificateChain: Invalid value: "x": issued certificate chain must contain at least one certificate',
     ])
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const leaseCandidates = new KindTrial('coordination/v1beta1.LeaseCandidate')
+const leaseCandidates = new KindHarness('coordination/v1beta1.LeaseCandidate')
 const spec = {
   leaseName: 'scheduler',
   binaryVersion: '1.36.0',
@@ -11,7 +11,7 @@ const spec = {
 }
 
 function problemsOf(change: object): readonly string[] {
-  return leaseCandidates.created({ spec: { ...spec, ...change } }).errors
+  return leaseCandidates.create({ spec: { ...spec, ...change } }).errors
 }
 
 describe('lease candidates', () => {
@@ -37,8 +37,8 @@ describe('lease candidates', () => {
   })
 
   it('stand for one lease only', () => {
-    const candidate = leaseCandidates.created({ spec })
-    assert.deepEqual(leaseCandidates.updated(candidate, { spec: { leaseName: 'other' } }).errors, [
+    const candidate = leaseCandidates.create({ spec })
+    assert.deepEqual(leaseCandidates.update(candidate, { spec: { leaseName: 'other' } }).errors, [
       'spec.leaseName: Invalid value: "other": field is immutable',
     ])
   })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, reasons } from '../../../testing/objects/kind-harness.js'
+import { errorKinds, KindHarness } from '../../../testing/objects/kind-harness.js'
 import type { EndpointSlice } from './endpoint-slice.js'
 
-const kind = new KindTrial<EndpointSlice>('discovery/v1.EndpointSlice')
+const kind = new KindHarness<EndpointSlice>('discovery/v1.EndpointSlice')
 const slice = (parts: object) => ({ addressType: 'IPv4', endpoints: [], ports: [], ...parts })
-const wrong = (parts: object) => kind.created(slice(parts)).errors
+const wrong = (parts: object) => kind.create(slice(parts)).errors
 const many = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 test('ports have a name, if only an empty one, and speak TCP; topology is gone', () => {
-  const made = kind.created(
+  const made = kind.create(
     slice({ ports: [{ port: 80 }], endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { a: 'b' } }] }),
   ).object
   assert.deepEqual(made.ports, [{ name: '', protocol: 'TCP', port: 80 }])
@@ -49,7 +49,7 @@ describe('slices that are refused', () => {
 
   test('for hints that are given twice', () => {
     const hints = { forZones: [{ name: 'a' }, { name: 'a' }, { name: '!' }], forNodes: [{ name: 'b' }, { name: 'b' }] }
-    assert.deepEqual(reasons(wrong({ endpoints: [{ addresses: ['10.0.0.1'], hints }] })), [
+    assert.deepEqual(errorKinds(wrong({ endpoints: [{ addresses: ['10.0.0.1'], hints }] })), [
       'endpoints[0].hints.forZones[1].name: Duplicate value',
       'endpoints[0].hints.forZones[2].name: Invalid value',
       'endpoints[0].hints.forNodes[1].name: Duplicate value',
@@ -58,23 +58,23 @@ describe('slices that are refused', () => {
 })
 
 test('a slice keeps the type of its addresses, and those that it has', () => {
-  const old = kind.created(slice({ endpoints: [{ addresses: ['010.0.0.1'] }] })).object
-  assert.deepEqual(kind.updated(old, { addressType: 'IPv6' }).errors, [
+  const old = kind.create(slice({ endpoints: [{ addresses: ['010.0.0.1'] }] })).object
+  assert.deepEqual(kind.update(old, { addressType: 'IPv6' }).errors, [
     'addressType: Invalid value: "IPv6": field is immutable',
   ])
-  assert.deepEqual(kind.updated(old, { endpoints: [{ addresses: ['010.0.0.1'], hostname: 'a' }] }).errors, [])
-  assert.equal(kind.updated(old, { endpoints: [{ addresses: ['010.0.0.2'] }] }).errors.length, 1)
+  assert.deepEqual(kind.update(old, { endpoints: [{ addresses: ['010.0.0.1'], hostname: 'a' }] }).errors, [])
+  assert.equal(kind.update(old, { endpoints: [{ addresses: ['010.0.0.2'] }] }).errors.length, 1)
 })
 
 test('its labels are part of what is wanted', () => {
-  const old = kind.created(slice({})).object
-  assert.equal(kind.updated(old, { metadata: { name: 'x', labels: { a: 'b' } } }).object.metadata.generation, 2)
-  assert.equal(kind.updated(old, { metadata: { name: 'x', annotations: { a: 'b' } } }).object.metadata.generation, 1)
+  const old = kind.create(slice({})).object
+  assert.equal(kind.update(old, { metadata: { name: 'x', labels: { a: 'b' } } }).object.metadata.generation, 2)
+  assert.equal(kind.update(old, { metadata: { name: 'x', annotations: { a: 'b' } } }).object.metadata.generation, 1)
 })
 
 test('doubtful slices are warned of, but not those of the cluster itself', () => {
   const warned = (parts: object, labels: object = {}) =>
-    kind.created({ ...slice(parts), metadata: { name: 'x', namespace: 'ns', labels } }).warnings
+    kind.create({ ...slice(parts), metadata: { name: 'x', namespace: 'ns', labels } }).warnings
   const endpoints = [{ addresses: ['FD00::1'] }]
   assert.deepEqual(warned({ addressType: 'FQDN' }), ['spec.addressType: FQDN endpoints are deprecated'])
   assert.deepEqual(warned({ addressType: 'IPv6', endpoints }), [
@@ -91,7 +91,7 @@ test('doubtful slices are warned of, but not those of the cluster itself', () =>
 
 test('the table shows three ports and addresses', () => {
   const cells = (parts: object) => {
-    const { AddressType, Ports, Endpoints } = kind.row(kind.created(slice(parts)).object)
+    const { AddressType, Ports, Endpoints } = kind.row(kind.create(slice(parts)).object)
     return [AddressType, Ports, Endpoints]
   }
   assert.deepEqual(cells({}), ['IPv4', '<unset>', '<unset>'])

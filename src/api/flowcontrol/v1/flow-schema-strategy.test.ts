@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('flowcontrol/v1.FlowSchema')
+const kind = new KindHarness('flowcontrol/v1.FlowSchema')
 const subject = { kind: 'User', user: { name: 'u' } }
 const resourceRule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] }
 const spec = { priorityLevelConfiguration: { name: 'low' } }
 
 function problemsOf(change: object, name = 'mine'): readonly string[] {
-  return kind.created({ metadata: { name }, spec: { ...spec, ...change } }).errors
+  return kind.create({ metadata: { name }, spec: { ...spec, ...change } }).errors
 }
 
 function ruleProblems(rule: object): readonly string[] {
@@ -17,7 +17,7 @@ function ruleProblems(rule: object): readonly string[] {
 
 describe('flow schemas', () => {
   it('are asked at precedence 1000 unless they say otherwise', () => {
-    const { object, errors } = kind.created({ spec })
+    const { object, errors } = kind.create({ spec })
     assert.deepEqual(errors, [])
     assert.equal((object.spec as { matchingPrecedence: number }).matchingPrecedence, 1000)
   })
@@ -106,16 +106,16 @@ describe('flow schemas', () => {
   })
 
   it('show their level, and whether it is there', () => {
-    const schema = kind.created({ spec })
+    const schema = kind.create({ spec })
     assert.equal(kind.row(schema).MissingPL, '?')
-    const dangling = kind.updated(schema, { status: { conditions: [{ type: 'Dangling', status: 'True' }] } }, 'status')
+    const dangling = kind.update(schema, { status: { conditions: [{ type: 'Dangling', status: 'True' }] } }, 'status')
     const { PriorityLevel, MatchingPrecedence, DistinguisherMethod, MissingPL } = kind.row(dangling)
     assert.deepEqual(
       [PriorityLevel, MatchingPrecedence, DistinguisherMethod, MissingPL],
       ['low', 1000, '<none>', 'True'],
     )
     assert.deepEqual(
-      kind.updated(schema, { status: { conditions: [{ type: 'A' }, { type: 'A' }, {}] } }, 'status').errors,
+      kind.update(schema, { status: { conditions: [{ type: 'A' }, { type: 'A' }, {}] } }, 'status').errors,
       [
         'status.conditions[1].type: Duplicate value: "A"',
         'status.conditions[2].type: Required value: must not be empty',
@@ -124,8 +124,8 @@ describe('flow schemas', () => {
   })
 
   it('keep their labels when their status is written', () => {
-    const schema = kind.created({ spec, metadata: { labels: { a: 'b' } } })
-    const written = kind.updated(schema, { metadata: { labels: { a: 'c' } } }, 'status')
+    const schema = kind.create({ spec, metadata: { labels: { a: 'b' } } })
+    const written = kind.update(schema, { metadata: { labels: { a: 'c' } } }, 'status')
     assert.deepEqual((written.object.metadata as { labels: object }).labels, { a: 'b' })
   })
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('flowcontrol/v1.PriorityLevelConfiguration')
+const kind = new KindHarness('flowcontrol/v1.PriorityLevelConfiguration')
 const queue = { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } }
 
 function problemsOf(spec: object, name = 'mine'): readonly string[] {
-  return kind.created({ metadata: { name }, spec: { ...spec } }).errors
+  return kind.create({ metadata: { name }, spec: { ...spec } }).errors
 }
 
 describe('priority levels', () => {
   it('have 30 shares and 64 queues unless they say otherwise', () => {
-    const { object, errors } = kind.created({ spec: queue })
+    const { object, errors } = kind.create({ spec: queue })
     assert.deepEqual(errors, [])
     assert.deepEqual(object.spec, {
       type: 'Limited',
@@ -86,11 +86,11 @@ describe('priority levels', () => {
   })
 
   it('count the changes of their spec, and show it', () => {
-    const level = kind.created({ spec: queue })
-    const changed = kind.updated(level, { spec: { limited: { nominalConcurrencyShares: 5 } } })
+    const level = kind.create({ spec: queue })
+    const changed = kind.update(level, { spec: { limited: { nominalConcurrencyShares: 5 } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
     const { Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit } = kind.row(changed)
     assert.deepEqual([Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit], ['Limited', 5, 64, 8, 50])
-    assert.equal(kind.row(kind.created({ spec: { type: 'Exempt' } })).Queues, '<none>')
+    assert.equal(kind.row(kind.create({ spec: { type: 'Exempt' } })).Queues, '<none>')
   })
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 import type { Ingress } from './ingress.js'
 
-const kind = new KindTrial<Ingress>('networking/v1.Ingress')
+const kind = new KindHarness<Ingress>('networking/v1.Ingress')
 const backend = { service: { name: 'web', port: { number: 80 } } }
-const wrong = (spec: object) => kind.created({ spec }).errors
+const wrong = (spec: object) => kind.create({ spec }).errors
 const withPath = (path: object) => ({
   rules: [{ http: { paths: [{ path: '/', pathType: 'Exact', backend, ...path }] } }],
 })
@@ -65,9 +65,9 @@ describe('ingresses that are refused', () => {
     const made = { metadata, spec: { defaultBackend: backend, ingressClassName: 'b' } }
     const error =
       'annotations.kubernetes.io/ingress.class: Invalid value: "a": must match `ingressClassName` when both are specified'
-    assert.deepEqual(kind.created(made).errors, [error])
+    assert.deepEqual(kind.create(made).errors, [error])
     assert.deepEqual(
-      kind.updated(kind.created(made).object, { spec: { ingressClassName: 'c' } }).errors,
+      kind.update(kind.create(made).object, { spec: { ingressClassName: 'c' } }).errors,
       [],
       'but not later',
     )
@@ -76,16 +76,16 @@ describe('ingresses that are refused', () => {
 
 test('an ingress may keep what was wrong from the beginning', () => {
   const badRule = { host: '*.example.com', http: { paths: [{ path: 'x', pathType: 'Exact', backend }] } }
-  const old = kind.created({ spec: { rules: [badRule], tls: [{ secretName: 'A B' }] } }).object
-  assert.equal(kind.created({ spec: old.spec }).errors.length, 2)
-  assert.deepEqual(kind.updated(old, { spec: { ingressClassName: 'a' } }).errors, [])
-  assert.equal(kind.updated(old, { spec: { rules: [{ ...badRule, host: 'a.example.com' }] } }).errors.length, 1)
+  const old = kind.create({ spec: { rules: [badRule], tls: [{ secretName: 'A B' }] } }).object
+  assert.equal(kind.create({ spec: old.spec }).errors.length, 2)
+  assert.deepEqual(kind.update(old, { spec: { ingressClassName: 'a' } }).errors, [])
+  assert.equal(kind.update(old, { spec: { rules: [{ ...badRule, host: 'a.example.com' }] } }).errors.length, 1)
 })
 
 test('its status says where it is', () => {
-  const old = kind.created({ spec: { defaultBackend: backend } }).object
+  const old = kind.create({ spec: { defaultBackend: backend } }).object
   const ingress = [{ ip: 'x' }, { hostname: '10.0.0.1' }]
-  assert.deepEqual(kind.updated(old, { status: { loadBalancer: { ingress } } }, 'status').errors, [
+  assert.deepEqual(kind.update(old, { status: { loadBalancer: { ingress } } }, 'status').errors, [
     'status.loadBalancer.ingress[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     'status.loadBalancer.ingress[1].hostname: Invalid value: "10.0.0.1": must be a DNS name, not an IP address',
   ])
@@ -93,26 +93,26 @@ test('its status says where it is', () => {
 
 test('the old way to name a class is warned of once', () => {
   const annotations = { 'kubernetes.io/ingress.class': 'a' }
-  const made = kind.created({
+  const made = kind.create({
     metadata: { name: 'x', namespace: 'ns', annotations },
     spec: { defaultBackend: backend },
   })
   assert.deepEqual(made.warnings, [
     `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`,
   ])
-  assert.deepEqual(kind.updated(made, {}).warnings, [])
+  assert.deepEqual(kind.update(made, {}).warnings, [])
 })
 
 test('the table shows three hosts', () => {
   const hosts = (...names: readonly string[]) =>
-    kind.row(kind.created({ spec: { rules: names.map((host) => ({ host })) } }).object).Hosts
+    kind.row(kind.create({ spec: { rules: names.map((host) => ({ host })) } }).object).Hosts
   assert.equal(hosts(''), '*')
   assert.equal(hosts('a', '', 'b'), 'a,b')
   assert.equal(hosts('a', 'b', 'c', 'd', ''), 'a,b,c + 2 more...')
   const ingress = [{ ip: '192.0.2.9' }, { hostname: 'a' }, { ip: '192.0.2.1' }]
   const row = kind.row(
-    kind.updated(
-      kind.created({ spec: { defaultBackend: backend } }).object,
+    kind.update(
+      kind.create({ spec: { defaultBackend: backend } }).object,
       { status: { loadBalancer: { ingress } } },
       'status',
     ).object,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial, reasons } from '../../../testing/objects/kind-harness.js'
+import { errorKinds, KindHarness } from '../../../testing/objects/kind-harness.js'
 import type { IPAddress } from './ip-address.js'
 
-const kind = new KindTrial<IPAddress>('networking/v1.IPAddress')
+const kind = new KindHarness<IPAddress>('networking/v1.IPAddress')
 const metadata = { name: '10.0.0.1' }
 const parentRef = { resource: 'services', namespace: 'ns', name: 'web' }
 
@@ -15,10 +15,10 @@ test('the name is the address', () => {
 
 test('an address belongs to something', () => {
   const wrong = (parent: object | undefined) =>
-    kind.created({ metadata, spec: parent ? { parentRef: parent } : {} }).errors
+    kind.create({ metadata, spec: parent ? { parentRef: parent } : {} }).errors
   assert.deepEqual(wrong(parentRef), [])
   assert.deepEqual(wrong(undefined), ['spec.parentRef: Required value'])
-  assert.deepEqual(reasons(wrong({ group: 'A', resource: 'a/b', name: '' })), [
+  assert.deepEqual(errorKinds(wrong({ group: 'A', resource: 'a/b', name: '' })), [
     'spec.parentRef.group: Invalid value',
     'spec.parentRef.resource: Invalid value',
     'spec.parentRef.name: Required value',
@@ -26,15 +26,15 @@ test('an address belongs to something', () => {
 })
 
 test('and to that for ever', () => {
-  const old = kind.created({ metadata, spec: { parentRef } }).object
-  assert.deepEqual(kind.updated(old, { metadata: { ...metadata, labels: { a: 'b' } } }).errors, [])
-  assert.deepEqual(kind.updated(old, { spec: { parentRef: { name: 'other' } } }).errors, [
+  const old = kind.create({ metadata, spec: { parentRef } }).object
+  assert.deepEqual(kind.update(old, { metadata: { ...metadata, labels: { a: 'b' } } }).errors, [])
+  assert.deepEqual(kind.update(old, { spec: { parentRef: { name: 'other' } } }).errors, [
     'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"ns","Name":"other"}: field is immutable',
   ])
 })
 
 test('the table shows to what', () => {
-  const cell = (parent: object) => kind.row(kind.created({ metadata, spec: { parentRef: parent } }).object).ParentRef
+  const cell = (parent: object) => kind.row(kind.create({ metadata, spec: { parentRef: parent } }).object).ParentRef
   assert.equal(cell(parentRef), 'services/ns/web')
   assert.equal(
     cell({ group: 'gateway.example.com', resource: 'Gateways', name: 'a' }),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 import type { NetworkPolicy } from './network-policy.js'
 
-const kind = new KindTrial<NetworkPolicy>('networking/v1.NetworkPolicy')
+const kind = new KindHarness<NetworkPolicy>('networking/v1.NetworkPolicy')
 const block = (ipBlock: object) => ({ ingress: [{ from: [{ ipBlock }] }] })
 const port = (one: object) => ({ egress: [{ ports: [one] }] })
 
 test('a policy is about what comes in, and about what goes out if it says so', () => {
-  const types = (spec: object) => kind.created({ spec }).object.spec.policyTypes
+  const types = (spec: object) => kind.create({ spec }).object.spec.policyTypes
   assert.deepEqual(types({}), ['Ingress'])
   assert.deepEqual(types({ egress: [{}] }), ['Ingress', 'Egress'])
   assert.deepEqual(types({ egress: [{}], policyTypes: ['Egress'] }), ['Egress'])
-  assert.equal(kind.created({ spec: port({ port: 80 }) }).object.spec.egress![0]!.ports![0]!.protocol, 'TCP')
+  assert.equal(kind.create({ spec: port({ port: 80 }) }).object.spec.egress![0]!.ports![0]!.protocol, 'TCP')
 })
 
 describe('policies that are refused', () => {
@@ -62,20 +62,20 @@ describe('policies that are refused', () => {
     ],
   ]
   for (const [title, spec, ...errors] of cases)
-    test(title, () => assert.deepEqual(kind.created({ spec }).errors, errors))
+    test(title, () => assert.deepEqual(kind.create({ spec }).errors, errors))
 })
 
 test('networks that were let through once are let through again, wherever they stand', () => {
-  const old = kind.created({ spec: block({ cidr: '010.0.0.0/8', except: ['10.1.0.1/16'] }) }).object
+  const old = kind.create({ spec: block({ cidr: '010.0.0.0/8', except: ['10.1.0.1/16'] }) }).object
   assert.deepEqual(
-    kind.updated(old, { spec: { ingress: null, egress: [{ to: [{ ipBlock: { cidr: '010.0.0.0/8' } }] }] } }).errors,
+    kind.update(old, { spec: { ingress: null, egress: [{ to: [{ ipBlock: { cidr: '010.0.0.0/8' } }] }] } }).errors,
     [],
   )
-  assert.equal(kind.updated(old, { spec: block({ cidr: '011.0.0.0/8' }) }).errors.length, 1)
+  assert.equal(kind.update(old, { spec: block({ cidr: '011.0.0.0/8' }) }).errors.length, 1)
 })
 
 test('networks that are not written plainly are warned of', () => {
-  const made = kind.created({
+  const made = kind.create({
     spec: { egress: [{ to: [{ ipBlock: { cidr: 'FD00::/8', except: ['fd00:0::/64'] } }] }] },
   })
   assert.deepEqual(made.warnings, [
@@ -85,9 +85,9 @@ test('networks that are not written plainly are warned of', () => {
 })
 
 test('the table shows which pods are meant', () => {
-  assert.equal(kind.row(kind.created({ spec: {} }).object)['Pod-Selector'], '<none>')
+  assert.equal(kind.row(kind.create({ spec: {} }).object)['Pod-Selector'], '<none>')
   assert.equal(
-    kind.row(kind.created({ spec: { podSelector: { matchLabels: { a: 'b' } } } }).object)['Pod-Selector'],
+    kind.row(kind.create({ spec: { podSelector: { matchLabels: { a: 'b' } } } }).object)['Pod-Selector'],
     'a=b',
   )
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 import type { ServiceCIDR } from './service-cidr.js'
 
-const kind = new KindTrial<ServiceCIDR>('networking/v1.ServiceCIDR')
-const wrong = (...cidrs: readonly string[]) => kind.created({ spec: { cidrs } }).errors
+const kind = new KindHarness<ServiceCIDR>('networking/v1.ServiceCIDR')
+const wrong = (...cidrs: readonly string[]) => kind.create({ spec: { cidrs } }).errors
 
 test('a range of service addresses is one of each family', () => {
   assert.deepEqual(wrong('10.0.0.0/16', 'fd00::/112'), [])
@@ -21,8 +21,8 @@ test('a range of service addresses is one of each family', () => {
 })
 
 test('it stays, and may get a second one', () => {
-  const old = kind.created({ spec: { cidrs: ['10.0.0.0/16'] } }).object
-  const changed = (...cidrs: readonly string[]) => kind.updated(old, { spec: { cidrs } }).errors
+  const old = kind.create({ spec: { cidrs: ['10.0.0.0/16'] } }).object
+  const changed = (...cidrs: readonly string[]) => kind.update(old, { spec: { cidrs } }).errors
   assert.deepEqual(changed('10.0.0.0/16', 'fd00::/112'), [])
   assert.deepEqual(changed('10.1.0.0/16'), ['spec.cidrs[0]: Invalid value: "10.1.0.0/16": field is immutable'])
   assert.deepEqual(changed('10.0.0.0/16', '10.1.0.0/16').length, 1)
@@ -31,7 +31,7 @@ test('it stays, and may get a second one', () => {
 
 test('the table shows the ranges', () => {
   assert.equal(
-    kind.row(kind.created({ spec: { cidrs: ['10.0.0.0/16', 'fd00::/112'] } }).object).CIDRs,
+    kind.row(kind.create({ spec: { cidrs: ['10.0.0.0/16', 'fd00::/112'] } }).object).CIDRs,
     '10.0.0.0/16,fd00::/112',
   )
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 import { builtin } from '../../scheme.js'
 
-const podDisruptionBudgets = new KindTrial('policy/v1.PodDisruptionBudget')
-const budget = (spec: JsonObject) => podDisruptionBudgets.created({ spec })
+const podDisruptionBudgets = new KindHarness('policy/v1.PodDisruptionBudget')
+const budget = (spec: JsonObject) => podDisruptionBudgets.create({ spec })
 
 describe('a disruption budget', () => {
   test('may say little', () => {
@@ -40,7 +40,7 @@ describe('a disruption budget', () => {
   for (const [title, spec, expected] of wrong) test(title, () => assert.deepEqual(budget(spec).errors, expected))
 
   test('may change all it says, but only by who knows what it said before', () => {
-    const changed = podDisruptionBudgets.updated(budget({ minAvailable: 1, selector: { matchLabels: { a: 'b' } } }), {
+    const changed = podDisruptionBudgets.update(budget({ minAvailable: 1, selector: { matchLabels: { a: 'b' } } }), {
       spec: { minAvailable: null, maxUnavailable: 2, selector: { matchLabels: { c: 'd' } } },
     })
     assert.deepEqual(changed.errors, [])
@@ -54,7 +54,7 @@ describe('a disruption budget', () => {
       { type: 'Allowed', status: 'True', reason: 'Fine', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' },
     ]
     assert.deepEqual(
-      podDisruptionBudgets.updated(budget({}), { status: { conditions, expectedPods: -1 } }, 'status').errors,
+      podDisruptionBudgets.update(budget({}), { status: { conditions, expectedPods: -1 } }, 'status').errors,
       [
         'status.conditions[0].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"',
         'status.conditions[0].lastTransitionTime: Required value: must be set',
@@ -67,7 +67,7 @@ describe('a disruption budget', () => {
 
   test('is shown with what it says', () => {
     const row = podDisruptionBudgets.row(
-      podDisruptionBudgets.updated(budget({ minAvailable: '50%' }), { status: { disruptionsAllowed: 2 } }, 'status'),
+      podDisruptionBudgets.update(budget({ minAvailable: '50%' }), { status: { disruptionsAllowed: 2 } }, 'status'),
     )
     assert.deepEqual([row['Min Available'], row['Max Unavailable'], row['Allowed Disruptions']], ['50%', 'N/A', 2])
     assert.equal(podDisruptionBudgets.row(budget({ maxUnavailable: 1 }))['Max Unavailable'], '1')

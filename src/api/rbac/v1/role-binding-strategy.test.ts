@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const roleBindings = new KindTrial('rbac/v1.RoleBinding')
-const clusterRoleBindings = new KindTrial('rbac/v1.ClusterRoleBinding')
+const roleBindings = new KindHarness('rbac/v1.RoleBinding')
+const clusterRoleBindings = new KindHarness('rbac/v1.ClusterRoleBinding')
 const group = 'rbac.authorization.k8s.io'
 const alice = { kind: 'User', name: 'alice' }
 
 describe('bindings', () => {
   it('are completed with the group of roles, of users and of groups', () => {
-    const { object, errors } = roleBindings.created({
+    const { object, errors } = roleBindings.create({
       roleRef: { kind: 'Role', name: 'reader' },
       subjects: [alice, { kind: 'Group', name: 'dev' }, { kind: 'ServiceAccount', name: 'robot' }],
     })
@@ -23,7 +23,7 @@ describe('bindings', () => {
   })
 
   it('bind roles to those who can have them', () => {
-    const { errors } = roleBindings.created({
+    const { errors } = roleBindings.create({
       roleRef: { apiGroup: 'apps', kind: 'Deployment', name: 'a/b' },
       subjects: [
         { kind: 'Robot', name: 'r2' },
@@ -44,7 +44,7 @@ describe('bindings', () => {
   })
 
   it('of the whole cluster bind cluster roles, and say where a service account is', () => {
-    const { errors } = clusterRoleBindings.created({
+    const { errors } = clusterRoleBindings.create({
       roleRef: { kind: 'Role', name: 'reader' },
       subjects: [{ kind: 'ServiceAccount', name: 'robot' }],
     })
@@ -55,15 +55,15 @@ describe('bindings', () => {
   })
 
   it('keep their role for ever, and may get other subjects', () => {
-    const old = roleBindings.created({ roleRef: { kind: 'Role', name: 'reader' }, subjects: [alice] })
-    assert.deepEqual(roleBindings.updated(old, { subjects: null }).errors, [])
-    assert.deepEqual(roleBindings.updated(old, { roleRef: { name: 'writer' } }).errors, [
+    const old = roleBindings.create({ roleRef: { kind: 'Role', name: 'reader' }, subjects: [alice] })
+    assert.deepEqual(roleBindings.update(old, { subjects: null }).errors, [])
+    assert.deepEqual(roleBindings.update(old, { roleRef: { name: 'writer' } }).errors, [
       `roleRef: Invalid value: {"APIGroup":"${group}","Kind":"Role","Name":"writer"}: cannot change roleRef`,
     ])
   })
 
   it('show whom they bind to what', () => {
-    const binding = clusterRoleBindings.created({
+    const binding = clusterRoleBindings.create({
       roleRef: { kind: 'ClusterRole', name: 'view' },
       subjects: [alice, { kind: 'User', name: 'bob' }, { kind: 'ServiceAccount', name: 'robot', namespace: 'ops' }],
     })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const resourcePoolStatusRequests = new KindTrial('resource/v1alpha3.ResourcePoolStatusRequest')
-const kind = new KindTrial('resource/v1beta2.DeviceTaintRule')
+const resourcePoolStatusRequests = new KindHarness('resource/v1alpha3.ResourcePoolStatusRequest')
+const kind = new KindHarness('resource/v1beta2.DeviceTaintRule')
 const taint = { key: 'example.com/broken', effect: 'NoExecute' }
 
 describe('device taint rules', () => {
-  const rule = kind.created({ spec: { taint } })
+  const rule = kind.create({ spec: { taint } })
 
   it('say since when', () => {
     assert.deepEqual(rule.errors, [])
@@ -15,7 +15,7 @@ describe('device taint rules', () => {
   })
 
   it('choose devices by their names', () => {
-    const { errors } = kind.created({
+    const { errors } = kind.create({
       spec: { taint: { key: '', effect: '' }, deviceSelector: { driver: '', pool: '', device: 'D' } },
     })
     assert.deepEqual(errors.slice(0, 2), [
@@ -30,7 +30,7 @@ describe('device taint rules', () => {
   it('have eight conditions at most', () => {
     const condition = { status: 'True', reason: 'A', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' }
     const conditions = Array.from({ length: 9 }, (_, i) => ({ ...condition, type: `T${i}` }))
-    assert.deepEqual(kind.updated(rule, { status: { conditions } }, 'status').errors, [
+    assert.deepEqual(kind.update(rule, { status: { conditions } }, 'status').errors, [
       'status.conditions: Too many: 9: must have at most 8 items',
     ])
   })
@@ -38,13 +38,13 @@ describe('device taint rules', () => {
 
 describe('requests for the status of pools', () => {
   it('ask once, about a driver, for a hundred pools', () => {
-    const request = resourcePoolStatusRequests.created({ metadata: {}, spec: { driver: 'a.b' } })
+    const request = resourcePoolStatusRequests.create({ metadata: {}, spec: { driver: 'a.b' } })
     assert.deepEqual([request.errors, (request.object.spec as { limit: number }).limit], [[], 100])
     assert.match(
-      resourcePoolStatusRequests.updated(request, { spec: { limit: 5 } }).errors.join(),
+      resourcePoolStatusRequests.update(request, { spec: { limit: 5 } }).errors.join(),
       /^spec: Invalid value: .*: field is immutable$/,
     )
-    assert.deepEqual(resourcePoolStatusRequests.created({ metadata: {}, spec: { driver: '', limit: 0 } }).errors, [
+    assert.deepEqual(resourcePoolStatusRequests.create({ metadata: {}, spec: { driver: '', limit: 0 } }).errors, [
       'spec.driver: Required value',
       'spec.limit: Invalid value: 0: must be greater than or equal to 1',
     ])

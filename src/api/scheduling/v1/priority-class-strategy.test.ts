@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const priorityClasses = new KindTrial('scheduling/v1.PriorityClass')
+const priorityClasses = new KindHarness('scheduling/v1.PriorityClass')
 function problemsOf(name: string, given: object): readonly string[] {
-  return priorityClasses.created({ metadata: { name }, ...given }).errors
+  return priorityClasses.create({ metadata: { name }, ...given }).errors
 }
 
 describe('priority classes', () => {
   it('preempt what is worth less, unless they say otherwise', () => {
-    assert.equal(priorityClasses.created({ value: 1 }).object.preemptionPolicy, 'PreemptLowerPriority')
+    assert.equal(priorityClasses.create({ value: 1 }).object.preemptionPolicy, 'PreemptLowerPriority')
   })
 
   it('are worth a thousand million at most', () => {
@@ -39,18 +39,18 @@ describe('priority classes', () => {
   })
 
   it('are worth the same for ever, at generation one', () => {
-    const old = priorityClasses.created({ value: 5 })
-    const described = priorityClasses.updated(old, { description: 'new' })
+    const old = priorityClasses.create({ value: 5 })
+    const described = priorityClasses.update(old, { description: 'new' })
     assert.deepEqual(described.errors, [])
     assert.equal((described.object.metadata as { generation: number }).generation, 1)
-    assert.deepEqual(priorityClasses.updated(old, { value: 6, preemptionPolicy: 'Never' }).errors, [
+    assert.deepEqual(priorityClasses.update(old, { value: 6, preemptionPolicy: 'Never' }).errors, [
       'value: Forbidden: may not be changed in an update.',
       'preemptionPolicy: Invalid value: "Never": field is immutable',
     ])
   })
 
   it('show what they are worth', () => {
-    const row = priorityClasses.row(priorityClasses.created({ value: 5 }))
+    const row = priorityClasses.row(priorityClasses.create({ value: 5 }))
     assert.deepEqual([row.Value, row['Global-Default'], row.PreemptionPolicy], [5, false, 'PreemptLowerPriority'])
   })
 })

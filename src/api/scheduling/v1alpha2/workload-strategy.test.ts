@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const workloads = new KindTrial('scheduling/v1alpha2.Workload')
-const podGroups = new KindTrial('scheduling/v1alpha2.PodGroup')
+const workloads = new KindHarness('scheduling/v1alpha2.Workload')
+const podGroups = new KindHarness('scheduling/v1alpha2.PodGroup')
 const gang = { name: 'workers', schedulingPolicy: { gang: { minCount: 3 } } }
 const controllerRef = { apiGroup: 'batch', kind: 'Job', name: 'train' }
 
 function problemsOf(spec: object): readonly string[] {
-  return workloads.created({ spec: { podGroupTemplates: [gang], ...spec } }).errors
+  return workloads.create({ spec: { podGroupTemplates: [gang], ...spec } }).errors
 }
 
 describe('workloads', () => {
@@ -41,22 +41,22 @@ describe('workloads', () => {
   })
 
   it('may get a controller later, but not another', () => {
-    const alone = workloads.created({ spec: { podGroupTemplates: [gang] } })
-    const controlled = workloads.updated(alone, { spec: { controllerRef } })
+    const alone = workloads.create({ spec: { podGroupTemplates: [gang] } })
+    const controlled = workloads.update(alone, { spec: { controllerRef } })
     assert.deepEqual(controlled.errors, [])
-    assert.deepEqual(workloads.updated(alone, { spec: { controllerRef: { kind: 'a/b', name: '' } } }).errors, [
+    assert.deepEqual(workloads.update(alone, { spec: { controllerRef: { kind: 'a/b', name: '' } } }).errors, [
       'spec.controllerRef.kind: Invalid value: "a/b": may not contain \'/\'',
       'spec.controllerRef.name: Required value',
     ])
     assert.match(
-      workloads.updated(controlled, { spec: { controllerRef: { name: 'x' } } }).errors.join(),
+      workloads.update(controlled, { spec: { controllerRef: { name: 'x' } } }).errors.join(),
       /field is immutable$/,
     )
   })
 })
 
 describe('pod groups', () => {
-  const group = podGroups.created({
+  const group = podGroups.create({
     spec: {
       schedulingPolicy: { basic: {} },
       podGroupTemplateRef: { workload: { workloadName: 'w', podGroupTemplateName: 't' } },
@@ -69,7 +69,7 @@ describe('pod groups', () => {
   })
 
   it('name the template that they were made from, and keep it', () => {
-    const { errors } = podGroups.created({
+    const { errors } = podGroups.create({
       spec: {
         schedulingPolicy: { basic: {} },
         podGroupTemplateRef: { workload: { workloadName: '', podGroupTemplateName: 'T' } },
@@ -77,7 +77,7 @@ describe('pod groups', () => {
     })
     assert.equal(errors[0], 'spec.podGroupTemplateRef.workload.workloadName: Required value')
     assert.match(errors[1]!, /^spec\.podGroupTemplateRef\.workload\.podGroupTemplateName: Invalid value: "T"/)
-    const changed = podGroups.updated(group, { spec: { podGroupTemplateRef: { workload: { workloadName: 'other' } } } })
+    const changed = podGroups.update(group, { spec: { podGroupTemplateRef: { workload: { workloadName: 'other' } } } })
     assert.match(changed.errors.join(), /^spec\.podGroupTemplateRef: .*field is immutable$/)
   })
 })

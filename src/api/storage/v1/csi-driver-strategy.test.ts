@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../testing/objects/kind-harness.js'
 import type { UntypedObject } from '../../kube-object.js'
 
-const drivers = new KindTrial('storage/v1.CSIDriver')
-const create = (spec: object) => drivers.created({ metadata: { name: 'd' }, spec })
+const drivers = new KindHarness('storage/v1.CSIDriver')
+const create = (spec: object) => drivers.create({ metadata: { name: 'd' }, spec })
 const standard = {
   attachRequired: true,
   podInfoOnMount: false,
@@ -17,7 +17,7 @@ const standard = {
 
 describe('a CSI driver', () => {
   test('is told everything that it does not say', () => {
-    assert.deepEqual(drivers.created({}).object.spec, standard)
+    assert.deepEqual(drivers.create({}).object.spec, standard)
     assert.deepEqual(create({ preventPodSchedulingIfMissing: true }).object.spec, standard)
   })
 
@@ -67,7 +67,7 @@ describe('a CSI driver', () => {
   test('stays attached or not, and of its modes', () => {
     const { object: old } = create({})
     const spec = { ...standard, attachRequired: false, volumeLifecycleModes: ['Ephemeral'] }
-    assert.deepEqual(drivers.updated(old, replacing({ spec })).errors, [
+    assert.deepEqual(drivers.update(old, replaceFields({ spec })).errors, [
       'spec.attachedRequired: Invalid value: false: field is immutable',
       'spec.volumeLifecycleModes: Invalid value: ["Ephemeral"]: field is immutable',
     ])
@@ -76,7 +76,7 @@ describe('a CSI driver', () => {
   test('counts its changes from none', () => {
     const { object: old } = create({})
     const generationOf = (before: UntypedObject, spec: object) =>
-      drivers.updated(before, replacing({ spec })).object.metadata.generation
+      drivers.update(before, replaceFields({ spec })).object.metadata.generation
     assert.equal(old.metadata.generation, undefined)
     assert.equal(generationOf(old, standard), undefined)
     assert.equal(generationOf(old, { ...standard, requiresRepublish: true }), 1)

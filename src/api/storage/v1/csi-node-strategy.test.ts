@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../testing/objects/kind-harness.js'
 
-const nodes = new KindTrial('storage/v1.CSINode')
+const nodes = new KindHarness('storage/v1.CSINode')
 const driver = { name: 'csi.example.com', nodeID: 'n1', topologyKeys: ['zone'] }
-const create = (...drivers: readonly object[]) => nodes.created({ spec: { drivers } })
+const create = (...drivers: readonly object[]) => nodes.create({ spec: { drivers } })
 
 describe('a CSI node', () => {
   test('has each driver once, with a name of its own for the node', () => {
@@ -27,7 +27,7 @@ describe('a CSI node', () => {
 
   test('keeps its drivers as they registered, but for how many volumes they take', () => {
     const { object: old } = create(driver)
-    const change = (...drivers: readonly object[]) => nodes.updated(old, replacing({ spec: { drivers } })).errors
+    const change = (...drivers: readonly object[]) => nodes.update(old, replaceFields({ spec: { drivers } })).errors
     assert.deepEqual(change({ ...driver, allocatable: { count: 3 } }, { name: 'new', nodeID: 'y' }), [])
     assert.deepEqual(change(), [])
     assert.deepEqual(change({ ...driver, nodeID: 'n2' }), [
@@ -38,11 +38,11 @@ describe('a CSI node', () => {
   test('keeps an identifier that would be too long for a new driver', () => {
     const long = { ...driver, nodeID: 'x'.repeat(200) }
     const { object: old } = create(long)
-    assert.deepEqual(nodes.updated(old, replacing({ metadata: {} })).errors, [])
+    assert.deepEqual(nodes.update(old, replaceFields({ metadata: {} })).errors, [])
   })
 
   test('shows how many drivers it has', () => {
     assert.equal(nodes.cells(create(driver).object as never, 0)[1], 1)
-    assert.equal(nodes.cells(nodes.created({}).object as never, 0)[1], 0)
+    assert.equal(nodes.cells(nodes.create({}).object as never, 0)[1], 0)
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../testing/objects/kind-harness.js'
 
-const capacities = new KindTrial('storage/v1.CSIStorageCapacity')
+const capacities = new KindHarness('storage/v1.CSIStorageCapacity')
 const good = { storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi' }
-const create = (more: object) => capacities.created({ ...good, ...more })
+const create = (more: object) => capacities.create({ ...good, ...more })
 
 describe('the capacity of a storage class', () => {
   test('is of a class, in a place, and not less than nothing', () => {
@@ -26,8 +26,8 @@ describe('the capacity of a storage class', () => {
 
   test('changes its amount, not of what', () => {
     const { object: old } = create({})
-    assert.deepEqual(capacities.updated(old, replacing({ capacity: '2Gi', maximumVolumeSize: '1Gi' })).errors, [])
-    assert.deepEqual(capacities.updated(old, replacing({ storageClassName: 'slow', nodeTopology: null })).errors, [
+    assert.deepEqual(capacities.update(old, replaceFields({ capacity: '2Gi', maximumVolumeSize: '1Gi' })).errors, [])
+    assert.deepEqual(capacities.update(old, replaceFields({ storageClassName: 'slow', nodeTopology: null })).errors, [
       'nodeTopology: Invalid value: null: field is immutable',
       'storageClassName: Invalid value: "slow": field is immutable',
     ])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../testing/objects/kind-harness.js'
 
-const storageClasses = new KindTrial('storage/v1.StorageClass')
-const create = (more: object) => storageClasses.created({ provisioner: 'csi.example.com', ...more })
+const storageClasses = new KindHarness('storage/v1.StorageClass')
+const create = (more: object) => storageClasses.create({ provisioner: 'csi.example.com', ...more })
 const topology = (key: string, ...values: readonly string[]) => ({ matchLabelExpressions: [{ key, values }] })
 
 describe('a storage class', () => {
@@ -70,14 +70,14 @@ describe('a storage class', () => {
       reclaimPolicy: 'Retain',
       volumeBindingMode: 'WaitForFirstConsumer',
     }
-    assert.deepEqual(storageClasses.updated(old, replacing(change)).errors, [
+    assert.deepEqual(storageClasses.update(old, replaceFields(change)).errors, [
       'parameters: Invalid value: null: field is immutable',
       'provisioner: Invalid value: "x": field is immutable',
       'reclaimPolicy: Invalid value: "Retain": field is immutable',
       'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
     ])
     const fine = { allowVolumeExpansion: true, mountOptions: ['ro'], allowedTopologies: [topology('z', 'a')] }
-    assert.deepEqual(storageClasses.updated(old, replacing(fine)).errors, [])
+    assert.deepEqual(storageClasses.update(old, replaceFields(fine)).errors, [])
   })
 
   test('warns of labels that were renamed', () => {

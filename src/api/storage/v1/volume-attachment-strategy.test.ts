@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../testing/objects/kind-harness.js'
 
-const volumeAttachments = new KindTrial('storage/v1.VolumeAttachment')
+const volumeAttachments = new KindHarness('storage/v1.VolumeAttachment')
 const good = { attacher: 'csi.example.com', nodeName: 'n1', source: { persistentVolumeName: 'pv' } }
-const create = (spec: object, more: object = {}) => volumeAttachments.created({ spec: { ...good, ...spec }, ...more })
+const create = (spec: object, more: object = {}) => volumeAttachments.create({ spec: { ...good, ...spec }, ...more })
 const inline = { accessModes: ['ReadWriteOnce'], csi: { driver: 'd', volumeHandle: 'h' } }
 const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 const notInline = 'Forbidden: may not be specified in the context of inline volumes'
@@ -65,8 +65,8 @@ describe('a volume attachment', () => {
 
   test('never moves', () => {
     const { object: old } = create({})
-    assert.deepEqual(volumeAttachments.updated(old, replacing({ metadata: { labels: { a: 'b' } } })).errors, [])
-    assert.deepEqual(volumeAttachments.updated(old, replacing({ spec: { ...good, nodeName: 'n2' } })).errors, [
+    assert.deepEqual(volumeAttachments.update(old, replaceFields({ metadata: { labels: { a: 'b' } } })).errors, [])
+    assert.deepEqual(volumeAttachments.update(old, replaceFields({ spec: { ...good, nodeName: 'n2' } })).errors, [
       'spec: Invalid value: {"Attacher":"csi.example.com","Source":{"PersistentVolumeName":"pv","InlineVolumeSpec":null},"NodeName":"n2"}: field is immutable',
     ])
   })
@@ -84,7 +84,11 @@ describe('a volume attachment', () => {
 describe('the status of a volume attachment', () => {
   const { object: old } = create({}, { metadata: { labels: { kept: 'yes' } } })
   const report = (status: object, metadata: object = {}) =>
-    volumeAttachments.updated(old, replacing({ status: { attached: true, ...status }, metadata, spec: {} }), 'status')
+    volumeAttachments.update(
+      old,
+      replaceFields({ status: { attached: true, ...status }, metadata, spec: {} }),
+      'status',
+    )
 
   test('is all that it changes', () => {
     const { object, errors } = report({}, { labels: { kept: 'no' }, annotations: { a: 'b' } })

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('storagemigration/v1beta1.StorageVersionMigration')
-const migration = kind.created({ spec: { resource: { group: 'apps', resource: 'deployments' } } })
+const kind = new KindHarness('storagemigration/v1beta1.StorageVersionMigration')
+const migration = kind.create({ spec: { resource: { group: 'apps', resource: 'deployments' } } })
 const condition = { status: 'True', reason: 'A', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' }
 const conditionsOf = (...types: string[]) => types.map((type) => ({ ...condition, type }))
 
 describe('storage version migrations', () => {
   it('are of one resource, for good', () => {
     assert.deepEqual(migration.errors, [])
-    assert.deepEqual(kind.created({ spec: { resource: { group: '', resource: '' } } }).errors, [
+    assert.deepEqual(kind.create({ spec: { resource: { group: '', resource: '' } } }).errors, [
       'spec.resource.resource: Required value: resource is required to be set',
     ])
     assert.match(
-      kind.updated(migration, { spec: { resource: { resource: 'pods' } } }).errors.join(),
+      kind.update(migration, { spec: { resource: { resource: 'pods' } } }).errors.join(),
       /field is immutable$/,
     )
   })
 
   it('end in one way, once', () => {
     const status = { resourceVersion: '5', conditions: conditionsOf('Succeeded') }
-    const done = kind.updated(migration, { status }, 'status')
+    const done = kind.update(migration, { status }, 'status')
     assert.deepEqual(done.errors, [])
     assert.deepEqual(
       kind
-        .updated(done, { status: { resourceVersion: '6', conditions: conditionsOf('Failed', 'Running') } }, 'status')
+        .update(done, { status: { resourceVersion: '6', conditions: conditionsOf('Failed', 'Running') } }, 'status')
         .errors.map((text) => text.replace(/\[.*\]/, '[…]')),
       [
         'status.resourceVersion: Invalid value: "6": field is immutable',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { missing } from '../../../testing/processes/programs.js'
+import { programMissing } from '../../../testing/processes/programs.js'
 import { openPluginHarness, rejectionOf } from '../admission.test.kit.js'
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificates.js'
 
@@ -55,7 +55,7 @@ function pkcs10(subject: string): string {
   )
 }
 
-test('nobody becomes an administrator by a certificate for clients', { skip: missing('openssl') }, async () => {
+test('nobody becomes an administrator by a certificate for clients', { skip: programMissing('openssl') }, async () => {
   const harness = await openPluginHarness()
   const ask = (signerName: string, subject: string) => {
     const base = request() as { readonly spec: object }

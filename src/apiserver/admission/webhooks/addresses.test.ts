@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { authority, makeClient } from '../../../testing/servers/https-server.js'
+import { createClientCertificate, testAuthority } from '../../../testing/servers/https-server.js'
 import { webhookCredentials } from './credentials.js'
 import type { WebhookService } from './service-address.js'
 import { caBundle, openWebhookServer, servingAs, startHook, webhook, yes } from './webhooks.test.kit.js'
@@ -117,11 +117,11 @@ describe('To webhooks the server shows itself', () => {
   })
 
   it('by a certificate', async (context) => {
-    const client = makeClient(authority, { commonName: 'the-server' })
+    const client = createClientCertificate(testAuthority, { commonName: 'the-server' })
     const encoded = (text: string) => Buffer.from(text).toString('base64')
     const user = { 'client-certificate-data': encoded(client.cert), 'client-key-data': encoded(client.key) }
     const seen: unknown[] = []
-    const tls = { ...servingAs('127.0.0.1'), requestCert: true, rejectUnauthorized: true, ca: authority.cert }
+    const tls = { ...servingAs('127.0.0.1'), requestCert: true, rejectUnauthorized: true, ca: testAuthority.cert }
     const hook = await startHook(
       context,
       (_, { incoming }) => {

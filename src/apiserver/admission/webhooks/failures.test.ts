@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { makeAuthority } from '../../../testing/servers/https-server.js'
+import { createTestAuthority } from '../../../testing/servers/https-server.js'
 import type { Reply } from '../../registry/server.test.kit.js'
 import {
   answerTo,
@@ -68,7 +68,7 @@ describe('A webhook that fails ends the request, and is named', () => {
   })
 
   it('when its certificate leads to somebody else, or names somebody else', async (context) => {
-    const stranger = Buffer.from(makeAuthority('stranger').cert).toString('base64')
+    const stranger = Buffer.from(createTestAuthority('stranger').cert).toString('base64')
     const hook = await startHook(context, yes)
     const server = await openWebhookServer(context)
     await server.register(

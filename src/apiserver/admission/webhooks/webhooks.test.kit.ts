@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { environment } from '../../../base/environment.js'
 import { MemoryStore } from '../../../storage/memory/memory-store.js'
-import { authority, serving } from '../../../testing/servers/https-server.js'
+import { testAuthority, testServerCertificate } from '../../../testing/servers/https-server.js'
 import { issue } from '../../../wire/x509/certificate.js'
 import type { ApiServerDependencies } from '../../api-server.js'
 import { type MemoryServer, openMemoryServer, type Reply } from '../../registry/server.test.kit.js'
@@ -42,7 +42,11 @@ export interface Hook {
 }
 
 /** A webhook over HTTPS until the test ends. */
-export async function startHook(context: TestContext, respond: Respond, tls: ServerOptions = serving): Promise<Hook> {
+export async function startHook(
+  context: TestContext,
+  respond: Respond,
+  tls: ServerOptions = testServerCertificate,
+): Promise<Hook> {
   const reviews: ReceivedReview[] = []
   let connections = 0
   const server = createServer(tls, async (incoming, outgoing) => {
@@ -84,12 +88,12 @@ export function patching(...operations: readonly object[]): object {
 /** For a webhook that goes by other names than those of this machine. */
 export function servingAs(...hosts: readonly string[]): ServerOptions {
   const notAfter = around.clock.now() + 86_400_000
-  return issue({ commonName: 'hook', use: 'server', hosts, notAfter }, around, authority)
+  return issue({ commonName: 'hook', use: 'server', hosts, notAfter }, around, testAuthority)
 }
 
 const around = environment()
 
-export const caBundle = Buffer.from(authority.cert).toString('base64')
+export const caBundle = Buffer.from(testAuthority.cert).toString('base64')
 
 const anything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { environment } from '../../../base/environment.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import { type JsonAnswer, startJsonService } from '../../../testing/servers/json-service.js'
+import { type JsonServiceResponse, startJsonService } from '../../../testing/servers/json-service.js'
 import { question, startGate, user } from '../authorization.test.kit.js'
 import type { AuthorizationAttributes, Authorizer } from '../authorizer.js'
 import { authorizerChain } from '../chain.js'
@@ -16,7 +16,7 @@ interface Spec {
 }
 
 /** A webhook, and files that say where it is. */
-async function service(context: TestContext, answer: (spec: Spec) => JsonAnswer) {
+async function service(context: TestContext, answer: (spec: Spec) => JsonServiceResponse) {
   const asked = await startJsonService(context, ({ body }) => answer((body as { spec: Spec }).spec))
   const folder = mkdtempSync(join(tmpdir(), 'proa-test-'))
   context.after(() => rmSync(folder, { recursive: true }))
@@ -42,7 +42,11 @@ async function service(context: TestContext, answer: (spec: Spec) => JsonAnswer)
   return { requests: asked.requests, configFile, write }
 }
 
-async function setting(context: TestContext, answer: (spec: Spec) => JsonAnswer, version: 'v1' | 'v1beta1' = 'v1') {
+async function setting(
+  context: TestContext,
+  answer: (spec: Spec) => JsonServiceResponse,
+  version: 'v1' | 'v1beta1' = 'v1',
+) {
   const { requests, configFile } = await service(context, answer)
   const clock = new VirtualClock()
   const webhook = { configFile, version, authorizedTtl: 300_000, unauthorizedTtl: 30_000 }
@@ -51,7 +55,7 @@ async function setting(context: TestContext, answer: (spec: Spec) => JsonAnswer,
   return { clock, requests, ask: async (attributes: AuthorizationAttributes) => authorizer.authorize(attributes) }
 }
 
-const says = (status: object): JsonAnswer => ({ body: { status } })
+const says = (status: object): JsonServiceResponse => ({ body: { status } })
 const jane = { ...user('jane', 'dev'), uid: '7', extra: { scopes: ['a'] } }
 const list = question(jane, 'list', 'pods/log', {
   namespace: 'here',

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import type { TestApiServer } from '../../../testing/servers/api-server.js'
-import { sendOn, serving } from '../../../testing/servers/https-server.js'
+import { sendOn, testServerCertificate } from '../../../testing/servers/https-server.js'
 import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 interface Heard {
@@ -28,7 +28,7 @@ describe('a hostile backend', () => {
   let asked = ''
   const open = new Set<TLSSocket>()
   before(async () => {
-    backend = createServer(serving, (socket) => {
+    backend = createServer(testServerCertificate, (socket) => {
       open.add(socket)
       socket.on('error', () => {})
       socket.once('close', () => open.delete(socket))

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import WebSocket, { WebSocketServer } from 'ws'
 import type { TestApiServer } from '../../../testing/servers/api-server.js'
-import { sendOn, serving, type TestAnswer } from '../../../testing/servers/https-server.js'
+import { sendOn, type TestResponse, testServerCertificate } from '../../../testing/servers/https-server.js'
 import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 describe('a backend', () => {
@@ -15,7 +15,7 @@ describe('a backend', () => {
   let backend: Server
   let handle: RequestListener
   before(async () => {
-    backend = createServer(serving, (incoming, response) => handle(incoming, response))
+    backend = createServer(testServerCertificate, (incoming, response) => handle(incoming, response))
     server = await openPassage(backend)
   })
   after(async () => {
@@ -41,7 +41,7 @@ describe('a backend', () => {
     return answer
   }
 
-  async function ask(...given: Parameters<typeof begin>): Promise<TestAnswer> {
+  async function ask(...given: Parameters<typeof begin>): Promise<TestResponse> {
     const answer = await begin(...given)
     const bytes = Buffer.concat(await answer.toArray())
     return { status: answer.statusCode!, headers: answer.headers, bytes, text: bytes.toString() }
@@ -104,7 +104,7 @@ describe('a backend', () => {
     ])
     response.end('short and stout')
   }
-  const check = ({ status, headers, text }: TestAnswer) => {
+  const check = ({ status, headers, text }: TestResponse) => {
     assert.deepEqual([status, text], [418, 'short and stout'])
     assert.deepEqual([headers['content-type'], headers.etag, headers['x-own']], ['text/x-own', '"x"', 'own'])
     assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2'])

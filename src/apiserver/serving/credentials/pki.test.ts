@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type Environment, environment } from '../../../base/environment.js'
-import { missing } from '../../../testing/processes/programs.js'
+import { programMissing } from '../../../testing/processes/programs.js'
 import { firstAddress, servingHosts } from '../host-addresses.js'
 import { PkiError, preparePki } from './pki.js'
 
@@ -65,7 +65,7 @@ describe('the keys of a cluster', () => {
     for (const name of names) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
   })
 
-  test('stand up to the strictest verification', { skip: missing('openssl') }, (context) => {
+  test('stand up to the strictest verification', { skip: programMissing('openssl') }, (context) => {
     const folder = folderFor(context)
     preparePki({ folder, hosts }, environment())
     const file = (name: string) => join(folder, name)
@@ -178,7 +178,7 @@ describe('the keys of a cluster', () => {
     preparePki({ folder, hosts: ['elsewhere'] }, environment())
   })
 
-  test('can come from an authority that somebody brings along', { skip: missing('openssl') }, (context) => {
+  test('can come from an authority that somebody brings along', { skip: programMissing('openssl') }, (context) => {
     const folder = folderFor(context)
     preparePki({ folder, hosts }, environment())
     const [key, cert] = [join(folder, 'ca.key'), join(folder, 'ca.crt')]

@@ -7,8 +7,8 @@ import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { environment } from '../../../base/environment.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import { missing } from '../../../testing/processes/programs.js'
-import { authority, makeClient, serving } from '../../../testing/servers/https-server.js'
+import { programMissing } from '../../../testing/processes/programs.js'
+import { createClientCertificate, testAuthority, testServerCertificate } from '../../../testing/servers/https-server.js'
 import type { TlsFiles } from '../../options.js'
 import type { ListeningServer, ServerTlsOptions } from '../server.js'
 import { serve } from '../tls-server.js'
@@ -63,13 +63,13 @@ describe('what a server shows to its clients', () => {
       writeFileSync(join(files, name), content)
       return join(files, name)
     }
-    const certFile = write('tls.crt', serving.cert)
-    const keyFile = write('tls.key', serving.key)
-    const clientCaFile = write('clients.crt', authority.cert)
+    const certFile = write('tls.crt', testServerCertificate.cert)
+    const keyFile = write('tls.key', testServerCertificate.key)
+    const clientCaFile = write('clients.crt', testAuthority.cert)
     const security = prepareServerCredentials(optionsIn(context, { certFile, keyFile, clientCaFile }), environment())
-    assert.deepEqual(security.tls, { ...serving, clientCa: authority.cert })
+    assert.deepEqual(security.tls, { ...testServerCertificate, clientCa: testAuthority.cert })
     assert.deepEqual(security.clients, [])
-    const other = write('other.key', makeClient(authority).key)
+    const other = write('other.key', createClientCertificate(testAuthority).key)
     const prepare = (tls: TlsFiles) => () => prepareServerCredentials(optionsIn(context, tls), environment())
     assert.throws(prepare({ certFile, keyFile: other }), /other.key is not the key of .*tls.crt; name two files/)
     assert.throws(prepare({ certFile: keyFile, keyFile }), /there is no certificate in .*tls.key/)
@@ -80,10 +80,10 @@ describe('what a server shows to its clients', () => {
   test('is renewed while the server runs', async (context) => {
     const options = optionsIn(context)
     const clock = new VirtualClock()
-    const surroundings = environment({ clock })
-    const security = prepareServerCredentials(options, surroundings)
+    const testEnvironment = environment({ clock })
+    const security = prepareServerCredentials(options, testEnvironment)
     const server = fakeServer()
-    const { stop } = renewServerCredentials(security, server, options, surroundings)
+    const { stop } = renewServerCredentials(security, server, options, testEnvironment)
     const path = kubeconfigPath(security, options)!
     const before = readFileSync(path, 'utf8')
     await clock.advance('2m')
@@ -103,13 +103,13 @@ describe('what a server shows to its clients', () => {
   test('outlives a moment in which it cannot be read', async (context) => {
     const options = optionsIn(context)
     const clock = new VirtualClock()
-    const surroundings = environment({ clock })
+    const testEnvironment = environment({ clock })
     const server = fakeServer()
     const { stop } = renewServerCredentials(
-      prepareServerCredentials(options, surroundings),
+      prepareServerCredentials(options, testEnvironment),
       server,
       options,
-      surroundings,
+      testEnvironment,
     )
     const ca = join(options.dataDirectory, 'pki', 'ca.crt')
     const content = readFileSync(ca)
@@ -121,7 +121,7 @@ describe('what a server shows to its clients', () => {
     stop()
   })
 
-  test('is accepted by other clients', { skip: missing('curl') }, async (context) => {
+  test('is accepted by other clients', { skip: programMissing('curl') }, async (context) => {
     const options = optionsIn(context)
     const { tls } = prepareServerCredentials(options, environment())
     const server = await serve({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import { openSocket, RawResponseReader, startServer } from '../../../testing/servers/https-server.js'
 import type { Body } from '../../request/request-context.js'
 import type { Responder } from '../responder.js'
 
@@ -23,7 +23,7 @@ describe('what comes while an answer is being given', () => {
       waiting.push({ respond, path, signal, body: request.body(1_000_000) })
     })
     const socket = await openSocket(server)
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     const arrived = async (count: number) => {
       while (waiting.length < count) await new Promise(setImmediate)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { connect, type TLSSocket } from 'node:tls'
-import { authority, openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import { openSocket, RawResponseReader, startServer, testAuthority } from '../../../testing/servers/https-server.js'
 import type { Responder } from '../responder.js'
 import { PlainRequest } from './plain-request.js'
 
@@ -102,10 +102,10 @@ describe('a connection is closed', () => {
 
   test('after the answer, if the client wants that', async (context) => {
     const server = await startServer(context, fine, { limits: { ...limits, idle: short } })
-    const options = { host: '127.0.0.1', port: server.port, ca: authority.cert, allowHalfOpen: true }
+    const options = { host: '127.0.0.1', port: server.port, ca: testAuthority.cert, allowHalfOpen: true }
     const socket = connect({ ...options, ALPNProtocols: ['http/1.1'] })
     await once(socket, 'secureConnect')
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     socket.write(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
     assert.match(await responses.rest(), /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\r\n\r\nfine$/)
     // Also if the client itself stays.
@@ -124,7 +124,7 @@ test('a connection with an answer to come may be silent for long', async (contex
       limits: { ...limits, idle, stall },
     })
     const socket = await openSocket(server)
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     socket.write(get)
     await pause(short * 4)
     fine(undefined, responders[0]!)
@@ -162,7 +162,7 @@ describe('a server that closes', () => {
     const responders: Responder[] = []
     const server = await startServer(context, (_, respond) => void responders.push(respond), { limits })
     const socket = await openSocket(server)
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     socket.write(get)
     while (responders.length === 0) await pause(1)
     socket.write(get)
@@ -189,7 +189,7 @@ describe('a server that closes', () => {
     socket.pause().write(get)
     while (!hasAnswered) await pause(1)
     const closing = server.close()
-    const whole = await new WireAnswers(socket).rest()
+    const whole = await new RawResponseReader(socket).rest()
     assert.equal(whole.length - whole.indexOf('\r\n\r\n') - 4, bytes.length)
     await closing
   })

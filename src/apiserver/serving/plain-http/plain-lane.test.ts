@@ -4,7 +4,13 @@ import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { describe, test } from 'node:test'
-import { authority, openSocket, serving, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import {
+  openSocket,
+  RawResponseReader,
+  startServer,
+  testAuthority,
+  testServerCertificate,
+} from '../../../testing/servers/https-server.js'
 import type { RequestHandler } from '../responder.js'
 import { PlainRequest } from './plain-request.js'
 
@@ -35,7 +41,7 @@ function bodyOf(response: string): string {
 async function talk(context: Context, handle: RequestHandler = tell) {
   const server = await startServer(context, handle)
   const socket = await openSocket(server)
-  const responses = new WireAnswers(socket)
+  const responses = new RawResponseReader(socket)
   const ask = async (message: string) => {
     socket.write(message)
     return bodyOf(await responses.next())
@@ -81,7 +87,7 @@ describe('a connection with plain requests', () => {
     const message = post('/a', 'hello')
     const cut = async (at: number) => {
       const socket = (await openSocket(server)).setNoDelay(true)
-      const responses = new WireAnswers(socket)
+      const responses = new RawResponseReader(socket)
       for (const expected of ['POST /a hello', 'POST /a hello']) {
         socket.write(message.slice(0, at))
         await new Promise((resolve) => setTimeout(resolve, 2))
@@ -166,7 +172,7 @@ describe('a connection goes over to Node', () => {
     }
     const server = await startServer(context, tell, { upgrade })
     const socket = await openSocket(server)
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     for (const path of ['/a', '/b']) {
       socket.write(get(path))
       assert.equal(bodyOf(await responses.next()), `lane GET ${path}`)
@@ -190,14 +196,14 @@ async function upgradedByNode(
   upgrade: (request: unknown, socket: Duplex, head: Buffer) => void,
   upgraded: Duplex[],
 ): Promise<Duplex> {
-  const server = createServer({ ...serving })
+  const server = createServer({ ...testServerCertificate })
     .on('upgrade', upgrade)
     .listen(0, '127.0.0.1')
   context.after(async () => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const headers = { connection: 'upgrade', upgrade: 'echo' }
-  const sent = request({ host: '127.0.0.1', port, ca: authority.cert, headers }).end()
+  const sent = request({ host: '127.0.0.1', port, ca: testAuthority.cert, headers }).end()
   const [, socket] = await once(sent, 'upgrade')
   socket.end()
   await once(socket.resume(), 'close')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSocket, startServer, WireAnswers } from '../../../testing/servers/https-server.js'
+import { openSocket, RawResponseReader, startServer } from '../../../testing/servers/https-server.js'
 import type { HeaderList, RequestHandler, Responder } from '../responder.js'
 
 type Context = Parameters<typeof startServer>[0]
@@ -13,7 +13,7 @@ async function bothWays(context: Context, handle: RequestHandler): Promise<[stri
   const server = await startServer(context, handle)
   const ask = async (message: string) => {
     const socket = await openSocket(server)
-    const responses = new WireAnswers(socket)
+    const responses = new RawResponseReader(socket)
     socket.write(message)
     const response = await responses.next()
     socket.destroy()

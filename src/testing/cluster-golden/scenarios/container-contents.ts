@@ -1,9 +1,19 @@
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { Scenario } from '../scenario.js'
-import { busybox, ended, events, forever, look, once, pod, shell, waiting } from './node-manifests.js'
+import type { ClusterScenario } from '../scenario.js'
+import {
+  busybox,
+  forever,
+  podOnNode,
+  podThatEnds,
+  recordPodEvents,
+  recordStatuses,
+  shellContainer,
+  untilEnded,
+  untilWaiting,
+} from './node-manifests.js'
 
 /** What a container sees. */
-export const containerInsides: readonly Scenario[] = [
+export const containerContents: readonly ClusterScenario[] = [
   {
     name: 'environment, command and args',
     needs: 'kubelet',
@@ -11,9 +21,9 @@ export const containerInsides: readonly Scenario[] = [
       { apply: { kind: 'ConfigMap', metadata: { name: 'm' }, data: { k: 'v', 'bad-name': 'x', A: 'from map' } } },
       {
         apply: [
-          once(
+          podThatEnds(
             'expand',
-            shell('echo "$B|$C|$D|$E|$A"', {
+            shellContainer('echo "$B|$C|$D|$E|$A"', {
               envFrom: [{ prefix: 'P_', configMapRef: { name: 'm' } }, { configMapRef: { name: 'm' } }],
               env: [
                 { name: 'A', value: 'a' },
@@ -25,16 +35,16 @@ export const containerInsides: readonly Scenario[] = [
               ],
             }),
           ),
-          once('args', {
+          podThatEnds('args', {
             name: 'c',
             image: busybox,
             command: ['echo', '$(X)'],
             args: ['and', '$(Y)', '$$(X)'],
             env: [{ name: 'X', value: 'ex' }],
           }),
-          once(
+          podThatEnds(
             'field',
-            shell('env | grep ^F_ | sort', {
+            shellContainer('env | grep ^F_ | sort', {
               resources: { requests: { cpu: '50m', memory: '16Mi' }, limits: { cpu: '100m', memory: '32Mi' } },
               env: [
                 fromField('F_NAME', 'metadata.name'),
@@ -55,11 +65,11 @@ export const containerInsides: readonly Scenario[] = [
           ),
         ],
       },
-      ...ended('expand', 'args', 'field'),
+      ...untilEnded('expand', 'args', 'field'),
       { record: 'expand', logs: 'expand' },
       { record: 'args', logs: 'args' },
       { record: 'field', logs: 'field' },
-      events(({ involvedObject, type }) => involvedObject.name === 'expand' && type === 'Warning'),
+      recordPodEvents(({ involvedObject, type }) => involvedObject.name === 'expand' && type === 'Warning'),
     ],
   },
   {
@@ -73,9 +83,9 @@ export const containerInsides: readonly Scenario[] = [
         ],
       },
       {
-        apply: once(
+        apply: podThatEnds(
           'p',
-          shell(
+          shellContainer(
             'cd /all; ls -1 -A; find . -type l | sort; cat m/k; cat labels; echo; cat cpu; echo; stat -Lc %a m/k user; cat /one/file; mount | grep " /mem " | cut -d" " -f1,5; ls /items; ls -A /sub',
             {
               resources: { limits: { cpu: '100m', memory: '32Mi' } },
@@ -118,7 +128,7 @@ export const containerInsides: readonly Scenario[] = [
           { labels: { b: '2', a: '1' } },
         ),
       },
-      ...ended('p'),
+      ...untilEnded('p'),
       { record: 'log', logs: 'p' },
       { record: 'status', get: 'pods/p', pick: ['status.phase', 'status.qosClass', 'status.containerStatuses'] },
     ],
@@ -129,10 +139,10 @@ export const containerInsides: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          pod('root', shell(forever), { securityContext: { runAsNonRoot: true } }),
-          once(
+          podOnNode('root', shellContainer(forever), { securityContext: { runAsNonRoot: true } }),
+          podThatEnds(
             'user',
-            shell(
+            shellContainer(
               'exec 2>&1; id -u; id -g; id -G; touch /x; stat -c %g /v; grep -E "^(CapEff|NoNewPrivs|Seccomp):" /proc/self/status',
               {
                 securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
@@ -150,9 +160,9 @@ export const containerInsides: readonly Scenario[] = [
               volumes: [{ name: 'v', emptyDir: {} }],
             },
           ),
-          once(
+          podThatEnds(
             'readonly',
-            shell('exec 2>&1; touch /x || echo refused; touch /tmp/x && echo fine', {
+            shellContainer('exec 2>&1; touch /x || echo refused; touch /tmp/x && echo fine', {
               securityContext: { readOnlyRootFilesystem: true },
               volumeMounts: [{ name: 'v', mountPath: '/tmp' }],
             }),
@@ -160,12 +170,12 @@ export const containerInsides: readonly Scenario[] = [
           ),
         ],
       },
-      waiting('root', 'CreateContainerConfigError'),
-      ...ended('user', 'readonly'),
+      untilWaiting('root', 'CreateContainerConfigError'),
+      ...untilEnded('user', 'readonly'),
       { record: 'user', logs: 'user' },
       { record: 'readonly', logs: 'readonly' },
-      look('refused', 'pods/root'),
-      events(({ involvedObject }) => involvedObject.name === 'root'),
+      recordStatuses('refused', 'pods/root'),
+      recordPodEvents(({ involvedObject }) => involvedObject.name === 'root'),
     ],
   },
   {
@@ -174,7 +184,7 @@ export const containerInsides: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          once('dns', shell('cat /etc/resolv.conf; hostname; hostname -f; cat /etc/hosts'), {
+          podThatEnds('dns', shellContainer('cat /etc/resolv.conf; hostname; hostname -f; cat /etc/hosts'), {
             hostname: 'me',
             subdomain: 'sub',
             hostAliases: [
@@ -182,17 +192,17 @@ export const containerInsides: readonly Scenario[] = [
               { ip: '1.2.3.5', hostnames: ['c.example'] },
             ],
           }),
-          once('none', shell('cat /etc/resolv.conf; hostname; cat /etc/hosts'), {
+          podThatEnds('none', shellContainer('cat /etc/resolv.conf; hostname; cat /etc/hosts'), {
             dnsPolicy: 'None',
             dnsConfig: { nameservers: ['9.9.9.9'], searches: ['x.example'], options: [{ name: 'ndots', value: '2' }] },
           }),
-          once('fqdn', shell('hostname'), { setHostnameAsFQDN: true, hostname: 'h', subdomain: 's' }),
-          once('merge', shell('cat /etc/resolv.conf'), {
+          podThatEnds('fqdn', shellContainer('hostname'), { setHostnameAsFQDN: true, hostname: 'h', subdomain: 's' }),
+          podThatEnds('merge', shellContainer('cat /etc/resolv.conf'), {
             dnsConfig: { searches: ['extra.example'], options: [{ name: 'ndots', value: '3' }] },
           }),
         ],
       },
-      ...ended('dns', 'none', 'fqdn', 'merge'),
+      ...untilEnded('dns', 'none', 'fqdn', 'merge'),
       { record: 'dns', logs: 'dns' },
       { record: 'none', logs: 'none' },
       { record: 'fqdn', logs: 'fqdn' },
@@ -205,18 +215,20 @@ export const containerInsides: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          once(
+          podThatEnds(
             'hostnet',
-            shell('echo "$POD $HOST" | sed "s/^\\(.*\\) \\1$/same/"', {
+            shellContainer('echo "$POD $HOST" | sed "s/^\\(.*\\) \\1$/same/"', {
               env: [fromField('POD', 'status.podIP'), fromField('HOST', 'status.hostIP')],
             }),
             { hostNetwork: true },
           ),
-          once('shared', shell('test $$$$ -eq 1 && echo first || echo not the first'), { shareProcessNamespace: true }),
-          once('own', shell('echo $$$$; echo $$')),
+          podThatEnds('shared', shellContainer('test $$$$ -eq 1 && echo first || echo not the first'), {
+            shareProcessNamespace: true,
+          }),
+          podThatEnds('own', shellContainer('echo $$$$; echo $$')),
         ],
       },
-      ...ended('hostnet', 'shared', 'own'),
+      ...untilEnded('hostnet', 'shared', 'own'),
       { record: 'hostnet', logs: 'hostnet' },
       { record: 'shared', logs: 'shared' },
       { record: 'own', logs: 'own' },

@@ -1,18 +1,18 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { count, daemonSet, node, podParts, ready, statefulSet } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import { daemonSet, podFields, statefulSet, untilCount, untilReady, workloadNode } from './workload-manifests.js'
 
 /** One pod for each node; one pod after the other. */
-export const daemonAndStatefulSets: readonly Scenario[] = [
+export const daemonAndStatefulSets: readonly ClusterScenario[] = [
   {
     name: 'daemon set: nodes come and go',
     needs: 'controllers',
     exclusive: true,
     steps: [
-      { apply: [node('na'), node('nb', { taints: [{ key: 'k', value: 'v', effect: 'NoSchedule' }] })] },
+      { apply: [workloadNode('na'), workloadNode('nb', { taints: [{ key: 'k', value: 'v', effect: 'NoSchedule' }] })] },
       { until: 'usable', get: 'nodes/na', where: ({ spec }) => !spec.taints },
       { until: 'usable', get: 'nodes/nb', where: ({ spec }) => spec.taints.length === 1 },
       { apply: daemonSet('d') },
-      { until: 'scheduled', get: 'pods', where: count(1, ({ spec }) => spec.nodeName === 'na') },
+      { until: 'scheduled', get: 'pods', where: untilCount(1, ({ spec }) => spec.nodeName === 'na') },
       {
         record: 'one pod',
         get: 'pods',
@@ -25,11 +25,11 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
           'spec.tolerations',
         ],
       },
-      { play: 'app=d', count: 1 },
+      { podStatus: 'app=d', count: 1 },
       { until: 'available', get: 'daemonsets/d', where: ({ status }) => status.numberAvailable === 1 },
       { record: 'status', get: 'daemonsets/d' },
-      { apply: node('nc') },
-      { until: 'second pod', get: 'pods', where: count(2, ({ spec }) => spec.nodeName) },
+      { apply: workloadNode('nc') },
+      { until: 'second pod', get: 'pods', where: untilCount(2, ({ spec }) => spec.nodeName) },
       { until: 'status', get: 'daemonsets/d', where: ({ status }) => status.currentNumberScheduled === 2 },
       {
         record: 'a new node',
@@ -58,13 +58,13 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
       {
         record: 'only the first',
         get: ['pods', 'statefulsets/s'],
-        pick: [...podParts, 'status'],
+        pick: [...podFields, 'status'],
         mask: ['conditions'],
       },
-      { play: 'app=s', count: 1 },
+      { podStatus: 'app=s', count: 1 },
       { until: 's-1', get: 'pods/s-1', where: ({ status }) => status.phase },
-      { play: 'app=s', count: 1 },
-      ready('statefulsets/s', 2),
+      { podStatus: 'app=s', count: 1 },
+      untilReady('statefulsets/s', 2),
       {
         record: 'both ready',
         get: ['statefulsets/s', 'controllerrevisions'],
@@ -72,7 +72,7 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
       },
       { patch: 'statefulsets/s/scale', body: { spec: { replicas: 1 } } },
       { until: 's-1 gone', get: 'pods/s-1', where: ({ code }) => code === 404 },
-      ready('statefulsets/s', 1),
+      untilReady('statefulsets/s', 1),
       { record: 'scaled down', get: 'statefulsets/s' },
       { record: 'table', get: 'statefulsets', table: true },
       { record: 'events', events: true },
@@ -88,8 +88,8 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
           updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
         }),
       },
-      { play: 'app=s', count: 3 },
-      ready('statefulsets/s', 3),
+      { podStatus: 'app=s', count: 3 },
+      untilReady('statefulsets/s', 3),
       { save: 'first', get: 'statefulsets/s', value: ({ status }) => status.currentRevision },
       {
         patch: 'statefulsets/s',
@@ -101,7 +101,7 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
         get: 'pods/s-2',
         where: ({ metadata }, { first }) => metadata.labels['controller-revision-hash'] !== first,
       },
-      { play: 'app=s', count: 1 },
+      { podStatus: 'app=s', count: 1 },
       {
         until: 'updated',
         get: 'statefulsets/s',
@@ -117,8 +117,8 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
         pick: ({ metadata, spec }) => ({ metadata: { name: metadata.name }, env: spec.containers[0].env }),
       },
       { patch: 'statefulsets/s', body: { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } } },
-      { play: 'app=s', count: 1 },
-      { play: 'app=s', count: 1 },
+      { podStatus: 'app=s', count: 1 },
+      { podStatus: 'app=s', count: 1 },
       {
         until: 'complete',
         get: 'statefulsets/s',
@@ -155,7 +155,7 @@ export const daemonAndStatefulSets: readonly Scenario[] = [
       {
         record: 'pod volumes',
         get: 'pods/s-0',
-        pick: ({ spec }) => spec.volumes.filter(({ name }: Answered) => name === 'data'),
+        pick: ({ spec }) => spec.volumes.filter(({ name }: ResponseBody) => name === 'data'),
       },
       { delete: 'statefulsets/s', body: { propagationPolicy: 'Background' } },
       { until: 'pod gone', get: 'pods/s-0', where: ({ code }) => code === 404 },

@@ -1,21 +1,21 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { count, deployment, podParts } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import { deploymentManifest, podFields, untilCount } from './workload-manifests.js'
 
 /** What goes with its owner, and with its namespace. */
-export const garbageCollection: readonly Scenario[] = [
+export const garbageCollection: readonly ClusterScenario[] = [
   {
     name: 'garbage collection: three propagation policies',
     needs: 'controllers',
     steps: [
-      { apply: [deployment('bg', 1), deployment('fg', 1), deployment('or', 1)] },
-      { until: 'pods', get: 'pods', where: count(3) },
+      { apply: [deploymentManifest('bg', 1), deploymentManifest('fg', 1), deploymentManifest('or', 1)] },
+      { until: 'pods', get: 'pods', where: untilCount(3) },
       { delete: 'deployments/bg', body: { propagationPolicy: 'Background' } },
       { delete: 'deployments/fg', body: { propagationPolicy: 'Foreground' } },
       { delete: 'deployments/or', body: { propagationPolicy: 'Orphan' } },
-      { until: 'one pod', get: 'pods', where: count(1) },
-      { until: 'no deployment', get: 'deployments', where: count(0) },
-      { until: 'one replica set', get: 'replicasets', where: count(1) },
-      { record: 'left', get: ['deployments', 'replicasets', 'pods'], pick: podParts },
+      { until: 'one pod', get: 'pods', where: untilCount(1) },
+      { until: 'no deployment', get: 'deployments', where: untilCount(0) },
+      { until: 'one replica set', get: 'replicasets', where: untilCount(1) },
+      { record: 'left', get: ['deployments', 'replicasets', 'pods'], pick: podFields },
       { record: 'events', events: true },
     ],
   },
@@ -51,7 +51,7 @@ export const garbageCollection: readonly Scenario[] = [
       {
         until: 'dependents are being deleted',
         get: 'configmaps',
-        where: (list) => list.items.filter(({ metadata }: Answered) => metadata.deletionTimestamp).length === 3,
+        where: (list) => list.items.filter(({ metadata }: ResponseBody) => metadata.deletionTimestamp).length === 3,
       },
       {
         record: 'waiting',
@@ -91,7 +91,7 @@ export const garbageCollection: readonly Scenario[] = [
         get: 'namespaces/held-{id}',
         where: ({ status }) =>
           status.conditions?.some(
-            ({ type, status }: Answered) => type === 'NamespaceFinalizersRemaining' && status === 'True',
+            ({ type, status }: ResponseBody) => type === 'NamespaceFinalizersRemaining' && status === 'True',
           ),
       },
       { record: 'held', get: 'namespaces/held-{id}', pick: ['metadata.labels', 'spec', 'status'] },

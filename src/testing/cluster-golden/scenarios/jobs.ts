@@ -1,8 +1,8 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { count, image, job, podParts } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import { job, podFields, untilCount, workloadImage } from './workload-manifests.js'
 
 /** Work that ends, and work that comes again. */
-export const jobs: readonly Scenario[] = [
+export const jobs: readonly ClusterScenario[] = [
   {
     name: 'job: succeeds',
     needs: 'controllers',
@@ -13,7 +13,7 @@ export const jobs: readonly Scenario[] = [
         record: 'first pod',
         get: ['jobs/j', 'pods'],
         pick: [
-          ...podParts,
+          ...podFields,
           'status.active',
           'status.ready',
           'status.terminating',
@@ -22,16 +22,16 @@ export const jobs: readonly Scenario[] = [
           'spec.template.metadata',
         ],
       },
-      { play: '', phase: 'Succeeded', count: 1 },
+      { podStatus: '', phase: 'Succeeded', count: 1 },
       { until: 'one done', get: 'jobs/j', where: ({ status }) => status.succeeded === 1 && status.active === 1 },
-      { play: '', phase: 'Succeeded', count: 1 },
+      { podStatus: '', phase: 'Succeeded', count: 1 },
       {
         until: 'complete',
         get: 'jobs/j',
-        where: ({ status }) => status.conditions?.some(({ type }: Answered) => type === 'Complete'),
+        where: ({ status }) => status.conditions?.some(({ type }: ResponseBody) => type === 'Complete'),
       },
       { record: 'complete', get: 'jobs/j' },
-      { record: 'pods', get: 'pods', pick: podParts },
+      { record: 'pods', get: 'pods', pick: podFields },
       { record: 'events', events: true },
       { record: 'table', get: 'jobs', table: true },
     ],
@@ -41,18 +41,18 @@ export const jobs: readonly Scenario[] = [
     needs: 'controllers',
     steps: [
       { apply: job('j', { backoffLimit: 1 }) },
-      { play: '', phase: 'Failed', exit: 1, count: 1 },
+      { podStatus: '', phase: 'Failed', exit: 1, count: 1 },
       {
         until: 'retried',
         get: 'jobs/j',
         where: ({ status }) => status.failed === 1 && status.active === 1,
         timeout: 40,
       },
-      { play: '', phase: 'Failed', exit: 1, count: 1 },
+      { podStatus: '', phase: 'Failed', exit: 1, count: 1 },
       {
         until: 'failed',
         get: 'jobs/j',
-        where: ({ status }) => status.conditions?.some(({ type }: Answered) => type === 'Failed'),
+        where: ({ status }) => status.conditions?.some(({ type }: ResponseBody) => type === 'Failed'),
         timeout: 40,
       },
       { record: 'failed', get: 'jobs/j' },
@@ -66,15 +66,15 @@ export const jobs: readonly Scenario[] = [
     steps: [
       { apply: job('j', { completionMode: 'Indexed', completions: 3, parallelism: 3 }) },
       { until: 'three pods', get: 'jobs/j', where: ({ status }) => status.active === 3 },
-      { record: 'pods', get: 'pods', pick: [...podParts, 'spec.containers'] },
-      { play: 'batch.kubernetes.io/job-completion-index in (0,2)', phase: 'Succeeded', count: 2 },
+      { record: 'pods', get: 'pods', pick: [...podFields, 'spec.containers'] },
+      { podStatus: 'batch.kubernetes.io/job-completion-index in (0,2)', phase: 'Succeeded', count: 2 },
       { until: 'two done', get: 'jobs/j', where: ({ status }) => status.succeeded === 2 },
       { record: 'two done', get: 'jobs/j' },
-      { play: '', phase: 'Succeeded', count: 1 },
+      { podStatus: '', phase: 'Succeeded', count: 1 },
       {
         until: 'complete',
         get: 'jobs/j',
-        where: ({ status }) => status.conditions?.some(({ type }: Answered) => type === 'Complete'),
+        where: ({ status }) => status.conditions?.some(({ type }: ResponseBody) => type === 'Complete'),
       },
       { record: 'complete', get: 'jobs/j' },
       { record: 'events', events: true },
@@ -91,12 +91,12 @@ export const jobs: readonly Scenario[] = [
       { until: 'running', get: 'jobs/j', where: ({ status }) => status.active === 2 && status.startTime },
       { record: 'resumed', get: 'jobs/j' },
       { patch: 'jobs/j', body: { spec: { suspend: true } } },
-      { until: 'no pods', get: 'pods', where: count(0) },
+      { until: 'no pods', get: 'pods', where: untilCount(0) },
       {
         until: 'suspended again',
         get: 'jobs/j',
         where: ({ status }) =>
-          status.conditions.some(({ type, status }: Answered) => type === 'Suspended' && status === 'True') &&
+          status.conditions.some(({ type, status }: ResponseBody) => type === 'Suspended' && status === 'True') &&
           !status.active,
       },
       { record: 'suspended again', get: 'jobs/j' },
@@ -108,9 +108,9 @@ export const jobs: readonly Scenario[] = [
     needs: 'controllers',
     steps: [
       { apply: job('j', { ttlSecondsAfterFinished: 1 }) },
-      { play: '', phase: 'Succeeded', count: 1 },
+      { podStatus: '', phase: 'Succeeded', count: 1 },
       { until: 'gone', get: 'jobs/j', where: ({ code }) => code === 404 },
-      { until: 'pods gone', get: 'pods', where: count(0) },
+      { until: 'pods gone', get: 'pods', where: untilCount(0) },
       { record: 'nothing left', get: ['jobs/j', 'pods'] },
       { record: 'events', events: true },
     ],
@@ -133,7 +133,7 @@ export const jobs: readonly Scenario[] = [
               spec: {
                 template: {
                   metadata: { labels: { p: 'q' } },
-                  spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image }] },
+                  spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: workloadImage }] },
                 },
               },
             },
@@ -142,7 +142,7 @@ export const jobs: readonly Scenario[] = [
       },
       { record: 'suspended', get: ['cronjobs/cj', 'jobs'] },
       { patch: 'cronjobs/cj', body: { spec: { suspend: false } } },
-      { until: 'a job', get: 'jobs', where: count(1), timeout: 75 },
+      { until: 'a job', get: 'jobs', where: untilCount(1), timeout: 75 },
       { until: 'listed', get: 'cronjobs/cj', where: ({ status }) => status.active?.length === 1 },
       {
         record: 'active',
@@ -157,8 +157,8 @@ export const jobs: readonly Scenario[] = [
         ],
         now: true,
       },
-      { play: 'p=q', phase: 'Succeeded', count: 1 },
-      { until: 'cleaned', get: 'jobs', where: count(0) },
+      { podStatus: 'p=q', phase: 'Succeeded', count: 1 },
+      { until: 'cleaned', get: 'jobs', where: untilCount(0) },
       { record: 'no history kept', get: ['cronjobs/cj', 'jobs'], pick: ['metadata.name', 'status'], now: true },
       // whether the end of the job is told depends on whether it is seen before the job is removed
       { record: 'events', events: ({ reason }) => !['SawCompletedJob', 'MissingJob'].includes(reason), now: true },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { Answered, Manifest, Step, Until } from '../scenario.js'
+import type { ResponseBody, ScenarioManifest, ScenarioStep, UntilStep } from '../scenario.js'
 
 /**
  * Recorded with containerd 1.6 on cgroup v1, cluster domain cluster.local, one cluster DNS address, a host resolv.conf without search
@@ -11,13 +11,18 @@ export const busybox = 'registry.k8s.io/e2e-test-images/busybox:1.37.0-1'
 export const forever = 'trap "exit 0" TERM; while :; do sleep 0.1; done'
 
 /** A container that runs a script. */
-export function shell(script: string, more: JsonObject = {}): JsonObject {
+export function shellContainer(script: string, more: JsonObject = {}): JsonObject {
   return { name: 'c', image: busybox, command: ['sh', '-c', script], ...more }
 }
 
 type Containers = JsonObject | readonly JsonObject[]
 
-export function pod(name: string, containers: Containers, spec: JsonObject = {}, metadata: JsonObject = {}): Manifest {
+export function podOnNode(
+  name: string,
+  containers: Containers,
+  spec: JsonObject = {},
+  metadata: JsonObject = {},
+): ScenarioManifest {
   const plain = { automountServiceAccountToken: false, enableServiceLinks: false, terminationGracePeriodSeconds: 2 }
   return {
     kind: 'Pod',
@@ -27,11 +32,16 @@ export function pod(name: string, containers: Containers, spec: JsonObject = {},
 }
 
 /** A pod whose containers are not started again. */
-export function once(name: string, containers: Containers, spec: JsonObject = {}, metadata: JsonObject = {}): Manifest {
-  return pod(name, containers, { restartPolicy: 'Never', ...spec }, metadata)
+export function podThatEnds(
+  name: string,
+  containers: Containers,
+  spec: JsonObject = {},
+  metadata: JsonObject = {},
+): ScenarioManifest {
+  return podOnNode(name, containers, { restartPolicy: 'Never', ...spec }, metadata)
 }
 
-export function ended(...names: readonly string[]): readonly Until[] {
+export function untilEnded(...names: readonly string[]): readonly UntilStep[] {
   return names.map((name) => ({
     until: `${name} ended`,
     get: `pods/${name}`,
@@ -40,7 +50,7 @@ export function ended(...names: readonly string[]): readonly Until[] {
   }))
 }
 
-export function running(...names: readonly string[]): readonly Until[] {
+export function untilRunning(...names: readonly string[]): readonly UntilStep[] {
   return names.map((name) => ({
     until: `${name} runs`,
     get: `pods/${name}`,
@@ -49,34 +59,35 @@ export function running(...names: readonly string[]): readonly Until[] {
   }))
 }
 
-export function conditionOf({ status }: Answered, wanted: string): Answered {
-  return status.conditions.find(({ type }: Answered) => type === wanted)
+export function conditionOf({ status }: ResponseBody, wanted: string): ResponseBody {
+  return status.conditions.find(({ type }: ResponseBody) => type === wanted)
 }
 
-export function waiting(name: string, reason: string): Until {
+export function untilWaiting(name: string, reason: string): UntilStep {
   return {
     until: `${name} waits: ${reason}`,
     get: `pods/${name}`,
-    where: ({ status }) => status.containerStatuses?.some(({ state }: Answered) => state.waiting?.reason === reason),
+    where: ({ status }) =>
+      status.containerStatuses?.some(({ state }: ResponseBody) => state.waiting?.reason === reason),
     timeout: 90,
   }
 }
 
-export function event(wanted: string, count = 1): Until {
+export function untilEvent(wanted: string, count = 1): UntilStep {
   return {
     until: `event ${wanted}`,
     get: 'events',
-    where: ({ items }) => items.filter(({ reason }: Answered) => reason === wanted).length >= count,
+    where: ({ items }) => items.filter(({ reason }: ResponseBody) => reason === wanted).length >= count,
     timeout: 60,
   }
 }
 
-export const statusParts = ['metadata.name', 'metadata.generation', 'metadata.finalizers', 'status']
+export const statusFields = ['metadata.name', 'metadata.generation', 'metadata.finalizers', 'status']
 
-export function look(label: string, path = 'pods', mask?: readonly string[]): Step {
-  return { record: label, get: path, pick: statusParts, ...(mask && { mask }) }
+export function recordStatuses(label: string, path = 'pods', mask?: readonly string[]): ScenarioStep {
+  return { record: label, get: path, pick: statusFields, ...(mask && { mask }) }
 }
 
-export function events(keep: true | ((event: Answered) => boolean) = true): Step {
+export function recordPodEvents(keep: true | ((event: ResponseBody) => boolean) = true): ScenarioStep {
   return { record: 'events', events: keep }
 }

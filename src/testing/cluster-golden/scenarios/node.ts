@@ -1,8 +1,13 @@
-import type { Scenario } from '../scenario.js'
-import { containerInsides } from './container-contents.js'
-import { podTroubles } from './pod-failures.js'
-import { podLives } from './pod-lifecycle.js'
-import { podChanges } from './pod-updates.js'
+import type { ClusterScenario } from '../scenario.js'
+import { containerContents } from './container-contents.js'
+import { podFailures } from './pod-failures.js'
+import { podLifecycle } from './pod-lifecycle.js'
+import { podUpdates } from './pod-updates.js'
 
 /** The kubelet: on one real node, which has the images. */
-export const node: readonly Scenario[] = [...podLives, ...podTroubles, ...containerInsides, ...podChanges]
+export const nodeScenarios: readonly ClusterScenario[] = [
+  ...podLifecycle,
+  ...podFailures,
+  ...containerContents,
+  ...podUpdates,
+]

@@ -1,22 +1,35 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { busybox, ended, event, events, forever, look, once, pod, shell, waiting } from './node-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import {
+  busybox,
+  forever,
+  podOnNode,
+  podThatEnds,
+  recordPodEvents,
+  recordStatuses,
+  shellContainer,
+  untilEnded,
+  untilEvent,
+  untilWaiting,
+} from './node-manifests.js'
 
 /** What goes wrong with pods, and how it is told. */
-export const podTroubles: readonly Scenario[] = [
+export const podFailures: readonly ClusterScenario[] = [
   {
     name: 'postStart fails',
     needs: 'kubelet',
     steps: [
       {
-        apply: once(
+        apply: podThatEnds(
           'p',
-          shell(forever, { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'echo sorry; exit 9'] } } } }),
+          shellContainer(forever, {
+            lifecycle: { postStart: { exec: { command: ['sh', '-c', 'echo sorry; exit 9'] } } },
+          }),
         ),
       },
-      ...ended('p'),
-      look('status', 'pods/p'),
-      event('FailedPostStartHook'),
-      events(),
+      ...untilEnded('p'),
+      recordStatuses('status', 'pods/p'),
+      untilEvent('FailedPostStartHook'),
+      recordPodEvents(),
     ],
   },
   {
@@ -24,9 +37,9 @@ export const podTroubles: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: once(
+        apply: podThatEnds(
           'p',
-          shell(forever, {
+          shellContainer(forever, {
             livenessProbe: {
               exec: { command: ['sh', '-c', 'echo not well; exit 1'] },
               periodSeconds: 1,
@@ -35,9 +48,9 @@ export const podTroubles: readonly Scenario[] = [
           }),
         ),
       },
-      ...ended('p'),
-      look('status', 'pods/p'),
-      events(),
+      ...untilEnded('p'),
+      recordStatuses('status', 'pods/p'),
+      recordPodEvents(),
     ],
   },
   {
@@ -45,14 +58,14 @@ export const podTroubles: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: pod(
+        apply: podOnNode(
           'p',
-          shell(forever, { readinessProbe: { exec: { command: ['cat', '/tmp/ready'] }, periodSeconds: 1 } }),
+          shellContainer(forever, { readinessProbe: { exec: { command: ['cat', '/tmp/ready'] }, periodSeconds: 1 } }),
           { readinessGates: [{ conditionType: 'example.com/gate' }] },
         ),
       },
-      event('Unhealthy'),
-      look('not ready', 'pods/p'),
+      untilEvent('Unhealthy'),
+      recordStatuses('not ready', 'pods/p'),
       {
         patch: 'pods/p/status',
         type: 'strategic',
@@ -62,11 +75,11 @@ export const podTroubles: readonly Scenario[] = [
         until: 'gate seen',
         get: 'pods/p',
         where: ({ status }) =>
-          status.conditions.find(({ type }: Answered) => type === 'Ready').reason === 'ContainersNotReady',
+          status.conditions.find(({ type }: ResponseBody) => type === 'Ready').reason === 'ContainersNotReady',
       },
-      look('gate open', 'pods/p'),
+      recordStatuses('gate open', 'pods/p'),
       { record: 'table', get: 'pods', table: true },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -74,9 +87,9 @@ export const podTroubles: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: once(
+        apply: podThatEnds(
           'p',
-          shell(forever, {
+          shellContainer(forever, {
             startupProbe: {
               tcpSocket: { port: 1234 },
               initialDelaySeconds: 2,
@@ -88,9 +101,9 @@ export const podTroubles: readonly Scenario[] = [
           }),
         ),
       },
-      ...ended('p'),
-      look('status', 'pods/p'),
-      events(),
+      ...untilEnded('p'),
+      recordStatuses('status', 'pods/p'),
+      recordPodEvents(),
     ],
   },
   {
@@ -99,17 +112,17 @@ export const podTroubles: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          pod('backoff', { name: 'c', image: 'localhost:5999/none:1' }),
-          pod('never', { name: 'c', image: 'localhost:5999/none:2', imagePullPolicy: 'Never' }),
-          pod('invalid', { name: 'c', image: 'UPPER' }),
+          podOnNode('backoff', { name: 'c', image: 'localhost:5999/none:1' }),
+          podOnNode('never', { name: 'c', image: 'localhost:5999/none:2', imagePullPolicy: 'Never' }),
+          podOnNode('invalid', { name: 'c', image: 'UPPER' }),
         ],
       },
-      waiting('backoff', 'ImagePullBackOff'),
-      waiting('never', 'ErrImageNeverPull'),
-      waiting('invalid', 'InvalidImageName'),
-      event('BackOff'),
-      event('InspectFailed'),
-      event('ErrImageNeverPull'),
+      untilWaiting('backoff', 'ImagePullBackOff'),
+      untilWaiting('never', 'ErrImageNeverPull'),
+      untilWaiting('invalid', 'InvalidImageName'),
+      untilEvent('BackOff'),
+      untilEvent('InspectFailed'),
+      untilEvent('ErrImageNeverPull'),
       {
         until: 'back-off again',
         get: 'pods/backoff',
@@ -124,14 +137,14 @@ export const podTroubles: readonly Scenario[] = [
           conditions: status.conditions,
           containerStatuses:
             metadata.name === 'backoff'
-              ? status.containerStatuses.map((container: Answered) => ({
+              ? status.containerStatuses.map((container: ResponseBody) => ({
                   ...container,
                   state: { waiting: { reason: 'ImagePullBackOff or ErrImagePull' } },
                 }))
               : status.containerStatuses,
         }),
       },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -141,27 +154,32 @@ export const podTroubles: readonly Scenario[] = [
       { apply: { kind: 'Secret', metadata: { name: 's' }, stringData: { a: '1' } } },
       {
         apply: [
-          pod(
+          podOnNode(
             'nomap',
-            shell(forever, { env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'nope', key: 'k' } } }] }),
+            shellContainer(forever, {
+              env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'nope', key: 'k' } } }],
+            }),
           ),
-          pod('nokey', shell(forever, { env: [{ name: 'X', valueFrom: { secretKeyRef: { name: 's', key: 'b' } } }] })),
-          pod('nofrom', shell(forever, { envFrom: [{ configMapRef: { name: 'nope' } }] })),
-          once(
+          podOnNode(
+            'nokey',
+            shellContainer(forever, { env: [{ name: 'X', valueFrom: { secretKeyRef: { name: 's', key: 'b' } } }] }),
+          ),
+          podOnNode('nofrom', shellContainer(forever, { envFrom: [{ configMapRef: { name: 'nope' } }] })),
+          podThatEnds(
             'optional',
-            shell('echo "[$X][$a]"', {
+            shellContainer('echo "[$X][$a]"', {
               env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'nope', key: 'k', optional: true } } }],
               envFrom: [{ secretRef: { name: 's' } }, { configMapRef: { name: 'nope', optional: true } }],
             }),
           ),
         ],
       },
-      ...['nomap', 'nokey', 'nofrom'].map((name) => waiting(name, 'CreateContainerConfigError')),
-      ...ended('optional'),
-      event('Failed', 3),
-      look('status'),
+      ...['nomap', 'nokey', 'nofrom'].map((name) => untilWaiting(name, 'CreateContainerConfigError')),
+      ...untilEnded('optional'),
+      untilEvent('Failed', 3),
+      recordStatuses('status'),
       { record: 'log', logs: 'optional' },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -170,20 +188,20 @@ export const podTroubles: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          pod('map', shell(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
+          podOnNode('map', shellContainer(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
             volumes: [{ name: 'v', configMap: { name: 'nope' } }],
           }),
-          pod('secret', shell(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
+          podOnNode('secret', shellContainer(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
             volumes: [{ name: 'v', secret: { secretName: 'nope' } }],
           }),
-          pod('path', shell(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
+          podOnNode('path', shellContainer(forever, { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
             volumes: [{ name: 'v', hostPath: { path: '/no/such/place', type: 'Directory' } }],
           }),
         ],
       },
-      event('FailedMount', 3),
-      look('status'),
-      events(({ message }) => !/Unable to attach or mount/.test(message)),
+      untilEvent('FailedMount', 3),
+      recordStatuses('status'),
+      recordPodEvents(({ message }) => !/Unable to attach or mount/.test(message)),
       { record: 'table', get: 'pods', table: true },
     ],
   },
@@ -193,7 +211,7 @@ export const podTroubles: readonly Scenario[] = [
     steps: [
       {
         apply: ['p1', 'p2', 'p3'].map((name) =>
-          once(name, {
+          podThatEnds(name, {
             name: 'c',
             image: busybox,
             command: ['tail', '/dev/zero'],
@@ -201,16 +219,16 @@ export const podTroubles: readonly Scenario[] = [
           }),
         ),
       },
-      ...ended('p1', 'p2', 'p3'),
+      ...untilEnded('p1', 'p2', 'p3'),
       {
         until: 'one is told as OOMKilled',
         get: 'pods',
         where: (list) =>
           list.items.some(
-            ({ status }: Answered) => status.containerStatuses[0].state.terminated.reason === 'OOMKilled',
+            ({ status }: ResponseBody) => status.containerStatuses[0].state.terminated.reason === 'OOMKilled',
           ),
       },
-      look('status', 'pods', ['reason']),
+      recordStatuses('status', 'pods', ['reason']),
     ],
   },
 ]

@@ -1,27 +1,38 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { ended, event, events, forever, look, once, pod, running, shell, statusParts } from './node-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import {
+  forever,
+  podOnNode,
+  podThatEnds,
+  recordPodEvents,
+  recordStatuses,
+  shellContainer,
+  statusFields,
+  untilEnded,
+  untilEvent,
+  untilRunning,
+} from './node-manifests.js'
 
 /** From the first container to the last: phases, restarts, ends. */
-export const podLives: readonly Scenario[] = [
+export const podLifecycle: readonly ClusterScenario[] = [
   {
     name: 'success',
     needs: 'kubelet',
     steps: [
-      { apply: once('p', shell('echo out; sleep 0.3; echo err >&2; exit 0')) },
-      ...ended('p'),
-      look('status', 'pods/p'),
+      { apply: podThatEnds('p', shellContainer('echo out; sleep 0.3; echo err >&2; exit 0')) },
+      ...untilEnded('p'),
+      recordStatuses('status', 'pods/p'),
       { record: 'log', logs: 'p' },
       { record: 'table', get: 'pods', table: true },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
     name: 'running, then deleted gracefully',
     needs: 'kubelet',
     steps: [
-      { apply: pod('p', shell(forever), {}, { finalizers: ['example.com/hold'] }) },
-      ...running('p'),
-      look('running', 'pods/p'),
+      { apply: podOnNode('p', shellContainer(forever), {}, { finalizers: ['example.com/hold'] }) },
+      ...untilRunning('p'),
+      recordStatuses('running', 'pods/p'),
       { record: 'table while running', get: 'pods', table: true },
       { delete: 'pods/p' },
       { until: 'ended', get: 'pods/p', where: ({ status }) => status.containerStatuses[0].state.terminated },
@@ -35,7 +46,7 @@ export const podLives: readonly Scenario[] = [
           status: { ...status, podIP: undefined, podIPs: undefined },
         }),
       },
-      events(),
+      recordPodEvents(),
       { patch: 'pods/p', body: { metadata: { finalizers: null } } },
       { until: 'gone', get: 'pods/p', where: ({ code }) => code === 404 },
     ],
@@ -45,9 +56,9 @@ export const podLives: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: pod(
+        apply: podOnNode(
           'p',
-          shell('while :; do sleep 1; done', {
+          shellContainer('while :; do sleep 1; done', {
             lifecycle: { preStop: { exec: { command: ['sh', '-c', 'echo stopping > /proc/1/fd/1'] } } },
             volumeMounts: [{ name: 'v', mountPath: '/v' }],
           }),
@@ -55,7 +66,7 @@ export const podLives: readonly Scenario[] = [
           { finalizers: ['example.com/hold'] },
         ),
       },
-      ...running('p'),
+      ...untilRunning('p'),
       { delete: 'pods/p' },
       { until: 'ended', get: 'pods/p', where: ({ status }) => status.containerStatuses[0].state.terminated },
       {
@@ -63,7 +74,7 @@ export const podLives: readonly Scenario[] = [
         get: 'pods/p',
         pick: ['metadata.deletionGracePeriodSeconds', 'status.phase', 'status.containerStatuses'],
       },
-      events(),
+      recordPodEvents(),
       { patch: 'pods/p', body: { metadata: { finalizers: null } } },
     ],
   },
@@ -71,20 +82,20 @@ export const podLives: readonly Scenario[] = [
     name: 'deleted with grace 0',
     needs: 'kubelet',
     steps: [
-      { apply: pod('p', shell(forever)) },
-      ...running('p'),
+      { apply: podOnNode('p', shellContainer(forever)) },
+      ...untilRunning('p'),
       { delete: 'pods/p', body: { gracePeriodSeconds: 0 } },
-      { record: 'gone at once', get: 'pods', pick: statusParts },
-      event('Killing'),
-      events(),
+      { record: 'gone at once', get: 'pods', pick: statusFields },
+      untilEvent('Killing'),
+      recordPodEvents(),
     ],
   },
   {
     name: 'crash loop',
     needs: 'kubelet',
     steps: [
-      { apply: pod('p', shell('echo no; exit 7')) },
-      event('BackOff'),
+      { apply: podOnNode('p', shellContainer('echo no; exit 7')) },
+      untilEvent('BackOff'),
       {
         until: 'restarted once, then held back',
         get: 'pods/p',
@@ -93,10 +104,10 @@ export const podLives: readonly Scenario[] = [
           status.containerStatuses[0].state.waiting?.reason === 'CrashLoopBackOff',
         timeout: 60,
       },
-      { ...look('status', 'pods/p', ['restartCount']), now: true },
+      { ...recordStatuses('status', 'pods/p', ['restartCount']), now: true },
       { record: 'table', get: 'pods', table: true, mask: ['Restarts'], now: true },
       { record: 'log', logs: 'p', now: true },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -105,25 +116,27 @@ export const podLives: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          once('never', shell('exit 3')),
-          pod(
+          podThatEnds('never', shellContainer('exit 3')),
+          podOnNode(
             'onfailure',
-            shell('test -f /v/x && exit 0; touch /v/x; exit 4', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }),
+            shellContainer('test -f /v/x && exit 0; touch /v/x; exit 4', {
+              volumeMounts: [{ name: 'v', mountPath: '/v' }],
+            }),
             { restartPolicy: 'OnFailure', volumes: [{ name: 'v', emptyDir: {} }] },
           ),
-          once('mixed', [shell('exit 0', { name: 'good' }), shell('exit 5', { name: 'bad' })]),
-          once('half', [shell('exit 1', { name: 'gone' }), shell(forever, { name: 'stays' })]),
+          podThatEnds('mixed', [shellContainer('exit 0', { name: 'good' }), shellContainer('exit 5', { name: 'bad' })]),
+          podThatEnds('half', [shellContainer('exit 1', { name: 'gone' }), shellContainer(forever, { name: 'stays' })]),
         ],
       },
-      ...ended('never', 'onfailure', 'mixed'),
+      ...untilEnded('never', 'onfailure', 'mixed'),
       {
         until: 'half ended',
         get: 'pods/half',
         where: ({ status }) =>
-          status.containerStatuses.some(({ state }: Answered) => state.terminated) &&
-          status.containerStatuses.some(({ state }: Answered) => state.running),
+          status.containerStatuses.some(({ state }: ResponseBody) => state.terminated) &&
+          status.containerStatuses.some(({ state }: ResponseBody) => state.running),
       },
-      look('status'),
+      recordStatuses('status'),
       { record: 'table', get: 'pods', table: true },
     ],
   },
@@ -133,19 +146,28 @@ export const podLives: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          once('file', shell('echo from file > /dev/termination-log; exit 1')),
-          once('path', shell('echo elsewhere > /tmp/why; exit 0', { terminationMessagePath: '/tmp/why' })),
-          once('logs', shell('echo one; echo two; exit 1', { terminationMessagePolicy: 'FallbackToLogsOnError' })),
-          once('fine', shell('echo one; exit 0', { terminationMessagePolicy: 'FallbackToLogsOnError' })),
-          once(
+          podThatEnds('file', shellContainer('echo from file > /dev/termination-log; exit 1')),
+          podThatEnds(
+            'path',
+            shellContainer('echo elsewhere > /tmp/why; exit 0', { terminationMessagePath: '/tmp/why' }),
+          ),
+          podThatEnds(
+            'logs',
+            shellContainer('echo one; echo two; exit 1', { terminationMessagePolicy: 'FallbackToLogsOnError' }),
+          ),
+          podThatEnds(
+            'fine',
+            shellContainer('echo one; exit 0', { terminationMessagePolicy: 'FallbackToLogsOnError' }),
+          ),
+          podThatEnds(
             'both',
-            shell('echo log; echo file > /dev/termination-log; exit 1', {
+            shellContainer('echo log; echo file > /dev/termination-log; exit 1', {
               terminationMessagePolicy: 'FallbackToLogsOnError',
             }),
           ),
         ],
       },
-      ...ended('file', 'path', 'logs', 'fine', 'both'),
+      ...untilEnded('file', 'path', 'logs', 'fine', 'both'),
       {
         record: 'terminated',
         get: 'pods',
@@ -162,18 +184,18 @@ export const podLives: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: once('p', shell('cat /v/x', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
+        apply: podThatEnds('p', shellContainer('cat /v/x', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), {
           initContainers: [
-            shell('echo first > /v/x', { name: 'i1', volumeMounts: [{ name: 'v', mountPath: '/v' }] }),
-            shell('echo second >> /v/x', { name: 'i2', volumeMounts: [{ name: 'v', mountPath: '/v' }] }),
+            shellContainer('echo first > /v/x', { name: 'i1', volumeMounts: [{ name: 'v', mountPath: '/v' }] }),
+            shellContainer('echo second >> /v/x', { name: 'i2', volumeMounts: [{ name: 'v', mountPath: '/v' }] }),
           ],
           volumes: [{ name: 'v', emptyDir: {} }],
         }),
       },
-      ...ended('p'),
-      look('status', 'pods/p'),
+      ...untilEnded('p'),
+      recordStatuses('status', 'pods/p'),
       { record: 'log', logs: 'p/c' },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -182,13 +204,13 @@ export const podLives: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          once('never', shell('exit 0'), {
-            initContainers: [shell('exit 2', { name: 'i1' }), shell('exit 0', { name: 'i2' })],
+          podThatEnds('never', shellContainer('exit 0'), {
+            initContainers: [shellContainer('exit 2', { name: 'i1' }), shellContainer('exit 0', { name: 'i2' })],
           }),
-          pod('always', shell(forever), { initContainers: [shell('exit 2', { name: 'i1' })] }),
+          podOnNode('always', shellContainer(forever), { initContainers: [shellContainer('exit 2', { name: 'i1' })] }),
         ],
       },
-      ...ended('never'),
+      ...untilEnded('never'),
       {
         until: 'restarted once, then held back',
         get: 'pods/always',
@@ -197,10 +219,10 @@ export const podLives: readonly Scenario[] = [
           status.initContainerStatuses[0].state.waiting?.reason === 'CrashLoopBackOff',
         timeout: 60,
       },
-      { ...look('status', 'pods', ['restartCount']), now: true },
+      { ...recordStatuses('status', 'pods', ['restartCount']), now: true },
       { record: 'table', get: 'pods/never', table: true },
-      event('BackOff'),
-      events(),
+      untilEvent('BackOff'),
+      recordPodEvents(),
     ],
   },
   {
@@ -208,35 +230,38 @@ export const podLives: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: once('p', shell('sleep 1; echo main'), {
-          initContainers: [shell(forever, { name: 'side', restartPolicy: 'Always' }), shell('exit 0', { name: 'i' })],
+        apply: podThatEnds('p', shellContainer('sleep 1; echo main'), {
+          initContainers: [
+            shellContainer(forever, { name: 'side', restartPolicy: 'Always' }),
+            shellContainer('exit 0', { name: 'i' }),
+          ],
         }),
       },
-      ...ended('p'),
+      ...untilEnded('p'),
       {
         until: 'sidecar ended',
         get: 'pods/p',
         where: ({ status }) => status.initContainerStatuses[0].state.terminated,
       },
-      look('status', 'pods/p'),
+      recordStatuses('status', 'pods/p'),
       { record: 'table', get: 'pods', table: true },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
     name: 'active deadline',
     needs: 'kubelet',
     steps: [
-      { apply: pod('p', shell(forever), { activeDeadlineSeconds: 2 }) },
-      ...ended('p'),
+      { apply: podOnNode('p', shellContainer(forever), { activeDeadlineSeconds: 2 }) },
+      ...untilEnded('p'),
       {
         until: 'container ended',
         get: 'pods/p',
         where: ({ status }) => status.containerStatuses?.[0].state.terminated,
       },
-      look('status', 'pods/p'),
+      recordStatuses('status', 'pods/p'),
       { record: 'table', get: 'pods', table: true },
-      events(),
+      recordPodEvents(),
     ],
   },
 ]

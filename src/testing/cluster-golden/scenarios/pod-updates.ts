@@ -1,20 +1,33 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { busybox, ended, events, forever, look, once, pod, running, shell } from './node-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import {
+  busybox,
+  forever,
+  podOnNode,
+  podThatEnds,
+  recordPodEvents,
+  recordStatuses,
+  shellContainer,
+  untilEnded,
+  untilRunning,
+} from './node-manifests.js'
 
 /** What is told of a pod beside its life, and what can be changed while it runs. */
-export const podChanges: readonly Scenario[] = [
+export const podUpdates: readonly ClusterScenario[] = [
   {
     name: 'quality of service',
     needs: 'kubelet',
     steps: [
       {
         apply: [
-          once('best', shell('exit 0')),
-          once('burst', shell('exit 0', { resources: { requests: { cpu: '10m' } } })),
-          once('guaranteed', shell('exit 0', { resources: { limits: { cpu: '10m', memory: '16Mi' } } })),
+          podThatEnds('best', shellContainer('exit 0')),
+          podThatEnds('burst', shellContainer('exit 0', { resources: { requests: { cpu: '10m' } } })),
+          podThatEnds(
+            'guaranteed',
+            shellContainer('exit 0', { resources: { limits: { cpu: '10m', memory: '16Mi' } } }),
+          ),
         ],
       },
-      ...ended('best', 'burst', 'guaranteed'),
+      ...untilEnded('best', 'burst', 'guaranteed'),
       {
         record: 'classes',
         get: 'pods',
@@ -31,8 +44,8 @@ export const podChanges: readonly Scenario[] = [
     name: 'ephemeral container',
     needs: 'kubelet',
     steps: [
-      { apply: pod('p', shell(forever), { shareProcessNamespace: true }) },
-      ...running('p'),
+      { apply: podOnNode('p', shellContainer(forever), { shareProcessNamespace: true }) },
+      ...untilRunning('p'),
       {
         patch: 'pods/p/ephemeralcontainers',
         type: 'strategic',
@@ -45,9 +58,9 @@ export const podChanges: readonly Scenario[] = [
         get: 'pods/p',
         where: ({ status }) => status.ephemeralContainerStatuses?.[0].state.terminated,
       },
-      look('status', 'pods/p'),
+      recordStatuses('status', 'pods/p'),
       { record: 'log', logs: 'p/dbg' },
-      events(),
+      recordPodEvents(),
     ],
   },
   {
@@ -55,15 +68,15 @@ export const podChanges: readonly Scenario[] = [
     needs: 'kubelet',
     steps: [
       {
-        apply: pod(
+        apply: podOnNode(
           'p',
-          shell(forever, {
+          shellContainer(forever, {
             resources: { requests: { cpu: '20m', memory: '16Mi' }, limits: { cpu: '50m', memory: '16Mi' } },
           }),
         ),
       },
-      ...running('p'),
-      look('before', 'pods/p'),
+      ...untilRunning('p'),
+      recordStatuses('before', 'pods/p'),
       {
         patch: 'pods/p/resize',
         type: 'strategic',
@@ -76,11 +89,11 @@ export const podChanges: readonly Scenario[] = [
         get: 'pods/p',
         where: ({ status }) =>
           status.containerStatuses[0].resources?.limits?.cpu === '60m' &&
-          !status.conditions.some(({ type }: Answered) => /PodResize/.test(type)),
+          !status.conditions.some(({ type }: ResponseBody) => /PodResize/.test(type)),
       },
-      look('after', 'pods/p'),
+      recordStatuses('after', 'pods/p'),
       // a completion with the old values is sometimes told first
-      events(({ reason, message }) => !(/Resize/.test(reason) && /50m/.test(message))),
+      recordPodEvents(({ reason, message }) => !(/Resize/.test(reason) && /50m/.test(message))),
     ],
   },
   {
@@ -94,7 +107,7 @@ export const podChanges: readonly Scenario[] = [
           apiVersion: 'v1',
           kind: 'Pod',
           metadata: { name: 'static', namespace: '{ns}', labels: { a: 'b' } },
-          spec: { terminationGracePeriodSeconds: 1, containers: [shell(forever)] },
+          spec: { terminationGracePeriodSeconds: 1, containers: [shellContainer(forever)] },
         },
       },
       {
@@ -120,7 +133,7 @@ export const podChanges: readonly Scenario[] = [
       },
       { file: 'static-{id}.json' },
       { until: 'gone', get: 'pods/static-{node}', where: ({ code }) => code === 404, timeout: 60 },
-      events(),
+      recordPodEvents(),
     ],
   },
 ]

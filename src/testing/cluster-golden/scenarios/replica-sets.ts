@@ -1,28 +1,35 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { count, deployment, pod, podParts, replicaSet, replicaSetParts } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import {
+  deploymentManifest,
+  podFields,
+  replicaSet,
+  replicaSetFields,
+  untilCount,
+  workloadPod,
+} from './workload-manifests.js'
 
 /** Pods that come to a replica set, leave it, or are refused to it. */
-export const replicaSets: readonly Scenario[] = [
+export const replicaSets: readonly ClusterScenario[] = [
   {
     name: 'replica set: adopts and releases pods',
     needs: 'controllers',
     steps: [
-      { apply: [pod('stray', { app: 'web', extra: 'yes' }), pod('other', { app: 'other' })] },
+      { apply: [workloadPod('stray', { app: 'web', extra: 'yes' }), workloadPod('other', { app: 'other' })] },
       { apply: replicaSet('web', 2) },
-      { until: 'one more pod', get: 'pods?labelSelector=app=web', where: count(2) },
+      { until: 'one more pod', get: 'pods?labelSelector=app=web', where: untilCount(2) },
       { until: 'adopted', get: 'pods/stray', where: ({ metadata }) => metadata.ownerReferences?.length === 1 },
       {
         record: 'adopted',
         get: ['pods', 'replicasets/web'],
-        pick: [...podParts, 'status.replicas', 'status.fullyLabeledReplicas'],
+        pick: [...podFields, 'status.replicas', 'status.fullyLabeledReplicas'],
       },
       { patch: 'pods/stray', body: { metadata: { labels: { app: 'gone' } } } },
       { until: 'released', get: 'pods/stray', where: ({ metadata }) => !metadata.ownerReferences },
-      { until: 'replaced', get: 'pods?labelSelector=app=web', where: count(2) },
+      { until: 'replaced', get: 'pods?labelSelector=app=web', where: untilCount(2) },
       {
         record: 'released',
         get: ['pods', 'replicasets/web'],
-        pick: [...podParts, 'status.replicas', 'status.fullyLabeledReplicas'],
+        pick: [...podFields, 'status.replicas', 'status.fullyLabeledReplicas'],
       },
       { record: 'events', events: true },
     ],
@@ -33,11 +40,11 @@ export const replicaSets: readonly Scenario[] = [
     steps: [
       { apply: { kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: '1' } } } },
       { until: 'quota counted', get: 'resourcequotas/q', where: ({ status }) => status.used?.pods === '0' },
-      { apply: deployment('web', 3) },
+      { apply: deploymentManifest('web', 3) },
       {
         until: 'failure noted',
         get: 'deployments/web',
-        where: ({ status }) => status.conditions?.some(({ type }: Answered) => type === 'ReplicaFailure'),
+        where: ({ status }) => status.conditions?.some(({ type }: ResponseBody) => type === 'ReplicaFailure'),
       },
       {
         until: 'the message names the full quota',
@@ -48,9 +55,9 @@ export const replicaSets: readonly Scenario[] = [
         until: 'copied',
         get: 'deployments/web',
         where: ({ status }) =>
-          /used: pods=1/.test(status.conditions.find(({ type }: Answered) => type === 'ReplicaFailure')?.message),
+          /used: pods=1/.test(status.conditions.find(({ type }: ResponseBody) => type === 'ReplicaFailure')?.message),
       },
-      { record: 'deployment and replica set', get: ['deployments/web', 'replicasets'], pick: replicaSetParts },
+      { record: 'deployment and replica set', get: ['deployments/web', 'replicasets'], pick: replicaSetFields },
       { record: 'quota', get: 'resourcequotas/q' },
       { record: 'events', events: ({ message }) => !/used: pods=0/.test(message) },
     ],

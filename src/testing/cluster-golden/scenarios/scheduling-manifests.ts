@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { Answered, Manifest, Step, Until } from '../scenario.js'
+import type { ResponseBody, ScenarioManifest, ScenarioStep, UntilStep } from '../scenario.js'
 
-export const image = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0'
+export const schedulingImage = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0'
 
-export interface NodeOptions {
+export interface SchedulingNodeOptions {
   readonly labels?: JsonObject
   readonly taints?: readonly JsonObject[]
   readonly cpu?: string
@@ -14,7 +14,7 @@ export interface NodeOptions {
   readonly more?: JsonObject
 }
 
-export function node(name: string, options: NodeOptions = {}): Manifest {
+export function schedulingNode(name: string, options: SchedulingNodeOptions = {}): ScenarioManifest {
   const { labels = {}, taints, cpu = '4', memory = '8Gi', pods = '110', unschedulable, more = {} } = options
   const amounts = { cpu, memory, pods, ...more }
   const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' }
@@ -26,36 +26,39 @@ export function node(name: string, options: NodeOptions = {}): Manifest {
   }
 }
 
-export function pod(name: string, spec: JsonObject = {}, labels?: JsonObject): Manifest {
+export function scheduledPod(name: string, spec: JsonObject = {}, labels?: JsonObject): ScenarioManifest {
   return {
     kind: 'Pod',
     metadata: { name, ...(labels && { labels }) },
-    spec: { containers: [{ name: 'c', image }], ...spec },
+    spec: { containers: [{ name: 'c', image: schedulingImage }], ...spec },
   }
 }
 
 /** A pod that asks for resources. Extended ones, which have a domain, cannot be had beyond what was asked for. */
-export function asking(name: string, requests: JsonObject, spec: JsonObject = {}): Manifest {
+export function podWithRequests(name: string, requests: JsonObject, spec: JsonObject = {}): ScenarioManifest {
   const limits = Object.fromEntries(Object.entries(requests).filter(([resource]) => resource.includes('/')))
-  return pod(name, { containers: [{ name: 'c', image, resources: { requests, limits } }], ...spec })
+  return scheduledPod(name, {
+    containers: [{ name: 'c', image: schedulingImage, resources: { requests, limits } }],
+    ...spec,
+  })
 }
 
-const usable: Until = {
+const usable: UntilStep = {
   until: 'the nodes are usable',
   get: 'nodes',
-  where: ({ items }) => items.every(({ spec }: Answered) => !spec.taints?.some(isNotReady)),
+  where: ({ items }) => items.every(({ spec }: ResponseBody) => !spec.taints?.some(isNotReady)),
 }
 
-function isNotReady({ key }: Answered): boolean {
+function isNotReady({ key }: ResponseBody): boolean {
   return key.startsWith('node.kubernetes.io/not-ready')
 }
 
 /** Nodes that the scheduler has seen. */
-export function nodes(...list: readonly Manifest[]): readonly Step[] {
+export function applyNodes(...list: readonly ScenarioManifest[]): readonly ScenarioStep[] {
   return [{ apply: list }, usable, { sleep: 0.3 }]
 }
 
-export function decided(pods: number): Until {
+export function untilAllDecided(pods: number): UntilStep {
   return {
     until: `${pods} pods were looked at`,
     get: 'pods',
@@ -63,16 +66,16 @@ export function decided(pods: number): Until {
   }
 }
 
-function isDecided({ status }: Answered): boolean {
-  return status.conditions?.some(({ type }: Answered) => type === 'PodScheduled')
+function isDecided({ status }: ResponseBody): boolean {
+  return status.conditions?.some(({ type }: ResponseBody) => type === 'PodScheduled')
 }
 
-export function placed(name: string): Until {
+export function untilScheduled(name: string): UntilStep {
   return { until: 'placed', get: `pods/${name}`, where: ({ spec }) => spec.nodeName }
 }
 
 /** What became of a pod. */
-export function verdict({ metadata, spec, status }: Answered): unknown {
+export function schedulingResult({ metadata, spec, status }: ResponseBody): unknown {
   return {
     metadata: { name: metadata.name },
     node: spec.nodeName,
@@ -83,11 +86,11 @@ export function verdict({ metadata, spec, status }: Answered): unknown {
   }
 }
 
-export function look(label = 'pods'): Step {
-  return { record: label, get: 'pods', pick: verdict }
+export function recordPods(label = 'pods'): ScenarioStep {
+  return { record: label, get: 'pods', pick: schedulingResult }
 }
 
-export const events: Step = { record: 'events', events: true }
+export const recordEvents: ScenarioStep = { record: 'events', events: true }
 
 export function affinity(terms?: readonly JsonObject[], preferred?: readonly JsonObject[]): JsonObject {
   const nodeAffinity = {
@@ -101,7 +104,7 @@ export function expression(key: string, operator: string, ...values: readonly st
   return { key, operator, ...(values.length > 0 && { values }) }
 }
 
-export function near(kind: 'podAffinity' | 'podAntiAffinity', app: string, topologyKey: string): JsonObject {
+export function podAffinityTo(kind: 'podAffinity' | 'podAntiAffinity', app: string, topologyKey: string): JsonObject {
   const term = { labelSelector: { matchLabels: { app } }, topologyKey }
   return { affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }
 }

@@ -1,32 +1,41 @@
-import type { Answered, Scenario } from '../scenario.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
 import {
   affinity,
-  asking,
-  decided,
-  events,
+  applyNodes,
   expression,
-  look,
-  near,
-  node,
-  nodes,
-  placed,
-  pod,
-  verdict,
+  podAffinityTo,
+  podWithRequests,
+  recordEvents,
+  recordPods,
+  scheduledPod,
+  schedulingNode,
+  schedulingResult,
+  untilAllDecided,
+  untilScheduled,
 } from './scheduling-manifests.js'
-import { claim, volume } from './volume-manifests.js'
+import { claimManifest, volumeManifest } from './volume-manifests.js'
 
 /** Pods that mind each other, push each other out, or wait. */
-export const placingTogether: readonly Scenario[] = [
+export const schedulingPodGroups: readonly ClusterScenario[] = [
   {
     name: 'topology spread',
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { labels: { zone: 'a' } }), node('nb', { labels: { zone: 'b' } }), node('nc')),
-      { apply: [pod('e1', { nodeName: 'na' }, { app: 'web' }), pod('e2', { nodeName: 'na' }, { app: 'web' })] },
+      ...applyNodes(
+        schedulingNode('na', { labels: { zone: 'a' } }),
+        schedulingNode('nb', { labels: { zone: 'b' } }),
+        schedulingNode('nc'),
+      ),
+      {
+        apply: [
+          scheduledPod('e1', { nodeName: 'na' }, { app: 'web' }),
+          scheduledPod('e2', { nodeName: 'na' }, { app: 'web' }),
+        ],
+      },
       { sleep: 0.5 },
       {
-        apply: pod(
+        apply: scheduledPod(
           'spread',
           {
             topologySpreadConstraints: [
@@ -41,10 +50,10 @@ export const placingTogether: readonly Scenario[] = [
           { app: 'web' },
         ),
       },
-      placed('spread'),
+      untilScheduled('spread'),
       {
         apply: [
-          pod(
+          scheduledPod(
             'stuck',
             {
               nodeSelector: { zone: 'a' },
@@ -60,7 +69,7 @@ export const placingTogether: readonly Scenario[] = [
             },
             { app: 'web' },
           ),
-          pod(
+          scheduledPod(
             'nokey',
             {
               topologySpreadConstraints: [
@@ -74,7 +83,7 @@ export const placingTogether: readonly Scenario[] = [
             },
             { app: 'web' },
           ),
-          pod(
+          scheduledPod(
             'mindomains',
             {
               topologySpreadConstraints: [
@@ -91,9 +100,9 @@ export const placingTogether: readonly Scenario[] = [
           ),
         ],
       },
-      decided(4),
-      look(),
-      events,
+      untilAllDecided(4),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -101,30 +110,32 @@ export const placingTogether: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { labels: { zone: 'a' } }), node('nb', { labels: { zone: 'b' } })),
-      { apply: pod('db', { nodeName: 'na' }, { app: 'db' }) },
+      ...applyNodes(schedulingNode('na', { labels: { zone: 'a' } }), schedulingNode('nb', { labels: { zone: 'b' } })),
+      { apply: scheduledPod('db', { nodeName: 'na' }, { app: 'db' }) },
       { sleep: 0.5 },
       {
         apply: [
-          pod('near', near('podAffinity', 'db', 'zone')),
-          pod('far', near('podAntiAffinity', 'db', 'zone'), { app: 'far' }),
+          scheduledPod('near', podAffinityTo('podAffinity', 'db', 'zone')),
+          scheduledPod('far', podAffinityTo('podAntiAffinity', 'db', 'zone'), { app: 'far' }),
         ],
       },
-      decided(2),
+      untilAllDecided(2),
       {
         apply: [
-          pod('lonely', near('podAffinity', 'nothing', 'zone')),
-          pod('self', near('podAffinity', 'selfie', 'zone'), { app: 'selfie' }),
-          pod('neither', { ...near('podAntiAffinity', 'db', 'zone'), nodeSelector: { zone: 'a' } }),
-          pod('badkey', near('podAffinity', 'db', 'rack')),
+          scheduledPod('lonely', podAffinityTo('podAffinity', 'nothing', 'zone')),
+          scheduledPod('self', podAffinityTo('podAffinity', 'selfie', 'zone'), { app: 'selfie' }),
+          scheduledPod('neither', { ...podAffinityTo('podAntiAffinity', 'db', 'zone'), nodeSelector: { zone: 'a' } }),
+          scheduledPod('badkey', podAffinityTo('podAffinity', 'db', 'rack')),
         ],
       },
-      decided(6),
+      untilAllDecided(6),
       {
         record: 'pods',
         get: 'pods',
         pick: (pod) =>
-          pod.metadata.name === 'self' ? { metadata: { name: 'self' }, placed: !!pod.spec.nodeName } : verdict(pod),
+          pod.metadata.name === 'self'
+            ? { metadata: { name: 'self' }, placed: !!pod.spec.nodeName }
+            : schedulingResult(pod),
       },
       { record: 'events', events: ({ involvedObject }) => involvedObject.name !== 'self' },
     ],
@@ -134,13 +145,13 @@ export const placingTogether: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { labels: { zone: 'a' } })),
-      { apply: pod('hermit', { nodeName: 'na', ...near('podAntiAffinity', 'web', 'zone') }) },
+      ...applyNodes(schedulingNode('na', { labels: { zone: 'a' } })),
+      { apply: scheduledPod('hermit', { nodeName: 'na', ...podAffinityTo('podAntiAffinity', 'web', 'zone') }) },
       { sleep: 0.5 },
-      { apply: [pod('w', {}, { app: 'web' }), pod('other', {}, { app: 'other' })] },
-      decided(2),
-      look(),
-      events,
+      { apply: [scheduledPod('w', {}, { app: 'web' }), scheduledPod('other', {}, { app: 'other' })] },
+      untilAllDecided(2),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -148,27 +159,27 @@ export const placingTogether: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(
-        node('na', { unschedulable: true }),
-        node('nb', { taints: [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] }),
-        node('nc', { cpu: '1' }),
-        node('nd', { labels: { disk: 'hdd' } }),
-        node('ne', { cpu: '1', memory: '1Gi' }),
+      ...applyNodes(
+        schedulingNode('na', { unschedulable: true }),
+        schedulingNode('nb', { taints: [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] }),
+        schedulingNode('nc', { cpu: '1' }),
+        schedulingNode('nd', { labels: { disk: 'hdd' } }),
+        schedulingNode('ne', { cpu: '1', memory: '1Gi' }),
       ),
       {
         apply: [
-          asking(
+          podWithRequests(
             'p',
             { cpu: '2', memory: '2Gi' },
             affinity([{ matchExpressions: [expression('disk', 'DoesNotExist')] }]),
           ),
-          pod('q', { nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }] }),
-          asking('r', { cpu: '5' }, { tolerations: [{ key: 'team', operator: 'Exists' }] }),
+          scheduledPod('q', { nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }] }),
+          podWithRequests('r', { cpu: '5' }, { tolerations: [{ key: 'team', operator: 'Exists' }] }),
         ],
       },
-      decided(3),
-      look(),
-      events,
+      untilAllDecided(3),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -182,19 +193,19 @@ export const placingTogether: readonly Scenario[] = [
           { kind: 'PriorityClass', metadata: { name: 'low-{id}' }, value: 10 },
         ],
       },
-      ...nodes(node('na', { cpu: '2' })),
-      { apply: asking('victim', { cpu: '1500m' }, { priorityClassName: 'low-{id}' }) },
-      placed('victim'),
-      { apply: asking('small', { cpu: '100m' }, { priorityClassName: 'low-{id}' }) },
-      placed('small'),
-      { apply: asking('vip', { cpu: '1' }, { priorityClassName: 'high-{id}' }) },
+      ...applyNodes(schedulingNode('na', { cpu: '2' })),
+      { apply: podWithRequests('victim', { cpu: '1500m' }, { priorityClassName: 'low-{id}' }) },
+      untilScheduled('victim'),
+      { apply: podWithRequests('small', { cpu: '100m' }, { priorityClassName: 'low-{id}' }) },
+      untilScheduled('small'),
+      { apply: podWithRequests('vip', { cpu: '1' }, { priorityClassName: 'high-{id}' }) },
       { until: 'nominated', get: 'pods/vip', where: ({ status }) => status.nominatedNodeName },
       { until: 'victim leaving', get: 'pods/victim', where: ({ metadata }) => metadata.deletionTimestamp },
-      look('while the victim leaves'),
+      recordPods('while the victim leaves'),
       { delete: 'pods/victim', body: { gracePeriodSeconds: 0 } },
-      placed('vip'),
-      look('after it left'),
-      events,
+      untilScheduled('vip'),
+      recordPods('after it left'),
+      recordEvents,
     ],
   },
   {
@@ -208,19 +219,22 @@ export const placingTogether: readonly Scenario[] = [
           { kind: 'PriorityClass', metadata: { name: 'polite-{id}' }, value: 1000, preemptionPolicy: 'Never' },
         ],
       },
-      ...nodes(node('na', { cpu: '2' }), node('nb', { cpu: '2', taints: [{ key: 'k', effect: 'NoSchedule' }] })),
-      { apply: asking('equal', { cpu: '1500m' }, { priorityClassName: 'high-{id}' }) },
-      placed('equal'),
+      ...applyNodes(
+        schedulingNode('na', { cpu: '2' }),
+        schedulingNode('nb', { cpu: '2', taints: [{ key: 'k', effect: 'NoSchedule' }] }),
+      ),
+      { apply: podWithRequests('equal', { cpu: '1500m' }, { priorityClassName: 'high-{id}' }) },
+      untilScheduled('equal'),
       {
         apply: [
-          asking('same', { cpu: '1' }, { priorityClassName: 'high-{id}' }),
-          asking('never', { cpu: '1' }, { priorityClassName: 'polite-{id}' }),
-          asking('huge', { cpu: '9' }, { priorityClassName: 'high-{id}' }),
+          podWithRequests('same', { cpu: '1' }, { priorityClassName: 'high-{id}' }),
+          podWithRequests('never', { cpu: '1' }, { priorityClassName: 'polite-{id}' }),
+          podWithRequests('huge', { cpu: '9' }, { priorityClassName: 'high-{id}' }),
         ],
       },
-      decided(4),
-      look(),
-      events,
+      untilAllDecided(4),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -228,15 +242,15 @@ export const placingTogether: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na')),
-      { apply: pod('gated', { schedulingGates: [{ name: 'example.com/a' }, { name: 'example.com/b' }] }) },
-      decided(1),
-      look('gated'),
+      ...applyNodes(schedulingNode('na')),
+      { apply: scheduledPod('gated', { schedulingGates: [{ name: 'example.com/a' }, { name: 'example.com/b' }] }) },
+      untilAllDecided(1),
+      recordPods('gated'),
       { record: 'table', get: 'pods', table: true },
       { patch: 'pods/gated', type: 'json', body: [{ op: 'remove', path: '/spec/schedulingGates' }] },
-      placed('gated'),
-      look('released'),
-      events,
+      untilScheduled('gated'),
+      recordPods('released'),
+      recordEvents,
     ],
   },
   {
@@ -244,7 +258,7 @@ export const placingTogether: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { labels: { zone: 'a' } })),
+      ...applyNodes(schedulingNode('na', { labels: { zone: 'a' } })),
       {
         apply: [
           {
@@ -253,33 +267,33 @@ export const placingTogether: readonly Scenario[] = [
             provisioner: 'kubernetes.io/no-provisioner',
             volumeBindingMode: 'WaitForFirstConsumer',
           },
-          volume('away-{id}', '1Gi', 'away-{id}', {
+          volumeManifest('away-{id}', '1Gi', 'away-{id}', {
             local: { path: '/x' },
             nodeAffinity: {
               required: { nodeSelectorTerms: [{ matchExpressions: [expression('zone', 'In', 'b')] }] },
             },
           }),
-          claim('now', { storageClassName: '', storage: '900Gi' }),
-          claim('later', { storageClassName: 'wait-{id}' }),
-          claim('elsewhere', { storageClassName: 'away-{id}' }),
+          claimManifest('now', { storageClassName: '', storage: '900Gi' }),
+          claimManifest('later', { storageClassName: 'wait-{id}' }),
+          claimManifest('elsewhere', { storageClassName: 'away-{id}' }),
         ],
       },
       { until: 'bound', get: 'persistentvolumeclaims/elsewhere', where: ({ status }) => status.phase === 'Bound' },
       { sleep: 1 },
       {
         apply: ['missing', 'now', 'later', 'elsewhere'].map((name) =>
-          pod(name, { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: name } }] }),
+          scheduledPod(name, { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: name } }] }),
         ),
       },
-      decided(4),
-      look(),
+      untilAllDecided(4),
+      recordPods(),
       { record: 'claims', get: 'persistentvolumeclaims', pick: ['metadata.name', 'metadata.annotations', 'status'] },
       {
         until: 'claim events',
         get: 'events',
         where: (list) =>
           list.items.some(
-            ({ reason }: Answered) => reason === 'WaitForPodScheduled' || reason === 'WaitForFirstConsumer',
+            ({ reason }: ResponseBody) => reason === 'WaitForPodScheduled' || reason === 'WaitForFirstConsumer',
           ),
       },
       { record: 'events', events: ({ involvedObject }) => involvedObject.kind === 'Pod' },

@@ -1,47 +1,47 @@
-import type { Answered, Scenario } from '../scenario.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
 import {
   affinity,
-  asking,
-  decided,
-  events,
+  applyNodes,
   expression,
-  image,
-  look,
-  node,
-  nodes,
-  placed,
-  pod,
+  podWithRequests,
+  recordEvents,
+  recordPods,
+  scheduledPod,
+  schedulingImage,
+  schedulingNode,
+  untilAllDecided,
+  untilScheduled,
 } from './scheduling-manifests.js'
 
 /** Where a pod goes, where only one answer is right, and the exact words of every refusal. */
-export const placing: readonly Scenario[] = [
+export const schedulingSinglePods: readonly ClusterScenario[] = [
   {
     name: 'no nodes at all',
     needs: 'scheduler',
     exclusive: true,
-    steps: [{ apply: pod('p') }, decided(1), look(), events],
+    steps: [{ apply: scheduledPod('p') }, untilAllDecided(1), recordPods(), recordEvents],
   },
   {
     name: 'node selector, node name, another scheduler',
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { labels: { disk: 'ssd' } }), node('nb')),
+      ...applyNodes(schedulingNode('na', { labels: { disk: 'ssd' } }), schedulingNode('nb')),
       {
         apply: [
-          pod('ssd', { nodeSelector: { disk: 'ssd' } }),
-          pod('tape', { nodeSelector: { disk: 'tape' } }),
-          pod('fixed', { nodeName: 'nb' }),
-          pod('foreign', { schedulerName: 'mine' }),
+          scheduledPod('ssd', { nodeSelector: { disk: 'ssd' } }),
+          scheduledPod('tape', { nodeSelector: { disk: 'tape' } }),
+          scheduledPod('fixed', { nodeName: 'nb' }),
+          scheduledPod('foreign', { schedulerName: 'mine' }),
         ],
       },
-      decided(2),
-      look(),
-      events,
+      untilAllDecided(2),
+      recordPods(),
+      recordEvents,
       { record: 'table', get: 'pods', table: true },
       { patch: 'nodes/nb', body: { metadata: { labels: { disk: 'tape' } } } },
-      placed('tape'),
-      look('after a label appeared'),
+      untilScheduled('tape'),
+      recordPods('after a label appeared'),
     ],
   },
   {
@@ -49,42 +49,42 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(
-        node('na', { labels: { size: '3', zone: 'east' } }),
-        node('nb', { labels: { size: '9', zone: 'west' } }),
-        node('nc', { labels: { zone: 'north', only: 'c' } }),
+      ...applyNodes(
+        schedulingNode('na', { labels: { size: '3', zone: 'east' } }),
+        schedulingNode('nb', { labels: { size: '9', zone: 'west' } }),
+        schedulingNode('nc', { labels: { zone: 'north', only: 'c' } }),
       ),
       {
         apply: [
-          pod('in', affinity([{ matchExpressions: [expression('zone', 'In', 'west', 'south')] }])),
-          pod('notin', affinity([{ matchExpressions: [expression('zone', 'NotIn', 'west', 'north')] }])),
-          pod('gt', affinity([{ matchExpressions: [expression('size', 'Gt', '5')] }])),
-          pod('lt', affinity([{ matchExpressions: [expression('size', 'Lt', '5')] }])),
-          pod('exists', affinity([{ matchExpressions: [expression('only', 'Exists')] }])),
-          pod(
+          scheduledPod('in', affinity([{ matchExpressions: [expression('zone', 'In', 'west', 'south')] }])),
+          scheduledPod('notin', affinity([{ matchExpressions: [expression('zone', 'NotIn', 'west', 'north')] }])),
+          scheduledPod('gt', affinity([{ matchExpressions: [expression('size', 'Gt', '5')] }])),
+          scheduledPod('lt', affinity([{ matchExpressions: [expression('size', 'Lt', '5')] }])),
+          scheduledPod('exists', affinity([{ matchExpressions: [expression('only', 'Exists')] }])),
+          scheduledPod(
             'either',
             affinity([
               { matchExpressions: [expression('zone', 'In', 'nowhere')] },
               { matchExpressions: [expression('only', 'Exists')] },
             ]),
           ),
-          pod('field', affinity([{ matchFields: [expression('metadata.name', 'In', 'nb')] }])),
-          pod(
+          scheduledPod('field', affinity([{ matchFields: [expression('metadata.name', 'In', 'nb')] }])),
+          scheduledPod(
             'preferred',
             affinity(undefined, [
               { weight: 100, preference: { matchExpressions: [expression('zone', 'In', 'north')] } },
             ]),
           ),
-          pod('nofield', affinity([{ matchFields: [expression('metadata.name', 'In', 'nx')] }])),
-          pod(
+          scheduledPod('nofield', affinity([{ matchFields: [expression('metadata.name', 'In', 'nx')] }])),
+          scheduledPod(
             'none',
             affinity([{ matchExpressions: [expression('size', 'Gt', '5'), expression('zone', 'In', 'east')] }]),
           ),
         ],
       },
-      decided(10),
-      look(),
-      events,
+      untilAllDecided(10),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -92,21 +92,25 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(
-        node('na', { taints: [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] }),
-        node('nb', { taints: [{ key: 'gpu', effect: 'NoExecute' }] }),
+      ...applyNodes(
+        schedulingNode('na', { taints: [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] }),
+        schedulingNode('nb', { taints: [{ key: 'gpu', effect: 'NoExecute' }] }),
       ),
       {
         apply: [
-          pod('none'),
-          pod('blue', { tolerations: [{ key: 'team', operator: 'Equal', value: 'blue', effect: 'NoSchedule' }] }),
-          pod('red', { tolerations: [{ key: 'team', operator: 'Equal', value: 'red', effect: 'NoSchedule' }] }),
-          pod('gpu', { tolerations: [{ key: 'gpu', operator: 'Exists' }] }),
+          scheduledPod('none'),
+          scheduledPod('blue', {
+            tolerations: [{ key: 'team', operator: 'Equal', value: 'blue', effect: 'NoSchedule' }],
+          }),
+          scheduledPod('red', {
+            tolerations: [{ key: 'team', operator: 'Equal', value: 'red', effect: 'NoSchedule' }],
+          }),
+          scheduledPod('gpu', { tolerations: [{ key: 'gpu', operator: 'Exists' }] }),
         ],
       },
-      decided(4),
-      look(),
-      events,
+      untilAllDecided(4),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -114,19 +118,22 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na', { taints: [{ key: 'k', value: 'v', effect: 'PreferNoSchedule' }] }), node('nb')),
-      { apply: pod('p1') },
-      decided(1),
+      ...applyNodes(
+        schedulingNode('na', { taints: [{ key: 'k', value: 'v', effect: 'PreferNoSchedule' }] }),
+        schedulingNode('nb'),
+      ),
+      { apply: scheduledPod('p1') },
+      untilAllDecided(1),
       { patch: 'nodes/nb', body: { spec: { unschedulable: true } } },
       {
         until: 'tainted',
         get: 'nodes/nb',
-        where: ({ spec }) => spec.taints?.some(({ key }: Answered) => key === 'node.kubernetes.io/unschedulable'),
+        where: ({ spec }) => spec.taints?.some(({ key }: ResponseBody) => key === 'node.kubernetes.io/unschedulable'),
       },
       { sleep: 0.5 },
-      { apply: pod('p2') },
-      decided(2),
-      look(),
+      { apply: scheduledPod('p2') },
+      untilAllDecided(2),
+      recordPods(),
       { record: 'cordoned node', get: 'nodes/nb', pick: ['spec'] },
     ],
   },
@@ -135,29 +142,29 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(
-        node('na', { cpu: '2', memory: '4Gi', pods: '1', more: { 'example.com/widget': '2' } }),
-        node('nb', { cpu: '1', memory: '1Gi' }),
+      ...applyNodes(
+        schedulingNode('na', { cpu: '2', memory: '4Gi', pods: '1', more: { 'example.com/widget': '2' } }),
+        schedulingNode('nb', { cpu: '1', memory: '1Gi' }),
       ),
-      { apply: asking('fits', { cpu: '1500m' }) },
-      decided(1),
+      { apply: podWithRequests('fits', { cpu: '1500m' }) },
+      untilAllDecided(1),
       {
         apply: [
-          asking('cpu', { cpu: '3' }),
-          asking('memory', { memory: '6Gi' }),
-          asking('both', { cpu: '3', memory: '6Gi' }),
-          asking('widget', { 'example.com/widget': '3' }),
-          asking('unknown', { 'example.com/other': '1' }),
-          asking('full', { cpu: '1100m' }),
-          asking('second', { cpu: '500m' }),
+          podWithRequests('cpu', { cpu: '3' }),
+          podWithRequests('memory', { memory: '6Gi' }),
+          podWithRequests('both', { cpu: '3', memory: '6Gi' }),
+          podWithRequests('widget', { 'example.com/widget': '3' }),
+          podWithRequests('unknown', { 'example.com/other': '1' }),
+          podWithRequests('full', { cpu: '1100m' }),
+          podWithRequests('second', { cpu: '500m' }),
         ],
       },
-      decided(8),
-      look(),
-      events,
+      untilAllDecided(8),
+      recordPods(),
+      recordEvents,
       { delete: 'pods/fits', body: { gracePeriodSeconds: 0 } },
       { until: 'room', get: 'pods/full', where: ({ spec }) => spec.nodeName },
-      look('after a pod left'),
+      recordPods('after a pod left'),
     ],
   },
   {
@@ -165,15 +172,15 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na'), node('nb')),
-      { apply: asking('heavy', { cpu: '3', memory: '6Gi' }, { nodeName: 'na' }) },
+      ...applyNodes(schedulingNode('na'), schedulingNode('nb')),
+      { apply: podWithRequests('heavy', { cpu: '3', memory: '6Gi' }, { nodeName: 'na' }) },
       { sleep: 0.5 },
-      { apply: asking('p1', { cpu: '100m', memory: '100Mi' }) },
-      placed('p1'),
-      { apply: asking('p2', { cpu: '100m', memory: '100Mi' }) },
-      placed('p2'),
-      look(),
-      events,
+      { apply: podWithRequests('p1', { cpu: '100m', memory: '100Mi' }) },
+      untilScheduled('p1'),
+      { apply: podWithRequests('p2', { cpu: '100m', memory: '100Mi' }) },
+      untilScheduled('p2'),
+      recordPods(),
+      recordEvents,
     ],
   },
   {
@@ -181,21 +188,32 @@ export const placing: readonly Scenario[] = [
     needs: 'scheduler',
     exclusive: true,
     steps: [
-      ...nodes(node('na')),
-      { apply: pod('first', { containers: [{ name: 'c', image, ports: [{ containerPort: 80, hostPort: 8080 }] }] }) },
-      decided(1),
+      ...applyNodes(schedulingNode('na')),
+      {
+        apply: scheduledPod('first', {
+          containers: [{ name: 'c', image: schedulingImage, ports: [{ containerPort: 80, hostPort: 8080 }] }],
+        }),
+      },
+      untilAllDecided(1),
       {
         apply: [
-          pod('same', { containers: [{ name: 'c', image, ports: [{ containerPort: 90, hostPort: 8080 }] }] }),
-          pod('udp', {
-            containers: [{ name: 'c', image, ports: [{ containerPort: 90, hostPort: 8080, protocol: 'UDP' }] }],
+          scheduledPod('same', {
+            containers: [{ name: 'c', image: schedulingImage, ports: [{ containerPort: 90, hostPort: 8080 }] }],
           }),
-          pod('hostnet', { hostNetwork: true, containers: [{ name: 'c', image, ports: [{ containerPort: 8080 }] }] }),
+          scheduledPod('udp', {
+            containers: [
+              { name: 'c', image: schedulingImage, ports: [{ containerPort: 90, hostPort: 8080, protocol: 'UDP' }] },
+            ],
+          }),
+          scheduledPod('hostnet', {
+            hostNetwork: true,
+            containers: [{ name: 'c', image: schedulingImage, ports: [{ containerPort: 8080 }] }],
+          }),
         ],
       },
-      decided(4),
-      look(),
-      events,
+      untilAllDecided(4),
+      recordPods(),
+      recordEvents,
     ],
   },
 ]

@@ -1,14 +1,22 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { count, deployment, image, node, pod, podTemplate, settled } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import {
+  deploymentManifest,
+  podTemplate,
+  untilCount,
+  untilSettled,
+  workloadImage,
+  workloadNode,
+  workloadPod,
+} from './workload-manifests.js'
 
 /** What is counted: endpoints, quotas, disruptions, metrics. */
-export const servicesAndBudgets: readonly Scenario[] = [
+export const servicesAndBudgets: readonly ClusterScenario[] = [
   {
     name: 'endpoints: ready, unready and terminating pods',
     needs: 'controllers',
     exclusive: true,
     steps: [
-      { apply: node('na', { labels: { 'topology.kubernetes.io/zone': 'z1' } }) },
+      { apply: workloadNode('na', { labels: { 'topology.kubernetes.io/zone': 'z1' } }) },
       {
         apply: {
           kind: 'Service',
@@ -22,31 +30,31 @@ export const servicesAndBudgets: readonly Scenario[] = [
           },
         },
       },
-      { until: 'an empty slice', get: 'endpointslices', where: count(1) },
+      { until: 'an empty slice', get: 'endpointslices', where: untilCount(1) },
       { record: 'no pods', get: ['endpointslices', 'endpoints'], pick: (object) => object },
       {
         apply: ['up', 'down', 'leaving'].map((name) =>
-          pod(
+          workloadPod(
             name,
             { app: 'web', n: name },
             {
               nodeName: 'na',
               hostname: name,
               subdomain: 'svc',
-              containers: [{ name: 'c', image, ports: [{ name: 'http', containerPort: 8080 }] }],
+              containers: [{ name: 'c', image: workloadImage, ports: [{ name: 'http', containerPort: 8080 }] }],
             },
           ),
         ),
       },
-      { play: 'n=up', ip: '10.9.0.1', count: 1 },
-      { play: 'n=down', ip: '10.9.0.2', ready: false, count: 1 },
-      { play: 'n=leaving', ip: '10.9.0.3', count: 1 },
+      { podStatus: 'n=up', ip: '10.9.0.1', count: 1 },
+      { podStatus: 'n=down', ip: '10.9.0.2', ready: false, count: 1 },
+      { podStatus: 'n=leaving', ip: '10.9.0.3', count: 1 },
       { until: 'three endpoints', get: 'endpointslices', where: (list) => list.items[0].endpoints?.length === 3 },
       { delete: 'pods/leaving' },
       {
         until: 'one terminating',
         get: 'endpointslices',
-        where: (list) => list.items[0].endpoints.some(({ conditions }: Answered) => conditions.terminating),
+        where: (list) => list.items[0].endpoints.some(({ conditions }: ResponseBody) => conditions.terminating),
       },
       {
         record: 'slice',
@@ -61,7 +69,9 @@ export const servicesAndBudgets: readonly Scenario[] = [
               'endpoints.kubernetes.io/last-change-trigger-time': undefined,
             },
           },
-          endpoints: slice.endpoints.sort((a: Answered, b: Answered) => (a.addresses[0] < b.addresses[0] ? -1 : 1)),
+          endpoints: slice.endpoints.sort((a: ResponseBody, b: ResponseBody) =>
+            a.addresses[0] < b.addresses[0] ? -1 : 1,
+          ),
         }),
       },
       {
@@ -106,12 +116,16 @@ export const servicesAndBudgets: readonly Scenario[] = [
       { record: 'at first', get: 'resourcequotas/q', pick: ['spec', 'status'] },
       {
         apply: [
-          pod(
+          workloadPod(
             'p',
             {},
             {
               containers: [
-                { name: 'c', image, resources: { requests: { cpu: '250m' }, limits: { cpu: '250m', memory: '64Mi' } } },
+                {
+                  name: 'c',
+                  image: workloadImage,
+                  resources: { requests: { cpu: '250m' }, limits: { cpu: '250m', memory: '64Mi' } },
+                },
               ],
             },
           ),
@@ -157,17 +171,17 @@ export const servicesAndBudgets: readonly Scenario[] = [
       {
         until: 'seen',
         get: 'poddisruptionbudgets',
-        where: (list) => list.items.every(({ status }: Answered) => status.conditions),
+        where: (list) => list.items.every(({ status }: ResponseBody) => status.conditions),
       },
       { record: 'without pods', get: 'poddisruptionbudgets' },
-      { apply: [deployment('web', 3), deployment('api', 3)] },
-      { play: '', count: 6 },
-      settled('web', 3),
-      settled('api', 3),
+      { apply: [deploymentManifest('web', 3), deploymentManifest('api', 3)] },
+      { podStatus: '', count: 6 },
+      untilSettled('web', 3),
+      untilSettled('api', 3),
       {
         until: 'healthy',
         get: 'poddisruptionbudgets',
-        where: (list) => list.items.filter(({ status }: Answered) => status.currentHealthy === 3).length === 2,
+        where: (list) => list.items.filter(({ status }: ResponseBody) => status.currentHealthy === 3).length === 2,
       },
       { record: 'three healthy each', get: 'poddisruptionbudgets' },
       { record: 'table', get: 'poddisruptionbudgets', table: true },
@@ -180,9 +194,9 @@ export const servicesAndBudgets: readonly Scenario[] = [
     steps: [
       {
         apply: [
-          deployment('web', 2, {
+          deploymentManifest('web', 2, {
             template: podTemplate('web', {
-              containers: [{ name: 'c', image, resources: { requests: { cpu: '100m' } } }],
+              containers: [{ name: 'c', image: workloadImage, resources: { requests: { cpu: '100m' } } }],
             }),
           }),
           {
@@ -207,14 +221,14 @@ export const servicesAndBudgets: readonly Scenario[] = [
           },
         ],
       },
-      { play: 'app=web', count: 2 },
-      settled('web', 2),
+      { podStatus: 'app=web', count: 2 },
+      untilSettled('web', 2),
       {
         until: 'conditions',
         get: 'horizontalpodautoscalers/h',
         where: ({ status }) =>
           status.conditions?.some(
-            ({ type, reason }: Answered) => type === 'ScalingActive' && reason === 'FailedGetResourceMetric',
+            ({ type, reason }: ResponseBody) => type === 'ScalingActive' && reason === 'FailedGetResourceMetric',
           ),
         timeout: 60,
       },

@@ -1,27 +1,27 @@
-import type { Answered, Scenario } from '../scenario.js'
-import { claim, volume } from './volume-manifests.js'
-import { node, pod } from './workload-manifests.js'
+import type { ClusterScenario, ResponseBody } from '../scenario.js'
+import { claimManifest, volumeManifest } from './volume-manifests.js'
+import { workloadNode, workloadPod } from './workload-manifests.js'
 
 const kept = { persistentVolumeReclaimPolicy: 'Retain', hostPath: { path: '/tmp/x' } }
 
 /** Claims find volumes; nodes fall silent. */
-export const volumesAndNodes: readonly Scenario[] = [
+export const volumesAndNodes: readonly ClusterScenario[] = [
   {
     name: 'claims: bound to a static volume, the smallest that fits',
     needs: 'controllers',
     steps: [
       {
         apply: [
-          volume('big-{id}', '5Gi', 'sc-{id}', kept),
-          volume('fit-{id}', '2Gi', 'sc-{id}', kept),
-          volume('small-{id}', '500Mi', 'sc-{id}', kept),
+          volumeManifest('big-{id}', '5Gi', 'sc-{id}', kept),
+          volumeManifest('fit-{id}', '2Gi', 'sc-{id}', kept),
+          volumeManifest('small-{id}', '500Mi', 'sc-{id}', kept),
         ],
       },
       {
         apply: [
-          claim('c', { storageClassName: 'sc-{id}' }),
-          claim('many', { storageClassName: 'sc-{id}', accessMode: 'ReadWriteMany' }),
-          claim('plain', { storageClassName: '', storage: '900Gi' }),
+          claimManifest('c', { storageClassName: 'sc-{id}' }),
+          claimManifest('many', { storageClassName: 'sc-{id}', accessMode: 'ReadWriteMany' }),
+          claimManifest('plain', { storageClassName: '', storage: '900Gi' }),
         ],
       },
       { until: 'bound', get: 'persistentvolumeclaims/c', where: ({ status }) => status.phase === 'Bound' },
@@ -39,7 +39,7 @@ export const volumesAndNodes: readonly Scenario[] = [
         until: 'events',
         get: 'events',
         where: (list) =>
-          list.items.filter(({ message }: Answered) => /no persistent volumes available|not found/.test(message))
+          list.items.filter(({ message }: ResponseBody) => /no persistent volumes available|not found/.test(message))
             .length >= 2,
       },
       { record: 'events', events: true },
@@ -59,8 +59,8 @@ export const volumesAndNodes: readonly Scenario[] = [
     exclusive: true,
     silent: ['na-{id}'],
     steps: [
-      { apply: [node('na-{id}'), node('nb-{id}')] },
-      { until: 'no taints', get: 'nodes', where: (list) => list.items.every(({ spec }: Answered) => !spec.taints) },
+      { apply: [workloadNode('na-{id}'), workloadNode('nb-{id}')] },
+      { until: 'no taints', get: 'nodes', where: (list) => list.items.every(({ spec }: ResponseBody) => !spec.taints) },
       {
         record: 'fresh',
         get: 'nodes/na-{id}',
@@ -68,8 +68,8 @@ export const volumesAndNodes: readonly Scenario[] = [
       },
       {
         apply: [
-          pod('stays', { a: 'b' }, { nodeName: 'na-{id}', tolerations: [{ operator: 'Exists' }] }),
-          pod(
+          workloadPod('stays', { a: 'b' }, { nodeName: 'na-{id}', tolerations: [{ operator: 'Exists' }] }),
+          workloadPod(
             'short',
             { a: 'b' },
             {
@@ -86,12 +86,12 @@ export const volumesAndNodes: readonly Scenario[] = [
           ),
         ],
       },
-      { play: 'a=b', count: 2 },
+      { podStatus: 'a=b', count: 2 },
       {
         until: 'unknown',
         get: 'nodes/na-{id}',
         where: ({ status, spec }) =>
-          status.conditions.find(({ type }: Answered) => type === 'Ready').status === 'Unknown' &&
+          status.conditions.find(({ type }: ResponseBody) => type === 'Ready').status === 'Unknown' &&
           spec.taints?.length === 2,
         timeout: 90,
       },

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../schema/declaration.js'
-import type { Answered, Manifest, Until } from '../scenario.js'
+import type { ResponseBody, ScenarioManifest, UntilStep } from '../scenario.js'
 
 /** Nothing runs it: there is no kubelet here. */
-export const image = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0'
+export const workloadImage = 'registry.k8s.io/e2e-test-images/agnhost:2.63.0'
 
-const container = { name: 'c', image }
+const container = { name: 'c', image: workloadImage }
 
 export function labelsOf(app: string): JsonObject {
   return { app }
@@ -15,43 +15,43 @@ export function podTemplate(app: string, spec: JsonObject = {}): JsonObject {
 }
 
 /** A workload, its pods labelled by its name. */
-function workload(kind: string, name: string, spec: JsonObject): Manifest {
+function workload(kind: string, name: string, spec: JsonObject): ScenarioManifest {
   const selector = { matchLabels: labelsOf(name) }
   return { kind, metadata: { name }, spec: { selector, template: podTemplate(name), ...spec } }
 }
 
-export function deployment(name: string, replicas: number, spec: JsonObject = {}): Manifest {
+export function deploymentManifest(name: string, replicas: number, spec: JsonObject = {}): ScenarioManifest {
   return workload('Deployment', name, { replicas, ...spec })
 }
 
-export function replicaSet(name: string, replicas: number): Manifest {
+export function replicaSet(name: string, replicas: number): ScenarioManifest {
   return workload('ReplicaSet', name, { replicas })
 }
 
-export function statefulSet(name: string, replicas: number, spec: JsonObject = {}): Manifest {
+export function statefulSet(name: string, replicas: number, spec: JsonObject = {}): ScenarioManifest {
   return workload('StatefulSet', name, { serviceName: name, replicas, ...spec })
 }
 
-export function daemonSet(name: string): Manifest {
+export function daemonSet(name: string): ScenarioManifest {
   return workload('DaemonSet', name, {})
 }
 
-export function job(name: string, spec: JsonObject = {}): Manifest {
+export function job(name: string, spec: JsonObject = {}): ScenarioManifest {
   const template = { spec: { restartPolicy: 'Never', containers: [container] } }
   return { kind: 'Job', metadata: { name }, spec: { template, ...spec } }
 }
 
-export function pod(name: string, labels: JsonObject, spec: JsonObject = {}): Manifest {
+export function workloadPod(name: string, labels: JsonObject, spec: JsonObject = {}): ScenarioManifest {
   return { kind: 'Pod', metadata: { name, labels }, spec: { containers: [container], ...spec } }
 }
 
-export interface NodeOptions {
+export interface WorkloadNodeOptions {
   readonly labels?: JsonObject
   readonly taints?: readonly JsonObject[]
 }
 
 /** One that says it is ready. */
-export function node(name: string, { labels = {}, taints }: NodeOptions = {}): Manifest {
+export function workloadNode(name: string, { labels = {}, taints }: WorkloadNodeOptions = {}): ScenarioManifest {
   const amounts = { cpu: '4', memory: '8Gi', pods: '110' }
   const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' }
   return {
@@ -62,7 +62,7 @@ export function node(name: string, { labels = {}, taints }: NodeOptions = {}): M
   }
 }
 
-export const replicaSetParts = [
+export const replicaSetFields = [
   'metadata.name',
   'metadata.labels',
   'metadata.annotations',
@@ -72,7 +72,7 @@ export const replicaSetParts = [
   'status',
 ]
 
-export const podParts = [
+export const podFields = [
   'metadata.name',
   'metadata.generateName',
   'metadata.labels',
@@ -85,15 +85,15 @@ export const podParts = [
 ]
 
 /** A list has so many of those that are meant. */
-export function count(
+export function untilCount(
   wanted: number,
-  isMeant: (object: Answered) => unknown = () => true,
-): (list: Answered) => boolean {
+  isMeant: (object: ResponseBody) => unknown = () => true,
+): (list: ResponseBody) => boolean {
   return ({ items }) => items.filter(isMeant).length === wanted
 }
 
 /** Nothing is left of earlier revisions. */
-export function settled(name: string, replicas: number): Until {
+export function untilSettled(name: string, replicas: number): UntilStep {
   return {
     until: `${name} has ${replicas} available replicas and nothing else`,
     get: `deployments/${name}`,
@@ -105,7 +105,7 @@ export function settled(name: string, replicas: number): Until {
   }
 }
 
-export function ready(path: string, replicas: number): Until {
+export function untilReady(path: string, replicas: number): UntilStep {
   return {
     until: `${path} has ${replicas} ready replicas`,
     get: path,

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario.js'
+import type { ClusterScenario } from '../scenario.js'
 import { daemonAndStatefulSets } from './daemon-and-stateful-sets.js'
 import { deployments } from './deployments.js'
 import { garbageCollection } from './garbage-collection.js'
@@ -8,7 +8,7 @@ import { servicesAndBudgets } from './services-and-budgets.js'
 import { volumesAndNodes } from './volumes-and-nodes.js'
 
 /** The control loops, without a kubelet: pods stay where they are, or the runner writes their status. */
-export const workloads: readonly Scenario[] = [
+export const workloadScenarios: readonly ClusterScenario[] = [
   ...deployments,
   ...replicaSets,
   ...jobs,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('admissionregistration/v1.MutatingAdmissionPolicy')
+const kind = new KindHarness('admissionregistration/v1.MutatingAdmissionPolicy')
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }
 const mutation = { patchType: 'JSONPatch', jsonPatch: { expression: '[]' } }
 const spec = { matchConstraints: { resourceRules: [rule] }, mutations: [mutation], reinvocationPolicy: 'Never' }
 
 function problemsOf(change: object): readonly string[] {
-  return kind.created({ spec: { ...spec, ...change } }).errors
+  return kind.create({ spec: { ...spec, ...change } }).errors
 }
 
 describe('mutating admission policies', () => {
@@ -41,6 +41,6 @@ describe('mutating admission policies', () => {
   })
 
   it('show how much they change', () => {
-    assert.equal(kind.row(kind.created({ spec })).Mutations, 1)
+    assert.equal(kind.row(kind.create({ spec })).Mutations, 1)
   })
 })

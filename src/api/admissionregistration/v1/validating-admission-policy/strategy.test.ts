@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('admissionregistration/v1.ValidatingAdmissionPolicy')
+const kind = new KindHarness('admissionregistration/v1.ValidatingAdmissionPolicy')
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }
 const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] }
-const policy = kind.created({ spec })
+const policy = kind.create({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return kind.created({ spec: { ...spec, ...change } }).errors
+  return kind.create({ spec: { ...spec, ...change } }).errors
 }
 
 describe('validating admission policies', () => {
@@ -25,7 +25,7 @@ describe('validating admission policies', () => {
   })
 
   it('are about some resource, and say something about it', () => {
-    assert.deepEqual(kind.created({ spec: {} }).errors, [
+    assert.deepEqual(kind.create({ spec: {} }).errors, [
       'spec.matchConstraints: Required value',
       'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
       'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item',
@@ -94,7 +94,7 @@ describe('validating admission policies', () => {
   })
 
   it('count the changes of their spec, and show what they have', () => {
-    const changed = kind.updated(policy, { spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' } } })
+    const changed = kind.update(policy, { spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
     assert.deepEqual([kind.row(changed).Validations, kind.row(changed).ParamKind], [1, 'v1/Secret'])
     assert.equal(kind.row(policy).ParamKind, '<unset>')
@@ -102,7 +102,7 @@ describe('validating admission policies', () => {
 
   it('have a status that says of which field it warns', () => {
     const typeChecking = { expressionWarnings: [{ fieldRef: '', warning: '' }] }
-    assert.deepEqual(kind.updated(policy, { status: { typeChecking } }, 'status').errors, [
+    assert.deepEqual(kind.update(policy, { status: { typeChecking } }, 'status').errors, [
       'status.typeChecking.expressionWarnings[0].warning: Required value',
       'status.typeChecking.expressionWarnings[0].fieldRef: Required value',
     ])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const validating = new KindTrial('admissionregistration/v1.ValidatingWebhookConfiguration')
-const mutating = new KindTrial('admissionregistration/v1.MutatingWebhookConfiguration')
+const validating = new KindHarness('admissionregistration/v1.ValidatingWebhookConfiguration')
+const mutating = new KindHarness('admissionregistration/v1.MutatingWebhookConfiguration')
 const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }
 const hook = {
   name: 'check.example.com',
@@ -14,12 +14,12 @@ const hook = {
 }
 
 function problemsOf(change: object, kind = validating): readonly string[] {
-  return kind.created({ webhooks: [{ ...hook, ...change }] }).errors.map((text) => text.replace('webhooks[0].', ''))
+  return kind.create({ webhooks: [{ ...hook, ...change }] }).errors.map((text) => text.replace('webhooks[0].', ''))
 }
 
 describe('webhooks', () => {
   it('fail closed, match equivalent requests everywhere, and answer in ten seconds', () => {
-    const { object, errors } = mutating.created({ webhooks: [hook] })
+    const { object, errors } = mutating.create({ webhooks: [hook] })
     assert.deepEqual(errors, [])
     const [read] = object.webhooks as [Record<string, unknown>]
     const { failurePolicy, matchPolicy, namespaceSelector, objectSelector, timeoutSeconds, reinvocationPolicy } = read
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     assert.deepEqual(problemsOf({ name: 'short' }), [
       'name: Invalid value: "short": should be a domain with at least three segments separated by dots',
     ])
-    assert.deepEqual(validating.created({ webhooks: [hook, hook] }).errors, [
+    assert.deepEqual(validating.create({ webhooks: [hook, hook] }).errors, [
       'webhooks[1].name: Duplicate value: "check.example.com"',
     ])
   })
@@ -101,17 +101,17 @@ describe('webhooks', () => {
   })
 
   it('may keep what they had, on update', () => {
-    const old = validating.created({ webhooks: [{ ...hook, sideEffects: 'Some', admissionReviewVersions: ['v9'] }] })
+    const old = validating.create({ webhooks: [{ ...hook, sideEffects: 'Some', admissionReviewVersions: ['v9'] }] })
     assert.equal(old.errors.length, 2)
-    assert.deepEqual(validating.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
-    const good = validating.created({ webhooks: [hook] })
-    assert.equal(validating.updated(good, { webhooks: [{ ...hook, sideEffects: 'Some' }] }).errors.length, 1)
+    assert.deepEqual(validating.update(old, { metadata: { labels: { a: 'b' } } }).errors, [])
+    const good = validating.create({ webhooks: [hook] })
+    assert.equal(validating.update(good, { webhooks: [{ ...hook, sideEffects: 'Some' }] }).errors.length, 1)
   })
 
   it('are counted, and so are their changes', () => {
-    const configuration = validating.created({ webhooks: [hook] })
+    const configuration = validating.create({ webhooks: [hook] })
     assert.equal(validating.row(configuration).Webhooks, 1)
-    const emptied = validating.updated(configuration, { webhooks: null })
+    const emptied = validating.update(configuration, { webhooks: null })
     assert.equal((emptied.object.metadata as { generation: number }).generation, 2)
     assert.equal(validating.row(emptied).Webhooks, 0)
   })

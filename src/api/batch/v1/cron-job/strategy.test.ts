@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../../testing/objects/kind-harness.js'
 
-const cronJobs = new KindTrial('batch/v1.CronJob')
+const cronJobs = new KindHarness('batch/v1.CronJob')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }
 const jobTemplate = (spec: JsonObject = {}) => ({ spec: { template: { spec: podSpec }, ...spec } })
 const cronJob = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  cronJobs.created({ metadata, spec: { schedule: '@daily', jobTemplate: jobTemplate(), ...change } })
-const specOf = ({ object }: Written) => object.spec as JsonObject
+  cronJobs.create({ metadata, spec: { schedule: '@daily', jobTemplate: jobTemplate(), ...change } })
+const specOf = ({ object }: WriteResult) => object.spec as JsonObject
 
 describe('a new cron job', () => {
   test('may overlap with itself, and remembers three jobs that succeeded and one that failed', () => {
@@ -86,20 +86,20 @@ describe('a cron job of old', () => {
   }
 
   test('keeps the time zone in its schedule, with a warning', () => {
-    const written = cronJobs.updated(old(), { spec: { schedule: 'CRON_TZ=Europe/Vienna 0 0 * * *' } })
+    const written = cronJobs.update(old(), { spec: { schedule: 'CRON_TZ=Europe/Vienna 0 0 * * *' } })
     assert.deepEqual(written.errors, [])
     assert.match(written.warnings[0] ?? '', /^CRON_TZ or TZ used in/)
   })
 
   test('cannot have another one', () =>
-    assert.deepEqual(cronJobs.updated(old(), { spec: { timeZone: 'UTC' } }).errors, [
+    assert.deepEqual(cronJobs.update(old(), { spec: { timeZone: 'UTC' } }).errors, [
       'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule',
     ]))
 
   test('keeps a name and a zone that are no longer allowed', () => {
     const written = cronJob({}, { name: 'a'.repeat(60) })
     const odd = { ...written, object: { ...written.object, spec: { ...specOf(written), timeZone: 'utc' } } }
-    assert.deepEqual(cronJobs.updated(odd, { spec: { suspend: true } }).errors, [])
+    assert.deepEqual(cronJobs.update(odd, { spec: { suspend: true } }).errors, [])
   })
 })
 
@@ -112,6 +112,6 @@ test('a cron job is shown with what it does and did', () => {
   )
   assert.deepEqual([row.Containers, row.Images, row.Selector], ['app', 'app:1', '<none>'])
   const status = { active: [{ name: 'a' }], lastScheduleTime: '2023-12-31T23:50:00Z' }
-  const later = cronJobs.row(cronJobs.updated(cronJob(), { status }, 'status'), now)
+  const later = cronJobs.row(cronJobs.update(cronJob(), { status }, 'status'), now)
   assert.deepEqual([later.Timezone, later.Suspend, later.Active, later['Last Schedule']], ['<none>', 'False', 1, '10m'])
 })

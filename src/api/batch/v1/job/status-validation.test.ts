@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../../schema/declaration.js'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const jobs = new KindTrial('batch/v1.Job')
+const jobs = new KindHarness('batch/v1.Job')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }
 const startTime = '2024-01-01T00:00:00Z'
 const completionTime = '2024-01-01T00:05:00Z'
 
 /** A job of which `before` was reported, in whatever state that is. */
 const job = (before: JsonObject = {}, spec: JsonObject = {}) => {
-  const written = jobs.created({ spec: { template: { spec: podSpec }, ...spec } })
+  const written = jobs.create({ spec: { template: { spec: podSpec }, ...spec } })
   return { ...written, object: { ...written.object, status: before } }
 }
 const report = (status: JsonObject, before: JsonObject = {}, spec: JsonObject = {}) =>
-  jobs.updated(job(before, spec), { status }, 'status').errors
+  jobs.update(job(before, spec), { status }, 'status').errors
 const conditions = (...types: string[]) => types.map((type) => ({ type, status: 'True' }))
 const complete = { conditions: conditions('SuccessCriteriaMet', 'Complete'), startTime, completionTime }
 const failed = { conditions: conditions('FailureTarget', 'Failed'), startTime }
@@ -32,7 +32,7 @@ describe('the status of a job', () => {
     ]
     let written = job()
     for (const status of steps) {
-      const next = jobs.updated(written, { status }, 'status')
+      const next = jobs.update(written, { status }, 'status')
       assert.deepEqual(next.errors, [], JSON.stringify(status))
       written = next as typeof written
     }

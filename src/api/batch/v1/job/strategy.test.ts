@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../../schema/declaration.js'
-import { KindTrial, type Written } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, type WriteResult } from '../../../../testing/objects/kind-harness.js'
 import { builtin } from '../../../scheme.js'
 
-const jobs = new KindTrial('batch/v1.Job')
+const jobs = new KindHarness('batch/v1.Job')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }
 const job = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  jobs.created({ metadata: { name: 'pi', ...metadata }, spec: { template: { spec: podSpec }, ...change } })
+  jobs.create({ metadata: { name: 'pi', ...metadata }, spec: { template: { spec: podSpec }, ...change } })
 const problems = (change: JsonObject) => job(change).errors
-const specOf = ({ object }: Written) => object.spec as JsonObject
-const metadataOf = ({ object }: Written) => object.metadata as JsonObject
+const specOf = ({ object }: WriteResult) => object.spec as JsonObject
+const metadataOf = ({ object }: WriteResult) => object.metadata as JsonObject
 const uid = '00000000-0000-4000-8000-000000000001'
 const generated = {
   'batch.kubernetes.io/controller-uid': uid,
@@ -53,7 +53,7 @@ describe('a new job', () => {
 
   test('is labelled like its pods also by who writes its status', () => {
     const old = job()
-    const written = jobs.updated(old, (draft) => Object.assign(draft, { metadata: { name: 'pi' }, spec: {} }), 'status')
+    const written = jobs.update(old, (draft) => Object.assign(draft, { metadata: { name: 'pi' }, spec: {} }), 'status')
     assert.deepEqual(metadataOf(written).labels, generated)
     assert.deepEqual(specOf(written), specOf(old))
   })

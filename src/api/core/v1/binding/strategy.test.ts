@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Binding } from '../binding.js'
 
-const kind = new KindTrial<Binding>('core/v1.Binding')
+const kind = new KindHarness<Binding>('core/v1.Binding')
 
 test('pods are bound to nodes', () => {
-  assert.deepEqual(kind.created({ target: { name: 'n1' } }).errors, [])
-  assert.deepEqual(kind.created({ target: { kind: 'Pod' } }).errors, [
+  assert.deepEqual(kind.create({ target: { name: 'n1' } }).errors, [])
+  assert.deepEqual(kind.create({ target: { kind: 'Pod' } }).errors, [
     'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',
     'target.name: Required value',
   ])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { ComponentStatus } from '../component-status.js'
 
-const kind = new KindTrial<ComponentStatus>('core/v1.ComponentStatus')
+const kind = new KindHarness<ComponentStatus>('core/v1.ComponentStatus')
 
 test('a component is healthy, unhealthy or unknown', () => {
   const cells = (...conditions: readonly object[]) => {
-    const { Status, Message, Error: error } = kind.row(kind.created({ conditions }).object)
+    const { Status, Message, Error: error } = kind.row(kind.create({ conditions }).object)
     return [Status, Message, error]
   }
   assert.deepEqual(cells(), ['Unknown', '', ''])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../../testing/objects/kind-harness.js'
 
-const configMaps = new KindTrial('core/v1.ConfigMap')
-const errorsOf = (body: object) => configMaps.created(body).errors
+const configMaps = new KindHarness('core/v1.ConfigMap')
+const errorsOf = (body: object) => configMaps.create(body).errors
 const sealed = 'Forbidden: field is immutable when `immutable` is set'
 
 describe('a config map', () => {
@@ -33,8 +33,8 @@ describe('a config map', () => {
   })
 
   test('stays as it is once it is immutable', () => {
-    const { object: old } = configMaps.created({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
-    const change = (change: object) => configMaps.updated(old, replacing(change)).errors
+    const { object: old } = configMaps.create({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
+    const change = (change: object) => configMaps.update(old, replaceFields(change)).errors
     assert.deepEqual(change({ metadata: { labels: { fine: 'yes' } } }), [])
     assert.deepEqual(change({ data: { a: '2' }, binaryData: {} }), [`data: ${sealed}`, `binaryData: ${sealed}`])
     assert.deepEqual(change({ immutable: false }), [`immutable: ${sealed}`])
@@ -45,12 +45,12 @@ describe('a config map', () => {
   })
 
   test('can become immutable, and change until then', () => {
-    const { object: old } = configMaps.created({ data: { a: '1' }, immutable: false })
-    assert.deepEqual(configMaps.updated(old, replacing({ data: { a: '2' }, immutable: true })).errors, [])
+    const { object: old } = configMaps.create({ data: { a: '1' }, immutable: false })
+    assert.deepEqual(configMaps.update(old, replaceFields({ data: { a: '2' }, immutable: true })).errors, [])
   })
 
   test('shows how many keys it has', () => {
-    const { object } = configMaps.created({ data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
+    const { object } = configMaps.create({ data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
     assert.equal(configMaps.cells(object as never, 0)[1], 3)
   })
 })

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial, reasons } from '../../../../testing/objects/kind-harness.js'
+import { errorKinds, KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Endpoints } from '../endpoints.js'
 
-const kind = new KindTrial<Endpoints>('core/v1.Endpoints')
+const kind = new KindHarness<Endpoints>('core/v1.Endpoints')
 const addresses = [{ ip: '10.0.0.1' }]
 const ports = [{ port: 80 }]
 
 test('ports of endpoints speak TCP', () => {
-  assert.equal(kind.created({ subsets: [{ addresses, ports }] }).object.subsets![0]!.ports![0]!.protocol, 'TCP')
+  assert.equal(kind.create({ subsets: [{ addresses, ports }] }).object.subsets![0]!.ports![0]!.protocol, 'TCP')
 })
 
 test('endpoints have addresses to which something can be sent', () => {
-  assert.deepEqual(kind.created({ subsets: [{ addresses }] }).errors, [])
-  assert.deepEqual(kind.created({ subsets: [{ ports }] }).errors, [
+  assert.deepEqual(kind.create({ subsets: [{ addresses }] }).errors, [])
+  assert.deepEqual(kind.create({ subsets: [{ ports }] }).errors, [
     'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',
   ])
   assert.deepEqual(
-    kind.created({ subsets: [{ notReadyAddresses: [{ ip: '::1' }, { ip: '010.0.0.1' }], addresses: [{ ip: 'x' }] }] })
+    kind.create({ subsets: [{ notReadyAddresses: [{ ip: '::1' }, { ip: '010.0.0.1' }], addresses: [{ ip: 'x' }] }] })
       .errors,
     [
       'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
@@ -36,7 +36,7 @@ test('their names and ports are good', () => {
       { port: 1, protocol: 'ICMP', appProtocol: '' },
     ],
   }
-  assert.deepEqual(reasons(kind.created({ subsets: [subset] }).errors), [
+  assert.deepEqual(errorKinds(kind.create({ subsets: [subset] }).errors), [
     'subsets[0].addresses[0].hostname: Invalid value',
     'subsets[0].addresses[0].nodeName: Invalid value',
     'subsets[0].ports[0].name: Invalid value',
@@ -49,18 +49,18 @@ test('their names and ports are good', () => {
 })
 
 test('what is there already stays', () => {
-  const old = kind.created({ subsets: [{ addresses: [{ ip: '010.0.0.1' }] }] }).object
-  assert.deepEqual(kind.updated(old, { subsets: [{ notReadyAddresses: [{ ip: '010.0.0.1' }] }] }).errors, [])
+  const old = kind.create({ subsets: [{ addresses: [{ ip: '010.0.0.1' }] }] }).object
+  assert.deepEqual(kind.update(old, { subsets: [{ notReadyAddresses: [{ ip: '010.0.0.1' }] }] }).errors, [])
 })
 
 test('some ways to write an address are out of fashion', () => {
-  assert.deepEqual(kind.created({ subsets: [{ addresses: [{ ip: 'FD00::1' }] }] }).warnings, [
+  assert.deepEqual(kind.create({ subsets: [{ addresses: [{ ip: 'FD00::1' }] }] }).warnings, [
     'subsets[0].addresses[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
   ])
 })
 
 test('the table shows three addresses for each port', () => {
-  const cell = (subsets: readonly object[]) => kind.row(kind.created({ subsets }).object).Endpoints
+  const cell = (subsets: readonly object[]) => kind.row(kind.create({ subsets }).object).Endpoints
   assert.equal(cell([]), '<none>')
   assert.equal(cell([{ addresses }]), '10.0.0.1')
   assert.equal(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Event as NewEvent } from '../../../events/v1/event.js'
 import { builtin } from '../../../scheme.js'
 import type { Event } from '../event.js'
 
-const old = new KindTrial<Event>('core/v1.Event')
-const strict = new KindTrial<NewEvent>('events/v1.Event')
+const old = new KindHarness<Event>('core/v1.Event')
+const strict = new KindHarness<NewEvent>('events/v1.Event')
 
 const involvedObject = { kind: 'Pod', name: 'web', namespace: 'default' }
 const eventTime = '2024-01-01T00:00:00.000000Z'
@@ -23,7 +23,7 @@ const complete = { ...reported, regarding: involvedObject }
 describe('events in the older version', () => {
   test('stand in the namespace of what they are about', () => {
     const about = (namespace: string | undefined, own: string, more: object = {}) =>
-      old.created({
+      old.create({
         metadata: { name: 'a', namespace: own },
         involvedObject: { kind: 'X', ...(namespace && { namespace }) },
         ...more,
@@ -43,7 +43,7 @@ describe('events in the older version', () => {
   })
 
   test('follow the newer rules once they have a time of their own', () => {
-    assert.deepEqual(old.created({ involvedObject, eventTime, message: 'x'.repeat(1025) }).errors, [
+    assert.deepEqual(old.create({ involvedObject, eventTime, message: 'x'.repeat(1025) }).errors, [
       'reportingComponent: Required value',
       'reportingComponent: Invalid value: "": name part must be non-empty',
       `reportingComponent: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
@@ -56,14 +56,14 @@ describe('events in the older version', () => {
 
   test('may be named and changed at will', () => {
     assert.deepEqual(old.strategy.name!('A_b', false), [])
-    const event = old.created({ involvedObject, message: 'a', count: 1 }).object
-    assert.deepEqual(old.updated(event, { message: 'b', count: 2 }).errors, [])
+    const event = old.create({ involvedObject, message: 'a', count: 1 }).object
+    assert.deepEqual(old.update(event, { message: 'b', count: 2 }).errors, [])
   })
 })
 
 describe('events in the newer version', () => {
   test('say when and what', () => {
-    assert.deepEqual(strict.created(complete).errors, [])
+    assert.deepEqual(strict.create(complete).errors, [])
     const rest = {
       deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
       deprecatedLastTimestamp: '2024-01-01T00:00:00Z',
@@ -71,7 +71,7 @@ describe('events in the newer version', () => {
       deprecatedSource: { host: 'a' },
     }
     assert.deepEqual(
-      strict.created({
+      strict.create({
         regarding: involvedObject,
         eventTime: null,
         series: { count: 1, lastObservedTime: null },
@@ -88,16 +88,16 @@ describe('events in the newer version', () => {
         'source: Invalid value: "": needs to be unset',
       ],
     )
-    assert.deepEqual(strict.created({ ...complete, reportingController: '' }).errors.slice(0, 1), [
+    assert.deepEqual(strict.create({ ...complete, reportingController: '' }).errors.slice(0, 1), [
       'reportingController: Required value',
     ])
   })
 
   test('go on as a series, and change in nothing else', () => {
-    const event = strict.created(complete).object
-    assert.deepEqual(strict.updated(event, { series: { count: 2, lastObservedTime: eventTime } }).errors, [])
+    const event = strict.create(complete).object
+    assert.deepEqual(strict.update(event, { series: { count: 2, lastObservedTime: eventTime } }).errors, [])
     assert.deepEqual(
-      strict.updated(event, { note: 'b', reason: 'c', regarding: { ...involvedObject, uid: 'u' } }).errors,
+      strict.update(event, { note: 'b', reason: 'c', regarding: { ...involvedObject, uid: 'u' } }).errors,
       [
         'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"web","UID":"u","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
         'reason: Invalid value: "c": field is immutable',
@@ -109,7 +109,7 @@ describe('events in the newer version', () => {
 
   test('are the same objects', () => {
     const { toStored, fromStored } = builtin.type('events/v1.Event').strategy.stored!
-    const event = strict.created({
+    const event = strict.create({
       ...complete,
       note: 'a',
       related: { name: 'b' },
@@ -127,7 +127,7 @@ describe('events in the newer version', () => {
 
 test('both show the same and are selected alike', () => {
   const made = '2024-01-01T00:00:00Z'
-  const event = old.created({
+  const event = old.create({
     metadata: { name: 'a', namespace: 'default' },
     involvedObject,
     type: 'Normal',
@@ -150,12 +150,12 @@ test('both show the same and are selected alike', () => {
     Name: 'a',
   })
   const series = { count: 9, lastObservedTime: '2024-01-01T00:00:50.000000Z' }
-  const row = strict.row(strict.created({ ...complete, regarding: { kind: 'Node' }, series }).object)
+  const row = strict.row(strict.create({ ...complete, regarding: { kind: 'Node' }, series }).object)
   assert.deepEqual(
     ['Last Seen', 'Object', 'Source', 'First Seen', 'Count'].map((name) => row[name]),
     ['10s', 'node', 'example.com/a, a-1', '60s', 9],
   )
-  assert.equal(strict.row(strict.created(complete).object).Count, 1)
+  assert.equal(strict.row(strict.create(complete).object).Count, 1)
   assert.equal(old.strategy.fields!.source!(event), 'kubelet')
   assert.equal(old.strategy.fields!['involvedObject.kind']!(event), 'Pod')
   assert.equal(strict.strategy.stored!.fields!['regarding.name'], 'involvedObject.name')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { LimitRange } from '../limit-range.js'
 
-const kind = new KindTrial<LimitRange>('core/v1.LimitRange')
-const wrong = (...limits: readonly object[]) => kind.created({ spec: { limits } }).errors
-const item = (limit: object) => kind.created({ spec: { limits: [limit] } }).object.spec.limits[0]!
+const kind = new KindHarness<LimitRange>('core/v1.LimitRange')
+const wrong = (...limits: readonly object[]) => kind.create({ spec: { limits } }).errors
+const item = (limit: object) => kind.create({ spec: { limits: [limit] } }).object.spec.limits[0]!
 
 test('containers get by default what they may have, and ask for what they get', () => {
   const limit = {
@@ -88,7 +88,7 @@ describe('limits that are refused', () => {
 })
 
 test('the table shows when they were made', () => {
-  const made = kind.created({
+  const made = kind.create({
     metadata: { name: 'x', namespace: 'ns', creationTimestamp: '2024-01-01T00:00:00Z' },
     spec: { limits: [] },
   }).object

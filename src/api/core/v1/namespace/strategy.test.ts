@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Namespace } from '../namespace.js'
 
-const kind = new KindTrial<Namespace>('core/v1.Namespace')
+const kind = new KindHarness<Namespace>('core/v1.Namespace')
 const metadata = { name: 'shop', labels: { team: 'a' } }
 
 test('a namespace is active, waits for its content, and can be selected by its name', () => {
-  const made = kind.created({ metadata, status: { phase: 'Terminating' } }).object
+  const made = kind.create({ metadata, status: { phase: 'Terminating' } }).object
   assert.deepEqual(made.metadata.labels, { 'kubernetes.io/metadata.name': 'shop', team: 'a' })
   assert.deepEqual(made.spec, { finalizers: ['kubernetes'] })
   assert.deepEqual(made.status, { phase: 'Active' })
   assert.deepEqual(
-    kind.created({ metadata, spec: { finalizers: ['kubernetes', 'example.com/a'] } }).object.spec.finalizers,
+    kind.create({ metadata, spec: { finalizers: ['kubernetes', 'example.com/a'] } }).object.spec.finalizers,
     ['kubernetes', 'example.com/a'],
   )
   assert.equal(
-    kind.created({ metadata: { generateName: 'shop-', name: 'shop-x' } }).object.metadata.labels![
+    kind.create({ metadata: { generateName: 'shop-', name: 'shop-x' } }).object.metadata.labels![
       'kubernetes.io/metadata.name'
     ],
     'shop-x',
@@ -25,43 +25,43 @@ test('a namespace is active, waits for its content, and can be selected by its n
 
 test('finalizers have good names', () => {
   const neither = 'name is neither a standard finalizer name nor is it fully qualified'
-  assert.deepEqual(kind.created({ metadata, spec: { finalizers: ['mine', 'orphan'] } }).errors, [
+  assert.deepEqual(kind.create({ metadata, spec: { finalizers: ['mine', 'orphan'] } }).errors, [
     `spec.finalizers: Invalid value: "mine": ${neither}`,
   ])
-  const old = kind.created({ metadata }).object
-  assert.deepEqual(kind.updated(old, { spec: { finalizers: ['example.com/a', 'mine'] } }, 'finalize').errors, [
+  const old = kind.create({ metadata }).object
+  assert.deepEqual(kind.update(old, { spec: { finalizers: ['example.com/a', 'mine'] } }, 'finalize').errors, [
     `spec.finalizers[1]: Invalid value: "mine": ${neither}`,
   ])
 })
 
 test('only its finalizing touches its finalizers, and only its status its phase', () => {
-  const old = kind.created({ metadata }).object
+  const old = kind.create({ metadata }).object
   const patch = {
     metadata: { ...metadata, labels: { 'kubernetes.io/metadata.name': 'other' } },
     spec: { finalizers: [] },
     status: { phase: 'Terminating' },
   }
-  const updated = kind.updated(old, patch).object
+  const updated = kind.update(old, patch).object
   assert.deepEqual([updated.spec, updated.status], [old.spec, old.status])
   assert.equal(updated.metadata.labels!['kubernetes.io/metadata.name'], 'shop')
-  const finalized = kind.updated(old, patch, 'finalize').object
+  const finalized = kind.update(old, patch, 'finalize').object
   assert.deepEqual([finalized.spec, finalized.status], [{}, old.status])
 })
 
 test('the phase says whether it is being deleted', () => {
-  const old = kind.created({ metadata }).object
-  assert.deepEqual(kind.updated(old, { status: { phase: 'Terminating' } }, 'status').errors, [
+  const old = kind.create({ metadata }).object
+  assert.deepEqual(kind.update(old, { status: { phase: 'Terminating' } }, 'status').errors, [
     'status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty',
   ])
-  const ending = kind.updated(old, { metadata: { ...metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }).object
-  assert.deepEqual(kind.updated(ending, { status: { phase: 'Active' } }, 'status').errors, [
+  const ending = kind.update(old, { metadata: { ...metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }).object
+  assert.deepEqual(kind.update(ending, { status: { phase: 'Active' } }, 'status').errors, [
     'status.Phase: Invalid value: "Active": may only be \'Terminating\' if `deletionTimestamp` is not empty',
   ])
-  assert.deepEqual(kind.updated(ending, { status: { phase: 'Terminating' } }, 'status').errors, [])
+  assert.deepEqual(kind.update(ending, { status: { phase: 'Terminating' } }, 'status').errors, [])
 })
 
 test('a namespace shows and is selected by its phase', () => {
-  const made = kind.created({ metadata }).object
+  const made = kind.create({ metadata }).object
   assert.equal(kind.row(made).Status, 'Active')
   assert.equal(kind.strategy.fields!['status.phase']!(made), 'Active')
   assert.deepEqual(kind.strategy.name!('a.b', false), ['must not contain dots'])

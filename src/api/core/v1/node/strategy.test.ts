@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, reasons } from '../../../../testing/objects/kind-harness.js'
+import { errorKinds, KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Node } from '../node.js'
 
-const kind = new KindTrial<Node>('core/v1.Node')
+const kind = new KindHarness<Node>('core/v1.Node')
 const metadata = { name: 'n1' }
-const wrong = (spec: object, status: object = {}) => kind.created({ metadata, spec, status }).errors
+const wrong = (spec: object, status: object = {}) => kind.create({ metadata, spec, status }).errors
 
 describe('defaults of nodes', () => {
   test('the older of two fields for pod networks is believed', () => {
     const both = (spec: object) => {
-      const { podCIDR, podCIDRs } = kind.created({ metadata, spec }).object.spec
+      const { podCIDR, podCIDRs } = kind.create({ metadata, spec }).object.spec
       return [podCIDR, podCIDRs]
     }
     assert.deepEqual(both({ podCIDR: '10.1.0.0/24' }), ['10.1.0.0/24', ['10.1.0.0/24']])
@@ -22,14 +22,14 @@ describe('defaults of nodes', () => {
   })
 
   test('all that there is can be had, in thousandths', () => {
-    const { allocatable } = kind.created({ metadata, status: { capacity: { cpu: '0.0001', memory: '1Gi' } } }).object
+    const { allocatable } = kind.create({ metadata, status: { capacity: { cpu: '0.0001', memory: '1Gi' } } }).object
       .status
     assert.deepEqual(allocatable, { cpu: '1m', memory: '1Gi' })
   })
 
   test('a node says of itself what it likes, but takes its configuration from nowhere', () => {
     const configSource = { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c' } }
-    const made = kind.created({ metadata, spec: { configSource }, status: { phase: 'Running' } }).object
+    const made = kind.create({ metadata, spec: { configSource }, status: { phase: 'Running' } }).object
     assert.equal(made.spec.configSource, undefined)
     assert.equal(made.status.phase, 'Running')
   })
@@ -48,7 +48,7 @@ describe('nodes that are refused', () => {
       wrong({ taints })[1],
       'metadata.taints[2]: Duplicate value: {"Key":"a","Value":"x","Effect":"NoSchedule","TimeAdded":"2024-01-01T00:00:00Z"}: taints must be unique by key and effect pair',
     )
-    assert.deepEqual(reasons(wrong({ taints })), [
+    assert.deepEqual(errorKinds(wrong({ taints })), [
       'metadata.taints[1].value: Invalid value',
       'metadata.taints[2]: Duplicate value',
       'metadata.taints[3].effect: Required value',
@@ -76,7 +76,7 @@ describe('nodes that are refused', () => {
 })
 
 describe('updates of nodes', () => {
-  const old = kind.created({
+  const old = kind.create({
     metadata,
     spec: { podCIDR: '10.1.0.0/24', providerID: 'a' },
     status: { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] },
@@ -84,39 +84,39 @@ describe('updates of nodes', () => {
 
   test('leave the status alone, as the status leaves the rest', () => {
     assert.deepEqual(
-      kind.updated(old, { spec: { unschedulable: true }, status: { addresses: [] } }).object.status,
+      kind.update(old, { spec: { unschedulable: true }, status: { addresses: [] } }).object.status,
       old.status,
     )
     assert.deepEqual(
-      kind.updated(old, { spec: { unschedulable: true }, status: { addresses: [] } }, 'status').object.spec,
+      kind.update(old, { spec: { unschedulable: true }, status: { addresses: [] } }, 'status').object.spec,
       old.spec,
     )
   })
 
   test('keep what was given to a node', () => {
     assert.deepEqual(
-      kind.updated(old, { spec: { unschedulable: true, taints: [{ key: 'a', effect: 'NoSchedule' }] } }).errors,
+      kind.update(old, { spec: { unschedulable: true, taints: [{ key: 'a', effect: 'NoSchedule' }] } }).errors,
       [],
     )
-    assert.deepEqual(kind.updated(old, { spec: { podCIDR: '10.2.0.0/24', providerID: 'b', externalID: 'x' } }).errors, [
+    assert.deepEqual(kind.update(old, { spec: { podCIDR: '10.2.0.0/24', providerID: 'b', externalID: 'x' } }).errors, [
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
       'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
       'spec.externalID: Forbidden: may not be updated',
     ])
-    assert.deepEqual(kind.updated(old, { spec: { podCIDR: null, podCIDRs: null } }).errors.length, 1)
+    assert.deepEqual(kind.update(old, { spec: { podCIDR: null, podCIDRs: null } }).errors.length, 1)
     assert.deepEqual(
-      kind.updated(kind.created({ metadata }).object, { spec: { podCIDR: '10.2.0.0/24', providerID: 'b' } }).errors,
+      kind.update(kind.create({ metadata }).object, { spec: { podCIDR: '10.2.0.0/24', providerID: 'b' } }).errors,
       [],
     )
   })
 
   test('tell everything about taints twice', () => {
-    assert.equal(kind.updated(old, { spec: { taints: [{ key: 'a', effect: '' }] } }).errors.length, 2)
+    assert.equal(kind.update(old, { spec: { taints: [{ key: 'a', effect: '' }] } }).errors.length, 2)
   })
 
   test('of the status name each address once', () => {
     const address = { type: 'InternalIP', address: '10.0.0.2' }
-    assert.deepEqual(kind.updated(old, { status: { addresses: [address, address] } }, 'status').errors, [
+    assert.deepEqual(kind.update(old, { status: { addresses: [address, address] } }, 'status').errors, [
       'status.addresses[1]: Duplicate value: {"Type":"InternalIP","Address":"10.0.0.2"}',
     ])
   })
@@ -124,7 +124,7 @@ describe('updates of nodes', () => {
   test('check a source of configuration that is still there', () => {
     const assigned = { configMap: { namespace: 'A', name: '', kubeletConfigKey: 'a b' } }
     const configured = { ...old, status: { ...old.status, config: { assigned } } } as Node
-    assert.deepEqual(reasons(kind.updated(configured, { status: { config: { active: {} } } }, 'status').errors), [
+    assert.deepEqual(errorKinds(kind.update(configured, { status: { config: { active: {} } } }, 'status').errors), [
       'status.config.assigned.configMap.uid: Required value',
       'status.config.assigned.configMap.resourceVersion: Required value',
       'status.config.assigned.configMap.namespace: Invalid value',
@@ -137,12 +137,12 @@ describe('updates of nodes', () => {
 
 test('doubtful nodes are warned of', () => {
   const externalID = 'spec.externalID: this field is deprecated, and is unused by Kubernetes'
-  assert.deepEqual(kind.created({ metadata, spec: { externalID: 'x' } }).warnings, [externalID])
+  assert.deepEqual(kind.create({ metadata, spec: { externalID: 'x' } }).warnings, [externalID])
 })
 
 test('the table shows what a node is and does', () => {
   const labels = { 'node-role.kubernetes.io/worker': '', 'kubernetes.io/role': 'api', 'node-role.kubernetes.io/': '' }
-  const bare = kind.row(kind.created({ metadata }).object)
+  const bare = kind.row(kind.create({ metadata }).object)
   assert.deepEqual(
     ['Status', 'Roles', 'Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map(
       (name) => bare[name],
@@ -151,8 +151,8 @@ test('the table shows what a node is and does', () => {
   )
   const conditions = [{ type: 'Ready', status: 'Unknown' }]
   const row = kind.row(
-    kind.created({ metadata: { ...metadata, labels }, spec: { unschedulable: true }, status: { conditions } }).object,
+    kind.create({ metadata: { ...metadata, labels }, spec: { unschedulable: true }, status: { conditions } }).object,
   )
   assert.deepEqual([row.Status, row.Roles], ['NotReady,SchedulingDisabled', 'api,worker'])
-  assert.equal(kind.strategy.fields!['spec.unschedulable']!(kind.created({ metadata }).object), 'false')
+  assert.equal(kind.strategy.fields!['spec.unschedulable']!(kind.create({ metadata }).object), 'false')
 })

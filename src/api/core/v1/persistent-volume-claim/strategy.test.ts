@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../../testing/objects/kind-harness.js'
 
-const persistentVolumeClaims = new KindTrial('core/v1.PersistentVolumeClaim')
+const persistentVolumeClaims = new KindHarness('core/v1.PersistentVolumeClaim')
 const storage = (amount: string) => ({ resources: { requests: { storage: amount } } })
 const good = { accessModes: ['ReadWriteOnce'], ...storage('10Gi') }
 const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
 const populator = { apiGroup: 'example.com', kind: 'Populator', name: 'p' }
 
 const create = (spec: object, more: object = {}) =>
-  persistentVolumeClaims.created({ spec: { ...good, ...spec }, ...more })
+  persistentVolumeClaims.create({ spec: { ...good, ...spec }, ...more })
 const errorsOf = (spec: object) => create(spec).errors
 const specOf = (spec: object) => create(spec).object.spec as Record<string, unknown>
 
@@ -22,9 +22,9 @@ interface Change {
 function change(after: object, { before = {}, status = {}, metadata = {} }: Change = {}, newMetadata = metadata) {
   const { object } = create(before, { metadata })
   const old = { ...object, status }
-  return persistentVolumeClaims.updated(
+  return persistentVolumeClaims.update(
     old,
-    replacing({ spec: { ...(object.spec as object), ...after }, metadata: newMetadata }),
+    replaceFields({ spec: { ...(object.spec as object), ...after }, metadata: newMetadata }),
   ).errors
 }
 
@@ -169,7 +169,7 @@ describe('a claim that changes', () => {
 
 describe('the status of a claim', () => {
   const { object: old } = create({})
-  const report = (status: object) => persistentVolumeClaims.updated(old, replacing({ status }), 'status').errors
+  const report = (status: object) => persistentVolumeClaims.update(old, replaceFields({ status }), 'status').errors
 
   test('tells amounts of storage', () => {
     assert.deepEqual(

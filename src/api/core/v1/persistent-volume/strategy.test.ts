@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing, trialTime } from '../../../../testing/objects/kind-harness.js'
+import { harnessTime, KindHarness, replaceFields } from '../../../../testing/objects/kind-harness.js'
 
-const persistentVolumes = new KindTrial('core/v1.PersistentVolume')
+const persistentVolumes = new KindHarness('core/v1.PersistentVolume')
 const good = { capacity: { storage: '5Gi' }, accessModes: ['ReadWriteOnce'] }
 const local = { path: '/mnt/disk' }
 const nodes = (key: string) => ({
@@ -11,20 +11,20 @@ const nodes = (key: string) => ({
 const csi = { driver: 'csi.example.com', volumeHandle: 'h' }
 
 const create = (spec: object, metadata: object = { name: 'pv' }) =>
-  persistentVolumes.created({ metadata, spec: { ...good, ...spec } })
+  persistentVolumes.create({ metadata, spec: { ...good, ...spec } })
 const errorsOf = (spec: object) => create(spec).errors
 function change(before: object, after: object): readonly string[] {
   const { object: old } = create(before)
-  return persistentVolumes.updated(old, replacing({ spec: { ...(old.spec as object), ...after } })).errors
+  return persistentVolumes.update(old, replaceFields({ spec: { ...(old.spec as object), ...after } })).errors
 }
 
 describe('a new persistent volume', () => {
   test('waits, since now, whatever the client says', () => {
-    const { object } = persistentVolumes.created({
+    const { object } = persistentVolumes.create({
       spec: { ...good, hostPath: { path: '/a' } },
       status: { phase: 'Bound' },
     })
-    assert.deepEqual(object.status, { phase: 'Pending', lastPhaseTransitionTime: trialTime })
+    assert.deepEqual(object.status, { phase: 'Pending', lastPhaseTransitionTime: harnessTime })
     assert.deepEqual(object.spec, {
       ...good,
       hostPath: { path: '/a', type: '' },
@@ -218,10 +218,10 @@ describe('a persistent volume that changes', () => {
 describe('the status of a persistent volume', () => {
   const { object } = create({ hostPath: { path: '/a' } })
   const old = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' } }
-  const report = (status: object) => persistentVolumes.updated(old, replacing({ status, spec: {} }), 'status').object
+  const report = (status: object) => persistentVolumes.update(old, replaceFields({ status, spec: {} }), 'status').object
 
   test('notes when the phase changed, and nothing else', () => {
-    assert.deepEqual(report({ phase: 'Bound' }).status, { phase: 'Bound', lastPhaseTransitionTime: trialTime })
+    assert.deepEqual(report({ phase: 'Bound' }).status, { phase: 'Bound', lastPhaseTransitionTime: harnessTime })
     assert.deepEqual(report({ phase: 'Pending' }).status, { phase: 'Pending' })
     assert.deepEqual(report({ phase: 'Bound' }).spec, object.spec)
   })
@@ -241,7 +241,7 @@ test('the row of a persistent volume', () => {
   const row = (more: object) => persistentVolumes.cells({ ...object, ...more } as never).slice(1)
   const age = '60s'
   assert.deepEqual(row({}), ['5Gi', 'RWO,RWX', 'Retain', 'Pending', 'n/c', '', '<unset>', '', age, 'Filesystem'])
-  const metadata = { deletionTimestamp: trialTime, annotations: { 'volume.beta.kubernetes.io/storage-class': 'old' } }
+  const metadata = { deletionTimestamp: harnessTime, annotations: { 'volume.beta.kubernetes.io/storage-class': 'old' } }
   assert.deepEqual(row({ metadata, status: { phase: 'Failed', reason: 'Broken' } }).slice(3, 8), [
     'Terminating',
     'n/c',

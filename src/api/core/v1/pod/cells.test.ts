@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 import { podCells, podRowConditions } from './cells.js'
 
-const trial = new KindTrial<Pod>('core/v1.Pod')
+const trial = new KindHarness<Pod>('core/v1.Pod')
 const now = Date.parse('2024-01-01T01:00:00Z')
 
 const pod = (status: object, { spec = {}, metadata = {} }: { spec?: object; metadata?: object } = {}): Pod =>
-  trial.said({
+  trial.decode({
     metadata: { name: 'p', ...metadata },
     spec: { containers: [{ name: 'a' }, { name: 'b' }], ...spec },
     status,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 import type { PodTemplate } from '../pod-template.js'
 import { qosClassOf } from './qos.js'
 import { containerTotals } from './resources.js'
 
-const pods = new KindTrial<Pod>('core/v1.Pod')
-const templates = new KindTrial<PodTemplate>('core/v1.PodTemplate')
+const pods = new KindHarness<Pod>('core/v1.Pod')
+const templates = new KindHarness<PodTemplate>('core/v1.PodTemplate')
 const app = { name: 'app', image: 'nginx:1' }
-const spec = (given: object) => pods.said({ spec: { containers: [app], ...given } }).spec
+const spec = (given: object) => pods.decode({ spec: { containers: [app], ...given } }).spec
 
 describe('what a pod does not say', () => {
   test('is what most pods want', () =>
@@ -34,7 +34,7 @@ describe('what a pod does not say', () => {
   test('is filled in for templates only where it was from the start', () => {
     const container = { ...app, ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } }
     const given = { containers: [container], hostNetwork: true, terminationGracePeriodSeconds: -1 }
-    const template = templates.said({ template: { spec: given } }).template.spec!
+    const template = templates.decode({ template: { spec: given } }).template.spec!
     assert.equal(template.enableServiceLinks, undefined)
     assert.equal(template.containers[0]!.ports![0]!.hostPort, undefined)
     assert.deepEqual(template.containers[0]!.resources, { limits: { cpu: '1' } })
@@ -55,7 +55,7 @@ describe('what a pod does not say', () => {
   test('is no longer said in annotations', () => {
     const annotations = { 'pod.beta.kubernetes.io/init-containers': '[]', kept: 'x' }
     assert.deepEqual(
-      pods.said({ metadata: { name: 'p', annotations }, spec: { containers: [] } }).metadata.annotations,
+      pods.decode({ metadata: { name: 'p', annotations }, spec: { containers: [] } }).metadata.annotations,
       {
         kept: 'x',
       },

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
-const trial = new KindTrial<Pod>('core/v1.Pod')
+const trial = new KindHarness<Pod>('core/v1.Pod')
 
 const pod = (status: object, spec: object = {}): Pod =>
-  trial.said({
+  trial.decode({
     spec: { containers: [{ name: 'app', image: 'nginx:1' }], ...spec },
     status: { qosClass: 'BestEffort', ...status },
   })
 
 const updated = (old: Pod, status: object) =>
-  trial.updated(old, (draft) => Object.assign(draft, { status: { ...draft.status, ...status } }), 'status')
+  trial.update(old, (draft) => Object.assign(draft, { status: { ...draft.status, ...status } }), 'status')
 const problems = (old: Pod, status: object) => updated(old, status).errors
 
 const state = (name: string, exitCode?: number) => ({
@@ -27,7 +27,7 @@ const state = (name: string, exitCode?: number) => ({
 describe('a status of a pod', () => {
   test('comes with labels and annotations, but neither with a spec nor with owners', () => {
     const old = pod({})
-    const { object, errors } = trial.updated(
+    const { object, errors } = trial.update(
       old,
       (draft) => {
         draft.metadata.labels = { a: 'b' }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, trialTime } from '../../../../testing/objects/kind-harness.js'
+import { harnessTime, KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
-const trial = new KindTrial<Pod>('core/v1.Pod')
+const trial = new KindHarness<Pod>('core/v1.Pod')
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const written = (spec: object = {}, rest: object = {}) => trial.created(body(spec, rest))
+const written = (spec: object = {}, rest: object = {}) => trial.create(body(spec, rest))
 const created = (spec: object = {}, rest: object = {}): Pod => written(spec, rest).object
-const said = (spec: object = {}, rest: object = {}): Pod => trial.said(body(spec, rest))
+const said = (spec: object = {}, rest: object = {}): Pod => trial.decode(body(spec, rest))
 
 describe('a new pod', () => {
   test('is pending, whatever it says of itself', () => {
@@ -23,7 +23,7 @@ describe('a new pod', () => {
         type: 'PodScheduled',
         status: 'False',
         lastProbeTime: null,
-        lastTransitionTime: trialTime,
+        lastTransitionTime: harnessTime,
         reason: 'SchedulingGated',
         message: 'Scheduling is blocked due to non-empty scheduling gates',
       },
@@ -156,7 +156,7 @@ describe('a new pod', () => {
       'spec.imagePullSecrets[1].name: invalid empty name ""',
       'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
     ])
-    assert.deepEqual(trial.updated(pod, {}).warnings, [])
+    assert.deepEqual(trial.update(pod, {}).warnings, [])
   })
 })
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '../../../../schema/infer.js'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
-const trial = new KindTrial<Pod>('core/v1.Pod')
+const trial = new KindHarness<Pod>('core/v1.Pod')
 /** Assigns as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest)).object
+const created = (spec: object = {}, rest: object = {}): Pod => trial.create(body(spec, rest)).object
 
 describe('debugging a pod', () => {
   const old = created()
@@ -23,7 +23,7 @@ describe('debugging a pod', () => {
   const view = 'ephemeralcontainers'
 
   test('adds containers and nothing else', () => {
-    const { object: pod, errors } = trial.updated(
+    const { object: pod, errors } = trial.update(
       old,
       (draft) => {
         draft.spec.ephemeralContainers = [{ ...debugger1, resources: {} } as never]
@@ -36,11 +36,11 @@ describe('debugging a pod', () => {
     assert.equal(pod.spec.containers[0]!.image, 'nginx:1')
     assert.equal(pod.metadata.labels, undefined)
     assert.equal(pod.spec.ephemeralContainers!.length, 1)
-    assert.deepEqual(trial.updated(pod, ({ spec }) => set(spec.ephemeralContainers![0]!, 'image', 'x'), view).errors, [
+    assert.deepEqual(trial.update(pod, ({ spec }) => set(spec.ephemeralContainers![0]!, 'image', 'x'), view).errors, [
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debugger" may not be changed',
     ])
     assert.deepEqual(
-      trial.updated(
+      trial.update(
         pod,
         ({ spec }) => {
           delete spec.ephemeralContainers
@@ -53,7 +53,7 @@ describe('debugging a pod', () => {
 
   test('is not for pods of a node itself', () => {
     const mirror = { ...old, metadata: { ...old.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' } } }
-    assert.deepEqual(trial.updated(mirror, () => {}, view).errors, [
+    assert.deepEqual(trial.update(mirror, () => {}, view).errors, [
       '[]: Forbidden: static pods do not support ephemeral containers',
     ])
   })
@@ -68,7 +68,7 @@ describe('resizing a pod', () => {
   const view = 'resize'
 
   test('changes processors and memory and nothing else', () => {
-    const { object: pod, errors } = trial.updated(
+    const { object: pod, errors } = trial.update(
       old,
       ({ spec }) => {
         spec.containers[0]!.resources!.requests!.cpu = '700m'
@@ -83,7 +83,7 @@ describe('resizing a pod', () => {
 
   test('keeps the class, and what is limited', () => {
     const change = (edit: (container: Draft<Pod>['spec']['containers'][number]) => void) =>
-      trial.updated(old, ({ spec }) => edit(spec.containers[0]!), view).errors
+      trial.update(old, ({ spec }) => edit(spec.containers[0]!), view).errors
     assert.deepEqual(
       change(({ resources }) => {
         resources!.requests!.cpu = '1'
@@ -92,7 +92,7 @@ describe('resizing a pod', () => {
     )
     const single = created({ containers: [sized('500m')] })
     assert.deepEqual(
-      trial.updated(single, ({ spec }) => set(spec.containers[0]!.resources!.requests!, 'cpu', '1'), view).errors,
+      trial.update(single, ({ spec }) => set(spec.containers[0]!.resources!.requests!, 'cpu', '1'), view).errors,
       ['spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing'],
     )
     assert.deepEqual(
@@ -108,10 +108,10 @@ describe('resizing a pod', () => {
       ['spec: Forbidden: only cpu and memory resources are mutable'],
     )
     assert.deepEqual(
-      trial.updated(old, ({ spec }) => set(spec.initContainers![0]!.resources!.requests!, 'cpu', '1m'), view).errors,
+      trial.update(old, ({ spec }) => set(spec.initContainers![0]!.resources!.requests!, 'cpu', '1m'), view).errors,
       ['spec: Forbidden: resources for non-sidecar init containers are immutable'],
     )
-    assert.deepEqual(trial.updated(old, ({ spec }) => set(spec.containers[0]!, 'name', 'other'), view).errors, [
+    assert.deepEqual(trial.update(old, ({ spec }) => set(spec.containers[0]!, 'name', 'other'), view).errors, [
       'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
     ])
   })
@@ -121,10 +121,10 @@ describe('resizing a pod', () => {
       ...old,
       status: { ...old.status, containerStatuses: [{ name: 'app', state: { running: {} } } as never] },
     }
-    assert.deepEqual(trial.updated(running, () => {}, view).errors, [
+    assert.deepEqual(trial.update(running, () => {}, view).errors, [
       'spec: Forbidden: Pod running on node without support for resize',
     ])
     const windows = { ...old, spec: { ...old.spec, os: { name: 'windows' } } }
-    assert.deepEqual(trial.updated(windows, () => {}, view).errors, ['[]: Forbidden: windows pods cannot be resized'])
+    assert.deepEqual(trial.update(windows, () => {}, view).errors, ['[]: Forbidden: windows pods cannot be resized'])
   })
 })

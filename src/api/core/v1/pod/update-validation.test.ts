@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
-const trial = new KindTrial<Pod>('core/v1.Pod')
+const trial = new KindHarness<Pod>('core/v1.Pod')
 /** Assigns as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest)).object
+const created = (spec: object = {}, rest: object = {}): Pod => trial.create(body(spec, rest)).object
 
 const fixed =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
@@ -21,7 +21,7 @@ describe('a pod that is there', () => {
   })
 
   test('can change its images, come to an end sooner, and tolerate more', () => {
-    const { object: pod, errors } = trial.updated(old, ({ spec }) => {
+    const { object: pod, errors } = trial.update(old, ({ spec }) => {
       spec.containers[0]!.image = 'nginx:2'
       spec.initContainers![0]!.image = 'b'
       spec.activeDeadlineSeconds = 5
@@ -29,11 +29,11 @@ describe('a pod that is there', () => {
     })
     assert.deepEqual(errors, [])
     assert.equal(trial.strategy.intent!(pod)[0] === trial.strategy.intent!(old)[0], false)
-    assert.deepEqual(trial.updated(pod, ({ spec }) => set(spec, 'activeDeadlineSeconds', 6)).errors, [
+    assert.deepEqual(trial.update(pod, ({ spec }) => set(spec, 'activeDeadlineSeconds', 6)).errors, [
       'spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value',
     ])
     assert.deepEqual(
-      trial.updated(pod, ({ spec }) => {
+      trial.update(pod, ({ spec }) => {
         delete spec.activeDeadlineSeconds
       }).errors,
       ['spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value'],
@@ -42,7 +42,7 @@ describe('a pod that is there', () => {
 
   test('keeps its status', () =>
     assert.deepEqual(
-      trial.updated(old, (draft) => {
+      trial.update(old, (draft) => {
         draft.status = { phase: 'Failed' }
       }).object.status,
       old.status,
@@ -56,20 +56,20 @@ describe('a pod that is there', () => {
       { priority: 1 },
     ])
       assert.deepEqual(
-        trial.updated(old, ({ spec }) => Object.assign(spec, change)).errors,
+        trial.update(old, ({ spec }) => Object.assign(spec, change)).errors,
         [fixed],
         JSON.stringify(change),
       )
-    assert.deepEqual(trial.updated(old, ({ spec }) => set(spec, 'tolerations', [])).errors, [
+    assert.deepEqual(trial.update(old, ({ spec }) => set(spec, 'tolerations', [])).errors, [
       'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
     ])
     assert.deepEqual(
-      trial.updated(old, ({ spec }) => {
+      trial.update(old, ({ spec }) => {
         spec.containers.push({ name: 'b', image: 'b', resources: {} } as never)
       }).errors,
       ['spec.containers: Forbidden: pod updates may not add or remove containers'],
     )
-    assert.deepEqual(trial.updated(old, ({ spec }) => set(spec.containers[0]!, 'image', '')).errors, [
+    assert.deepEqual(trial.update(old, ({ spec }) => set(spec.containers[0]!, 'image', '')).errors, [
       'spec.containers[0].image: Required value',
       'spec.containers[0].image: Required value',
     ])
@@ -78,7 +78,7 @@ describe('a pod that is there', () => {
   test('keeps annotations that were decisions', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/app'
     assert.deepEqual(
-      trial.updated(old, ({ metadata }) => {
+      trial.update(old, ({ metadata }) => {
         metadata.annotations = { [key]: 'unconfined', 'kubernetes.io/config.mirror': '' }
       }).errors,
       [
@@ -108,9 +108,9 @@ describe('a pod that is held back', () => {
   })
 
   test('is let go gate by gate', () => {
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec, 'schedulingGates', [{ name: 'b' }])).errors, [])
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'schedulingGates', [{ name: 'b' }])).errors, [])
     assert.deepEqual(
-      trial.updated(gated, ({ spec }) => {
+      trial.update(gated, ({ spec }) => {
         spec.schedulingGates!.push({ name: 'c' })
       }).errors,
       ["spec.schedulingGates[2].name: Forbidden: only deletion is allowed, but found new scheduling gate 'c'"],
@@ -118,27 +118,27 @@ describe('a pod that is held back', () => {
   })
 
   test('can still be narrowed down to fewer nodes', () => {
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec.nodeSelector!, 'zone', 'a')).errors, [])
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec, 'affinity', terms(['x', 'y']) as never)).errors, [])
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec.nodeSelector!, 'zone', 'a')).errors, [])
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'affinity', terms(['x', 'y']) as never)).errors, [])
     const { affinity: _, ...free } = gated.spec
     const bare = { ...gated, spec: free } as Pod
-    assert.deepEqual(trial.updated(bare, ({ spec }) => set(spec, 'affinity', terms(['x']) as never)).errors, [])
-    assert.deepEqual(trial.updated(bare, ({ spec }) => set(spec, 'affinity', { podAffinity: {} } as never)).errors, [
+    assert.deepEqual(trial.update(bare, ({ spec }) => set(spec, 'affinity', terms(['x']) as never)).errors, [])
+    assert.deepEqual(trial.update(bare, ({ spec }) => set(spec, 'affinity', { podAffinity: {} } as never)).errors, [
       fixed,
     ])
   })
 
   test('cannot be opened to more', () => {
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec, 'nodeSelector', { disk: 'hdd' })).errors, [
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'nodeSelector', { disk: 'hdd' })).errors, [
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ])
     const at = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
     const shown = (key: string) =>
       `{"MatchExpressions":[{"Key":"${key}","Operator":"Exists","Values":null}],"MatchFields":null}`
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec, 'affinity', terms(['x'], ['y']) as never)).errors, [
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'affinity', terms(['x'], ['y']) as never)).errors, [
       `${at}: Invalid value: [${shown('x')},${shown('y')}]: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
     ])
-    assert.deepEqual(trial.updated(gated, ({ spec }) => set(spec, 'affinity', terms(['y']) as never)).errors, [
+    assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'affinity', terms(['y']) as never)).errors, [
       `${at}[0]: Invalid value: ${shown('y')}: only additions are allowed (no mutations or deletions)`,
     ])
   })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { PodTemplate } from '../pod-template.js'
 import type { ReplicationController } from '../replication-controller.js'
 
-const controllers = new KindTrial<ReplicationController>('core/v1.ReplicationController')
-const templates = new KindTrial<PodTemplate>('core/v1.PodTemplate')
+const controllers = new KindHarness<ReplicationController>('core/v1.ReplicationController')
+const templates = new KindHarness<PodTemplate>('core/v1.PodTemplate')
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }
 
 describe('a replication controller', () => {
   test('is called after its template, and starts with nothing', () => {
-    const { object: controller, errors } = controllers.created({ spec: { template }, status: { replicas: 7 } })
+    const { object: controller, errors } = controllers.create({ spec: { template }, status: { replicas: 7 } })
     assert.deepEqual(controller.metadata.labels, { app: 'a' })
     assert.deepEqual(controller.spec.selector, { app: 'a' })
     assert.equal(controller.spec.replicas, 1)
@@ -19,21 +19,21 @@ describe('a replication controller', () => {
   })
 
   test('is called after its template also by who writes its status', () => {
-    const old = controllers.created({ spec: { template } }).object
+    const old = controllers.create({ spec: { template } }).object
     const nameless = { metadata: { name: 'it' }, spec: {}, status: { replicas: 0 } }
-    const { object } = controllers.updated(old, (draft) => Object.assign(draft, nameless), 'status')
+    const { object } = controllers.update(old, (draft) => Object.assign(draft, nameless), 'status')
     assert.deepEqual([object.metadata.labels, object.spec], [{ app: 'a' }, old.spec])
   })
 
   test('needs a template whose pods it would find and keep', () => {
-    assert.deepEqual(controllers.created({ spec: { replicas: -1, minReadySeconds: -2 } }).errors, [
+    assert.deepEqual(controllers.create({ spec: { replicas: -1, minReadySeconds: -2 } }).errors, [
       'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',
       'spec.selector: Required value',
       'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
       'spec.template: Required value',
     ])
     const once = { ...template, spec: { ...template.spec, restartPolicy: 'Never', activeDeadlineSeconds: 5 } }
-    assert.deepEqual(controllers.created({ spec: { selector: { app: 'b' }, template: once } }).errors, [
+    assert.deepEqual(controllers.create({ spec: { selector: { app: 'b' }, template: once } }).errors, [
       'spec.template.metadata.labels: Invalid value: {"app":"a"}: `selector` does not match template `labels`',
       'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
@@ -41,7 +41,7 @@ describe('a replication controller', () => {
   })
 
   test('counts as it can be', () => {
-    const old = controllers.created({ spec: { template } }).object
+    const old = controllers.create({ spec: { template } }).object
     const status = {
       replicas: 2,
       fullyLabeledReplicas: 3,
@@ -49,7 +49,7 @@ describe('a replication controller', () => {
       availableReplicas: 2,
       observedGeneration: -1,
     }
-    const { errors } = controllers.updated(old, (draft) => Object.assign(draft, { status }), 'status')
+    const { errors } = controllers.update(old, (draft) => Object.assign(draft, { status }), 'status')
     assert.deepEqual(errors, [
       'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
       'status.fullyLabeledReplicas: Invalid value: 3: cannot be greater than status.replicas',
@@ -60,26 +60,26 @@ describe('a replication controller', () => {
   test('leaves its pods behind, and can be found by how many it has', () => {
     assert.equal(controllers.strategy.deletion!.orphansDependents, true)
     assert.equal(
-      controllers.strategy.fields!['status.replicas']!(controllers.said({ spec: {}, status: { replicas: 3 } })),
+      controllers.strategy.fields!['status.replicas']!(controllers.decode({ spec: {}, status: { replicas: 3 } })),
       '3',
     )
   })
 
   test('warns of names that become host names, and of its template when that changes', () => {
-    const old = controllers.created({ metadata: { name: 'a.b' }, spec: { template } })
+    const old = controllers.create({ metadata: { name: 'a.b' }, spec: { template } })
     assert.deepEqual(old.warnings, [
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
     ])
     const doubtful = { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } }
-    const changed = controllers.updated(old, { spec: { template: doubtful } })
+    const changed = controllers.update(old, { spec: { template: doubtful } })
     assert.deepEqual(changed.warnings, [
       'template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
     ])
-    assert.deepEqual(controllers.updated(changed, {}).warnings, [])
+    assert.deepEqual(controllers.update(changed, {}).warnings, [])
   })
 
   test('shows what is wanted and what is there', () => {
-    const object = controllers.said({
+    const object = controllers.decode({
       metadata: { name: 'a', creationTimestamp: '2024-01-01T00:00:00Z' },
       spec: { replicas: 3, template },
       status: { replicas: 2, readyReplicas: 1 },
@@ -90,7 +90,7 @@ describe('a replication controller', () => {
 
 describe('a pod template', () => {
   const made = (metadata: object, spec: object = {}) =>
-    templates.created({ template: { metadata, spec: { ...template.spec, ...spec } } })
+    templates.create({ template: { metadata, spec: { ...template.spec, ...spec } } })
 
   test('is checked like a pod, from its labels on', () =>
     assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { ResourceQuota } from '../resource-quota.js'
 
-const kind = new KindTrial<ResourceQuota>('core/v1.ResourceQuota')
+const kind = new KindHarness<ResourceQuota>('core/v1.ResourceQuota')
 
 describe('quotas that are refused', () => {
   const unfit = 'unsupported scope applied to resource'
@@ -76,24 +76,24 @@ describe('quotas that are refused', () => {
     ],
   ]
   for (const [title, spec, ...errors] of cases)
-    test(title, () => assert.deepEqual(kind.created({ spec }).errors, errors))
+    test(title, () => assert.deepEqual(kind.create({ spec }).errors, errors))
 })
 
 test('a quota keeps its scopes, in any order', () => {
-  const old = kind.created({ spec: { hard: { pods: '1' }, scopes: ['BestEffort', 'Terminating'] } }).object
+  const old = kind.create({ spec: { hard: { pods: '1' }, scopes: ['BestEffort', 'Terminating'] } }).object
   assert.deepEqual(
-    kind.updated(old, { spec: { scopes: ['Terminating', 'BestEffort'], hard: { pods: '2' } } }).errors,
+    kind.update(old, { spec: { scopes: ['Terminating', 'BestEffort'], hard: { pods: '2' } } }).errors,
     [],
   )
-  assert.deepEqual(kind.updated(old, { spec: { scopes: ['Terminating'] } }).errors, [
+  assert.deepEqual(kind.update(old, { spec: { scopes: ['Terminating'] } }).errors, [
     'spec.scopes: Invalid value: ["Terminating"]: field is immutable',
   ])
 })
 
 test('its status is of the same kind', () => {
-  const old = kind.created({ spec: { hard: { pods: '1' } } }).object
+  const old = kind.create({ spec: { hard: { pods: '1' } } }).object
   assert.deepEqual(
-    kind.updated(old, { status: { hard: { pods: '1' }, used: { pods: '-1', shoes: '1' } } }, 'status').errors,
+    kind.update(old, { status: { hard: { pods: '1' }, used: { pods: '-1', shoes: '1' } } }, 'status').errors,
     [
       'status.used[pods]: Invalid value: "-1": must be greater than or equal to 0',
       'status.used[shoes]: Invalid value: "shoes": must be a standard resource type or fully qualified',
@@ -105,7 +105,7 @@ test('its status is of the same kind', () => {
 test('the table shows limits apart', () => {
   const hard = { pods: '2', 'limits.cpu': '4', 'limits.memory': '1Gi', 'count/x': '3' }
   const row = kind.row(
-    kind.updated(kind.created({}).object, { status: { hard, used: { pods: '1', 'limits.cpu': '500m' } } }, 'status')
+    kind.update(kind.create({}).object, { status: { hard, used: { pods: '1', 'limits.cpu': '500m' } } }, 'status')
       .object,
   )
   assert.equal(row.Request, 'count/x: 0/3, pods: 1/2')

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setDefaults } from '../../../../schema/defaults.js'
-import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../../testing/objects/kind-harness.js'
 
-const secrets = new KindTrial('core/v1.Secret')
+const secrets = new KindHarness('core/v1.Secret')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const errorsOf = (body: object) => secrets.created(body).errors
+const errorsOf = (body: object) => secrets.create(body).errors
 const redacted = 'Invalid value: "<secret contents redacted>"'
 
 describe('plain text in a secret', () => {
   test('joins the data and wins over it', () => {
-    const { object } = secrets.created({ stringData: { user: 'new', mark: 'é' }, data: { user: base64('old') } })
+    const { object } = secrets.create({ stringData: { user: 'new', mark: 'é' }, data: { user: base64('old') } })
     assert.deepEqual(object.data, { mark: base64('é'), user: base64('new') })
     assert.equal(object.stringData, undefined)
   })
@@ -28,7 +28,7 @@ describe('plain text in a secret', () => {
 
 describe('the type of a secret', () => {
   test('is Opaque unless it is said', () => {
-    assert.equal(secrets.created({}).object.type, 'Opaque')
+    assert.equal(secrets.create({}).object.type, 'Opaque')
     assert.deepEqual(errorsOf({ type: 'example.com/anything' }), [])
   })
 
@@ -77,8 +77,8 @@ describe('the type of a secret', () => {
   })
 
   test('never changes', () => {
-    const { object: old } = secrets.created({})
-    assert.deepEqual(secrets.updated(old, replacing({ type: 'kubernetes.io/ssh-auth' })).errors, [
+    const { object: old } = secrets.create({})
+    assert.deepEqual(secrets.update(old, replaceFields({ type: 'kubernetes.io/ssh-auth' })).errors, [
       'type: Invalid value: "kubernetes.io/ssh-auth": field is immutable',
       'data[ssh-privatekey]: Required value',
     ])
@@ -100,17 +100,17 @@ describe('a secret', () => {
   })
 
   test('stays as it is once it is immutable', () => {
-    const { object: old } = secrets.created({ data: { a: 'AA==' }, immutable: true })
+    const { object: old } = secrets.create({ data: { a: 'AA==' }, immutable: true })
     const sealed = 'Forbidden: field is immutable when `immutable` is set'
-    assert.deepEqual(secrets.updated(old, replacing({ data: {}, immutable: false })).errors, [
+    assert.deepEqual(secrets.update(old, replaceFields({ data: {}, immutable: false })).errors, [
       `immutable: ${sealed}`,
       `data: ${sealed}`,
     ])
-    assert.deepEqual(secrets.updated(old, replacing({ stringData: { a: '\0' } })).errors, [])
+    assert.deepEqual(secrets.update(old, replaceFields({ stringData: { a: '\0' } })).errors, [])
   })
 
   test('shows its type and how many keys it has', () => {
-    const { object } = secrets.created({ data: { a: 'AA==' } })
+    const { object } = secrets.create({ data: { a: 'AA==' } })
     assert.deepEqual(secrets.cells(object as never, 0).slice(1, 3), ['Opaque', 1])
   })
 })

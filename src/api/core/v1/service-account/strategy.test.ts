@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, replacing } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness, replaceFields } from '../../../../testing/objects/kind-harness.js'
 
-const serviceAccounts = new KindTrial('core/v1.ServiceAccount')
+const serviceAccounts = new KindHarness('core/v1.ServiceAccount')
 const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' }
 
 describe('a service account', () => {
   test('names its secrets and says no more about them', () => {
     const secrets = [{ name: 'a', namespace: 'elsewhere', uid: '1' }, { kind: 'Secret' }]
-    const { object: old } = serviceAccounts.created({ secrets })
+    const { object: old } = serviceAccounts.create({ secrets })
     assert.deepEqual(old.secrets, [{ name: 'a' }, {}])
-    assert.deepEqual(serviceAccounts.updated(old, replacing({ secrets })).object.secrets, [{ name: 'a' }, {}])
+    assert.deepEqual(serviceAccounts.update(old, replaceFields({ secrets })).object.secrets, [{ name: 'a' }, {}])
   })
 
   test('warns once that its secrets do not limit its pods for much longer', () => {
-    const { object: old, warnings } = serviceAccounts.created({ metadata: { annotations } })
+    const { object: old, warnings } = serviceAccounts.create({ metadata: { annotations } })
     assert.deepEqual(warnings, [
       'metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets',
     ])
-    assert.deepEqual(serviceAccounts.updated(old, replacing({})).warnings, [])
-    assert.deepEqual(serviceAccounts.created({}).warnings, [])
+    assert.deepEqual(serviceAccounts.update(old, replaceFields({})).warnings, [])
+    assert.deepEqual(serviceAccounts.create({}).warnings, [])
   })
 
   test('is not overwritten by who did not read it', () => {

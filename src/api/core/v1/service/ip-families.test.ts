@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '../../../../schema/infer.js'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { IPFamily, Service } from '../service.js'
 import { chooseFamilies } from './ip-families.js'
 
-const services = new KindTrial<Service>('core/v1.Service')
+const services = new KindHarness<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
 
 function chosen(spec: object, available: readonly IPFamily[] = ['IPv4'], old?: Service): readonly unknown[] {
-  const draft = { ...services.created({ spec: { ports, selector: { a: 'b' }, ...spec } }).object } as Draft<Service>
+  const draft = { ...services.create({ spec: { ports, selector: { a: 'b' }, ...spec } }).object } as Draft<Service>
   const errors = chooseFamilies(draft, old, available).map(String)
   const { ipFamilyPolicy, ipFamilies, clusterIPs } = draft.spec
   return errors.length > 0 ? errors : [ipFamilyPolicy, ipFamilies, ...(clusterIPs ? [clusterIPs] : [])]
@@ -58,11 +58,11 @@ describe('families of addresses', () => {
 
 describe('families of a service that changes', () => {
   const two = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
-  const old = services.created({ spec: { ports, ...two, ipFamilyPolicy: 'PreferDualStack' } }).object
+  const old = services.create({ spec: { ports, ...two, ipFamilyPolicy: 'PreferDualStack' } }).object
 
   test('stay as they are, even when the cluster gains one', () => {
     const one = { clusterIP: '10.0.0.1', ipFamilies: ['IPv4'], ipFamilyPolicy: 'PreferDualStack' }
-    assert.deepEqual(chosen(one, ['IPv4', 'IPv6'], services.created({ spec: { ports, ...one } }).object), [
+    assert.deepEqual(chosen(one, ['IPv4', 'IPv6'], services.create({ spec: { ports, ...one } }).object), [
       'PreferDualStack',
       ['IPv4'],
       ['10.0.0.1'],

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial, reasons } from '../../../../testing/objects/kind-harness.js'
+import { errorKinds, KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Service } from '../service.js'
 
-const services = new KindTrial<Service>('core/v1.Service')
+const services = new KindHarness<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
-const fine = (spec: object) => services.created({ spec }).object
+const fine = (spec: object) => services.create({ spec }).object
 
 /** As it is once addresses and ports have been given out. */
 function stored(spec: object): Service {
-  return services.created({
+  return services.create({
     spec: { ports, clusterIP: '10.0.0.1', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack', ...spec },
   }).object
 }
@@ -53,7 +53,7 @@ describe('defaults of services', () => {
   })
 
   test('a client who knows only one address field means both, and has no say in the status', () => {
-    const service = services.created({
+    const service = services.create({
       spec: { ports, clusterIP: 'None' },
       status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } },
     }).object
@@ -80,7 +80,7 @@ describe('updates of services', () => {
         { name: 'c', port: 83 },
       ],
     }
-    const after = services.updated(old, { spec }).object.spec
+    const after = services.update(old, { spec }).object.spec
     assert.equal(after.clusterIP, '10.0.0.1')
     assert.deepEqual(after.clusterIPs, ['10.0.0.1'])
     assert.deepEqual(
@@ -98,35 +98,35 @@ describe('updates of services', () => {
       ],
     }
     assert.deepEqual(
-      services.updated(old, { spec }).object.spec.ports!.map(({ nodePort }) => nodePort),
+      services.update(old, { spec }).object.spec.ports!.map(({ nodePort }) => nodePort),
       [undefined, 30001],
     )
   })
 
   test('the health check port of a load balancer stays, and cannot be moved', () => {
     const old = stored({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 31000 })
-    assert.equal(services.updated(old, { spec: { healthCheckNodePort: null } }).object.spec.healthCheckNodePort, 31000)
-    assert.deepEqual(services.updated(old, { spec: { healthCheckNodePort: 31001 } }).errors, [
+    assert.equal(services.update(old, { spec: { healthCheckNodePort: null } }).object.spec.healthCheckNodePort, 31000)
+    assert.deepEqual(services.update(old, { spec: { healthCheckNodePort: 31001 } }).errors, [
       'spec.healthCheckNodePort: Forbidden: field is immutable',
     ])
     assert.equal(
-      services.updated(old, { spec: { externalTrafficPolicy: 'Cluster' } }).object.spec.healthCheckNodePort,
+      services.update(old, { spec: { externalTrafficPolicy: 'Cluster' } }).object.spec.healthCheckNodePort,
       undefined,
     )
   })
 
   test('an address stays', () => {
     const old = stored({})
-    assert.deepEqual(services.updated(old, { spec: { clusterIP: '10.0.0.2' } }).errors, [
+    assert.deepEqual(services.update(old, { spec: { clusterIP: '10.0.0.2' } }).errors, [
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
     ])
-    assert.deepEqual(services.updated(old, { spec: { clusterIP: 'None' } }).errors, [
+    assert.deepEqual(services.update(old, { spec: { clusterIP: 'None' } }).errors, [
       'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set',
     ])
-    assert.deepEqual(services.updated(old, { spec: { ipFamilies: ['IPv6'] } }).errors.slice(0, 1), [
+    assert.deepEqual(services.update(old, { spec: { ipFamilies: ['IPv6'] } }).errors.slice(0, 1), [
       'spec.ipFamilies[0]: Invalid value: ["IPv6"]: may not change once set',
     ])
-    assert.deepEqual(services.updated(old, { spec: { selector: { a: 'b' } } }).errors, [])
+    assert.deepEqual(services.update(old, { spec: { selector: { a: 'b' } } }).errors, [])
   })
 
   test('a second address goes when only one family is asked for', () => {
@@ -137,12 +137,12 @@ describe('updates of services', () => {
     }
     const old = stored(two)
     const one = { clusterIPs: ['10.0.0.1'], ipFamilies: ['IPv4'] }
-    assert.deepEqual(services.updated(old, { spec: one }).errors, [
+    assert.deepEqual(services.update(old, { spec: one }).errors, [
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to 'SingleStack' when releasing the secondary clusterIP`,
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to 'SingleStack' when releasing the secondary ipFamily`,
     ])
-    assert.deepEqual(services.updated(old, { spec: { ...one, ipFamilyPolicy: 'SingleStack' } }).errors, [])
-    assert.deepEqual(services.updated(stored({}), { spec: two }).errors, [])
+    assert.deepEqual(services.update(old, { spec: { ...one, ipFamilyPolicy: 'SingleStack' } }).errors, [])
+    assert.deepEqual(services.update(stored({}), { spec: two }).errors, [])
   })
 
   test('who becomes a name for something else needs to say no more', () => {
@@ -151,7 +151,7 @@ describe('updates of services', () => {
       loadBalancerClass: 'example.com/a',
       ports: [{ port: 80, nodePort: 30001 }],
     })
-    const after = services.updated(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).object
+    const after = services.update(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).object
     assert.deepEqual(after.spec, {
       ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
       type: 'ExternalName',
@@ -159,27 +159,27 @@ describe('updates of services', () => {
       externalName: 'db.example.com',
     })
     assert.deepEqual(
-      services.updated(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).errors,
+      services.update(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).errors,
       [],
     )
   })
 
   test('what a client changes together with the type is not dropped but refused', () => {
     const old = stored({ type: 'NodePort', ports: [{ port: 80, nodePort: 30001 }] })
-    assert.deepEqual(services.updated(old, { spec: { type: 'ClusterIP' } }).errors, [])
+    assert.deepEqual(services.update(old, { spec: { type: 'ClusterIP' } }).errors, [])
     assert.deepEqual(
-      services.updated(old, { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: 30009 }] } }).errors,
+      services.update(old, { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: 30009 }] } }).errors,
       ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
     )
   })
 
   test('a load balancer keeps its class', () => {
     const old = stored({ type: 'LoadBalancer', loadBalancerClass: 'example.com/a' })
-    assert.deepEqual(services.updated(old, { spec: { loadBalancerClass: null } }).errors, [
+    assert.deepEqual(services.update(old, { spec: { loadBalancerClass: null } }).errors, [
       'spec.loadBalancerClass: Invalid value: null: may not change once set',
     ])
     assert.deepEqual(
-      services.updated(old, { spec: { loadBalancerClass: '!' } }).errors.length,
+      services.update(old, { spec: { loadBalancerClass: '!' } }).errors.length,
       3,
       'its form is looked at twice',
     )
@@ -187,8 +187,8 @@ describe('updates of services', () => {
 
   test('addresses that were let through once are let through again', () => {
     const old = stored({ externalIPs: ['010.0.0.1'] })
-    assert.deepEqual(services.updated(old, { spec: { externalIPs: ['010.0.0.1', '10.0.0.9'] } }).errors, [])
-    assert.equal(services.updated(old, { spec: { externalIPs: ['011.0.0.1'] } }).errors.length, 1)
+    assert.deepEqual(services.update(old, { spec: { externalIPs: ['010.0.0.1', '10.0.0.9'] } }).errors, [])
+    assert.equal(services.update(old, { spec: { externalIPs: ['011.0.0.1'] } }).errors.length, 1)
   })
 })
 
@@ -203,29 +203,32 @@ describe('the status of services', () => {
       { ip: '192.0.2.2', ipMode: 'Odd' },
       { hostname: 'a', ipMode: 'VIP' },
     ]
-    assert.deepEqual(reasons(services.updated(balanced, { status: { loadBalancer: { ingress } } }, 'status').errors), [
-      'status.loadBalancer.ingress[0].ip: Invalid value',
-      'status.loadBalancer.ingress[1].hostname: Invalid value',
-      'status.loadBalancer.ingress[2].hostname: Invalid value',
-      'status.loadBalancer.ingress[3].ipMode: Unsupported value',
-      'status.loadBalancer.ingress[4].ipMode: Forbidden',
-    ])
+    assert.deepEqual(
+      errorKinds(services.update(balanced, { status: { loadBalancer: { ingress } } }, 'status').errors),
+      [
+        'status.loadBalancer.ingress[0].ip: Invalid value',
+        'status.loadBalancer.ingress[1].hostname: Invalid value',
+        'status.loadBalancer.ingress[2].hostname: Invalid value',
+        'status.loadBalancer.ingress[3].ipMode: Unsupported value',
+        'status.loadBalancer.ingress[4].ipMode: Forbidden',
+      ],
+    )
   })
 
   test('is of load balancers only, and goes with the type', () => {
     const ingress = [{ ip: '192.0.2.2' }]
-    const reached = services.updated(balanced, { status: { loadBalancer: { ingress } } }, 'status').object
+    const reached = services.update(balanced, { status: { loadBalancer: { ingress } } }, 'status').object
     assert.equal(reached.status.loadBalancer!.ingress![0]!.ipMode, 'VIP')
-    assert.deepEqual(services.updated(reached, { spec: { selector: { a: 'b' } } }).object.status, reached.status)
-    assert.deepEqual(services.updated(reached, { spec: { type: 'NodePort' } }).object.status, { loadBalancer: {} })
-    assert.deepEqual(services.updated(stored({}), { status: { loadBalancer: { ingress } } }, 'status').errors, [
+    assert.deepEqual(services.update(reached, { spec: { selector: { a: 'b' } } }).object.status, reached.status)
+    assert.deepEqual(services.update(reached, { spec: { type: 'NodePort' } }).object.status, { loadBalancer: {} })
+    assert.deepEqual(services.update(stored({}), { status: { loadBalancer: { ingress } } }, 'status').errors, [
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
     ])
   })
 })
 
 test('doubtful services are warned of', () => {
-  const warned = (spec: object) => services.created({ spec: { ports, ...spec } }).warnings
+  const warned = (spec: object) => services.create({ spec: { ports, ...spec } }).warnings
   assert.deepEqual(warned({}), [])
   assert.deepEqual(
     warned({ clusterIP: 'None', loadBalancerIP: '192.0.2.1', externalIPs: ['192.0.2.1'], sessionAffinity: 'ClientIP' }),

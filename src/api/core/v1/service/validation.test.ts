@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Service } from '../service.js'
 
-const services = new KindTrial<Service>('core/v1.Service')
+const services = new KindHarness<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
-const wrong = (spec: object) => services.created({ spec }).errors
+const wrong = (spec: object) => services.create({ spec }).errors
 
 describe('services that are refused', () => {
   const cases: readonly (readonly [title: string, spec: object, ...errors: readonly string[]])[] = [
@@ -146,7 +146,7 @@ describe('services that are refused', () => {
 
   test('by what their annotations say', () => {
     const annotated = (annotations: object, spec: object = { ports }) =>
-      services.created({ metadata: { name: 'x', namespace: 'ns', annotations }, spec }).errors
+      services.create({ metadata: { name: 'x', namespace: 'ns', annotations }, spec }).errors
     assert.deepEqual(
       annotated({ 'service.kubernetes.io/topology-aware-hints': 'a', 'service.kubernetes.io/topology-mode': 'b' }),
       [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('resource/v1.DeviceClass')
+const kind = new KindHarness('resource/v1.DeviceClass')
 
 function problemsOf(spec: object): readonly string[] {
-  return kind.created({ spec: { ...spec } }).errors
+  return kind.create({ spec: { ...spec } }).errors
 }
 
 describe('device classes', () => {
@@ -26,15 +26,15 @@ describe('device classes', () => {
   })
 
   it('count the changes of their spec', () => {
-    const old = kind.created({ spec: {} })
-    const changed = kind.updated(old, { spec: { selectors: [{ cel: { expression: 'true' } }] } })
+    const old = kind.create({ spec: {} })
+    const changed = kind.update(old, { spec: { selectors: [{ cel: { expression: 'true' } }] } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
   })
 
   it('keep parameters from before there was a limit', () => {
     const config = [{ opaque: { driver: 'a.b', parameters: { x: 'y'.repeat(10_240) } } }]
-    const old = kind.created({ spec: { config } })
+    const old = kind.create({ spec: { config } })
     assert.deepEqual(old.errors, ['spec.config[0].opaque.parameters: Too long: may not be more than 10240 bytes'])
-    assert.deepEqual(kind.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
+    assert.deepEqual(kind.update(old, { metadata: { labels: { a: 'b' } } }).errors, [])
   })
 })

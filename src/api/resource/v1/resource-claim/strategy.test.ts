@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const resourceClaimTemplates = new KindTrial('resource/v1.ResourceClaimTemplate')
-const kind = new KindTrial('resource/v1.ResourceClaim')
+const resourceClaimTemplates = new KindHarness('resource/v1.ResourceClaimTemplate')
+const kind = new KindHarness('resource/v1.ResourceClaim')
 const gpu = { name: 'gpu', exactly: { deviceClassName: 'gpu.example.com' } }
 
 function problemsOf(devices: object): readonly string[] {
   return kind
-    .created({ spec: { devices: { requests: [gpu], ...devices } } })
+    .create({ spec: { devices: { requests: [gpu], ...devices } } })
     .errors.map((text) => text.replace('spec.devices.', ''))
 }
 
 describe('resource claims', () => {
   it('ask for one device unless they say how many', () => {
-    const { object } = kind.created({
+    const { object } = kind.create({
       spec: { devices: { requests: [gpu, { name: 'all', exactly: { ...gpu.exactly, allocationMode: 'All' } }] } },
     })
     const [one, all] = (object.spec as { devices: { requests: [typeof gpu, typeof gpu] } }).devices.requests
@@ -96,21 +96,21 @@ describe('resource claims', () => {
   })
 
   it('never ask for something else', () => {
-    const old = kind.created({ spec: { devices: { requests: [gpu] } } })
-    assert.deepEqual(kind.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
-    assert.deepEqual(kind.updated(old, { spec: { devices: { requests: [] } } }).errors, [
+    const old = kind.create({ spec: { devices: { requests: [gpu] } } })
+    assert.deepEqual(kind.update(old, { metadata: { labels: { a: 'b' } } }).errors, [])
+    assert.deepEqual(kind.update(old, { spec: { devices: { requests: [] } } }).errors, [
       'spec: Invalid value: {"Devices":{"Requests":[],"Constraints":null,"Config":null}}: field is immutable',
     ])
   })
 })
 
 describe('the status of a resource claim', () => {
-  const claim = kind.created({ spec: { devices: { requests: [gpu] } } })
+  const claim = kind.create({ spec: { devices: { requests: [gpu] } } })
   const device = { driver: 'd.example.com', pool: 'p', device: 'dev-1' }
   const allocation = { devices: { results: [{ request: 'gpu', ...device }] } }
   const consumer = { resource: 'pods', name: 'web', uid: 'u-1' }
   const status = { allocation, reservedFor: [consumer], devices: [{ ...device, data: { a: 1 } }] }
-  const allocated = kind.updated(claim, { status }, 'status')
+  const allocated = kind.update(claim, { status }, 'status')
 
   it('says which devices the claim has, and who uses them', () => {
     assert.equal(kind.row(claim).State, 'pending')
@@ -119,14 +119,14 @@ describe('the status of a resource claim', () => {
   })
 
   it('reserves nothing that is not allocated', () => {
-    assert.deepEqual(kind.updated(claim, { status: { reservedFor: [consumer] } }, 'status').errors, [
+    assert.deepEqual(kind.update(claim, { status: { reservedFor: [consumer] } }, 'status').errors, [
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
     ])
   })
 
   it('names requests, drivers, pools and devices', () => {
     const results = [{ request: 'other', driver: '', pool: 'a//b', device: 'D' }]
-    const errors = kind.updated(claim, { status: { allocation: { devices: { results } } } }, 'status').errors
+    const errors = kind.update(claim, { status: { allocation: { devices: { results } } } }, 'status').errors
     const path = 'status.allocation.devices.results[0].'
     assert.match(errors[0]!, /request: Invalid value: "other": must be the name of a request/)
     assert.equal(errors[1], `${path}driver: Required value`)
@@ -137,27 +137,27 @@ describe('the status of a resource claim', () => {
   it('does not change an allocation', () => {
     const other = { ...allocation, devices: { results: [{ request: 'gpu', ...device, device: 'dev-2' }] } }
     assert.match(
-      kind.updated(allocated, { status: { allocation: other, devices: null } }, 'status').errors.join(),
+      kind.update(allocated, { status: { allocation: other, devices: null } }, 'status').errors.join(),
       /^status\.allocation: .*field is immutable$/,
     )
   })
 
   it('speaks only of devices that the claim has', () => {
-    const stranger = kind.updated(claim, { status: { allocation, devices: [{ ...device, device: 'x' }] } }, 'status')
+    const stranger = kind.update(claim, { status: { allocation, devices: [{ ...device, device: 'x' }] } }, 'status')
     assert.deepEqual(stranger.errors, [
       'status.devices[0]: Invalid value: "d.example.com/p/x": must be an allocated device in the claim',
     ])
   })
 
   it('forgets the devices that were given back', () => {
-    const freed = kind.updated(allocated, { status: { allocation: null, reservedFor: null } }, 'status')
+    const freed = kind.update(allocated, { status: { allocation: null, reservedFor: null } }, 'status')
     assert.deepEqual([freed.errors, freed.object.status], [[], {}])
   })
 
   it('has addresses of interfaces, and no long texts', () => {
     const networkData = { interfaceName: 'x'.repeat(257), ips: ['10.0.0.1', '10.0.0.1/24'] }
     assert.deepEqual(
-      kind.updated(claim, { status: { allocation, devices: [{ ...device, networkData }] } }, 'status').errors,
+      kind.update(claim, { status: { allocation, devices: [{ ...device, networkData }] } }, 'status').errors,
       [
         'status.devices[0].networkData.interfaceName: Too long: may not be more than 256 bytes',
         'status.devices[0].networkData.ips[0]: Invalid value: "10.0.0.1": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
@@ -169,16 +169,16 @@ describe('the status of a resource claim', () => {
 describe('resource claim templates', () => {
   it('are checked like claims, and keep what they say', () => {
     const spec = { metadata: { labels: { a: 'b' } }, spec: { devices: { requests: [gpu] } } }
-    const template = resourceClaimTemplates.created({ spec })
+    const template = resourceClaimTemplates.create({ spec })
     assert.deepEqual(template.errors, [])
-    const wrong = resourceClaimTemplates.created({
+    const wrong = resourceClaimTemplates.create({
       spec: { spec: { devices: { requests: [{ name: 'a' }] } } },
     })
     assert.deepEqual(wrong.errors, [
       'spec.spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required',
     ])
     assert.match(
-      resourceClaimTemplates.updated(template, { spec: { metadata: { labels: { a: 'c' } } } }).errors.join(),
+      resourceClaimTemplates.update(template, { spec: { metadata: { labels: { a: 'c' } } } }).errors.join(),
       /^spec: Invalid value: \{"labels":\{"a":"c"\},"Spec":\{"Devices":.*: field is immutable$/,
     )
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KindTrial } from '../../../../testing/objects/kind-harness.js'
+import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 
-const kind = new KindTrial('resource/v1.ResourceSlice')
+const kind = new KindHarness('resource/v1.ResourceSlice')
 const spec = {
   driver: 'd.example.com',
   pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
@@ -11,7 +11,7 @@ const spec = {
 }
 
 function problemsOf(change: object): readonly string[] {
-  return kind.created({ spec: { ...spec, ...change } }).errors.map((text) => text.replace('spec.', ''))
+  return kind.create({ spec: { ...spec, ...change } }).errors.map((text) => text.replace('spec.', ''))
 }
 
 function deviceProblems(device: object, change: object = {}): readonly string[] {
@@ -34,7 +34,7 @@ describe('resource slices', () => {
   it('say in one way on which nodes their devices are', () => {
     const choice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
     const { nodeName: _node, ...nowhere } = spec
-    assert.deepEqual(kind.created({ spec: nowhere }).errors, [`spec: Required value: ${choice}`])
+    assert.deepEqual(kind.create({ spec: nowhere }).errors, [`spec: Required value: ${choice}`])
     assert.deepEqual(problemsOf({ allNodes: true }), [
       `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${choice}, but multiple fields are set`,
     ])
@@ -55,9 +55,9 @@ describe('resource slices', () => {
   })
 
   it('stay part of their pool and node', () => {
-    const old = kind.created({ spec })
+    const old = kind.create({ spec })
     assert.deepEqual(
-      kind.updated(old, { spec: { nodeName: 'node-2', pool: { name: 'q' }, driver: 'e.example.com' } }).errors,
+      kind.update(old, { spec: { nodeName: 'node-2', pool: { name: 'q' }, driver: 'e.example.com' } }).errors,
       [
         'spec.pool.name: Invalid value: "q": field is immutable',
         'spec.driver: Invalid value: "e.example.com": field is immutable',
@@ -99,13 +99,13 @@ describe('devices', () => {
       { key: 'a', effect: 'NoSchedule' },
       { key: 'b', effect: 'Explode' },
     ]
-    const slice = kind.created({ spec: { ...spec, devices: [{ name: 'dev-1', taints }] } })
+    const slice = kind.create({ spec: { ...spec, devices: [{ name: 'dev-1', taints }] } })
     assert.deepEqual(slice.errors, [
       'spec.devices[0].taints[1].effect: Unsupported value: "Explode": supported values: "NoExecute", "NoSchedule", "None"',
     ])
     const [device] = (slice.object.spec as { devices: [{ taints: [{ timeAdded: string }] }] }).devices
     assert.equal(device.taints[0].timeAdded, '2024-01-01T00:00:00Z')
-    assert.deepEqual(kind.updated(slice, { metadata: { labels: { a: 'b' } } }).errors, [])
+    assert.deepEqual(kind.update(slice, { metadata: { labels: { a: 'b' } } }).errors, [])
   })
 
   it('say on which nodes they are only where that is asked for', () => {
@@ -115,7 +115,7 @@ describe('devices', () => {
     )
     const { nodeName: _node, ...each } = { ...spec, perDeviceNodeSelection: true }
     const problemsWith = (device: object) =>
-      kind.created({ spec: { ...each, devices: [{ name: 'a', ...device }] } }).errors
+      kind.create({ spec: { ...each, devices: [{ name: 'a', ...device }] } }).errors
     assert.deepEqual(problemsWith({ nodeName: 'n' }), [])
     assert.match(
       problemsWith({}).join(),
