@@ -1,11 +1,11 @@
-/** Everything that can go wrong in a store. The message is for people; callers tell errors apart by class. */
+/** All errors of a store. The message is for people; callers distinguish errors by class. */
 export abstract class StorageError extends Error {
   override get name(): string {
     return this.constructor.name
   }
 }
 
-/** The revision asked for is no longer kept. */
+/** The requested revision was compacted. */
 export class CompactedError extends StorageError {
   /** The oldest revision that can still be read. */
   readonly oldest: number
@@ -16,17 +16,17 @@ export class CompactedError extends StorageError {
   }
 }
 
-/** The revision asked for has not happened yet. */
+/** The requested revision does not exist yet. */
 export class FutureRevisionError extends StorageError {
   constructor(revision: number, current: number) {
     super(`revision ${revision} is in the future; the store is at revision ${current}`)
   }
 }
 
-/** A key, value, lease or transaction that no store takes: the caller's mistake. */
+/** A key, value, lease or transaction that every store rejects: a mistake of the caller. */
 export class InvalidRequestError extends StorageError {}
 
-/** The value is larger than the store takes. */
+/** The value is larger than the limit of the store. */
 export class TooLargeError extends InvalidRequestError {
   constructor(key: string, bytes: number, maximum: number) {
     super(`value of ${key} has ${bytes} bytes; at most ${maximum} are allowed`)
@@ -39,13 +39,13 @@ export class LeaseNotFoundError extends StorageError {
   }
 }
 
-/** The disk is full. Nothing was written; reads go on, and writes work again once there is room. */
+/** The disk is full. Nothing was written; reads continue, and writes succeed again when there is space. */
 export class NoSpaceError extends StorageError {}
 
-/** The store cannot be reached, or did not answer in time. A write may or may not have happened. */
+/** The store cannot be reached, or did not respond in time. A write may or may not have taken effect. */
 export class UnavailableError extends StorageError {}
 
-/** The files are not what they should be: damaged, written by something else, or held by another process. Nothing was touched. */
+/** The files are damaged, have another format, or are in use by another process. Nothing was changed. */
 export class UnusableStoreError extends StorageError {}
 
 export class ClosedError extends StorageError {

@@ -1,7 +1,4 @@
-/**
- * What no store takes, whatever its engine: found before anything is asked of disk or network. Every engine calls these, so that
- * a caller who moves from one engine to another meets the same limits and the same errors.
- */
+/** Checks of requests that every store makes before it uses disk or network, so that all engines have the same limits and errors. */
 import { InvalidRequestError, TooLargeError } from './errors.js'
 import {
   maximumKeyBytes,
@@ -20,7 +17,7 @@ const loneSurrogate = /\p{Surrogate}/u
 export function checkKey(key: string): void {
   if (key.length === 0) throw new InvalidRequestError('a key must not be empty')
   checkText(key)
-  // No UTF-16 unit needs more than three bytes, so most keys are short enough at a glance.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so most keys pass without encoding.
   if (key.length * 3 <= maximumKeyBytes) return
   const bytes = Buffer.byteLength(key)
   if (bytes > maximumKeyBytes)

@@ -19,128 +19,128 @@
  * takes (`request.ts`) is an `InvalidRequestError`; it is found before anything else, and comes through the promise as well.
  */
 export interface Store {
-  /** The entry at `key`, now or as it was at an older revision that is still kept. */
+  /** Returns the entry of `key`, now or at an older revision that is still kept. */
   get(key: string, options?: ReadOptions): Promise<GetResult>
-  /** The entries whose keys begin with `prefix`, in key order, all as of one revision. */
+  /** Returns the entries whose keys start with `prefix`, in key order, all at one revision. */
   range(query: RangeQuery): Promise<RangeResult>
-  /** If all comparisons hold, makes all the changes under one new revision; otherwise changes nothing. */
+  /** Makes all changes under one new revision if all comparisons hold; otherwise changes nothing. */
   transact(transaction: Transaction): Promise<TransactionResult>
   /**
-   * Every change under `prefix` from a revision on: each exactly once, in the order of revisions, first from history and then
-   * live, with no gap between the two. A watcher that reads slowly is not carried in memory without bound: it falls back to
-   * reading history, and fails with `CompactedError` if that is gone. Leaving the loop, or aborting the signal, ends the watch
-   * as if there were no more changes; `close` ends it with `ClosedError`.
+   * Yields every change under `prefix` from a revision on: each exactly once, in the order of revisions, first from history and then live,
+   * without a gap. A slow reader does not use memory without bound: the watch falls back to history, and fails with `CompactedError` if
+   * that is compacted. Leaving the loop or aborting the signal ends the watch as if there were no more changes; `close` ends it with
+   * `ClosedError`.
    */
   watch(query: WatchQuery): AsyncIterable<WatchBatch>
   /**
-   * Forgets history: afterwards no revision before `revision` can be read or watched from. Current entries stay. Where that much
-   * is forgotten already, nothing happens; a revision that does not exist yet is a `FutureRevisionError`.
+   * Compacts history: afterwards no revision before `revision` can be read or watched from. Current entries stay. Does nothing if that
+   * history is already compacted. Rejects with `FutureRevisionError` for a revision that does not exist yet.
    */
   compact(revision: number): Promise<void>
   /**
-   * A lease of `seconds` (an engine may grant more): keys put under it are deleted, as by an ordinary transaction, once it is not
-   * kept alive that long. A key belongs to the lease of its last put: putting it again without one sets it free. When the store
-   * was away, a lease's time starts again in full.
+   * Grants a lease of `seconds` (an engine may grant more). When it is not kept alive for that long, its keys are deleted as by a
+   * transaction. A key belongs to the lease of its last put; a put without a lease detaches it. After a restart of the store, a lease has
+   * its full duration again.
    */
   grantLease(seconds: number): Promise<GrantedLease>
-  /** Starts the lease's time again. */
+  /** Restarts the duration of the lease. */
   keepLeaseAlive(id: LeaseId): Promise<GrantedLease>
-  /** Deletes the lease and, under one revision and in their order, its keys. */
+  /** Deletes the lease and its keys, under one revision and in key order. */
   revokeLease(id: LeaseId): Promise<void>
-  /** Waits for what was already asked for, then lets go of files, sockets and timers. Later calls reject with `ClosedError`. */
+  /** Waits for pending requests, then releases files, sockets and timers. Later calls reject with `ClosedError`. */
   close(): Promise<void>
 }
 
 export interface StoreEntry {
   readonly key: string
   readonly value: Uint8Array
-  /** The revision that last put this key. */
+  /** The revision of the last put. */
   readonly modRevision: number
-  /** The revision that put it first since it last did not exist. */
+  /** The revision of the first put since the key last did not exist. */
   readonly createRevision: number
-  /** How many times it was put since then. */
+  /** The number of puts since then. */
   readonly version: number
   readonly lease?: LeaseId
 }
 
 export interface ReadOptions {
-  /** Read as of this revision. `CompactedError` if it is no longer kept, `FutureRevisionError` if it does not exist yet. */
+  /** Reads at this revision. Rejects with `CompactedError` if it was compacted, with `FutureRevisionError` if it does not exist yet. */
   readonly revision?: number
 }
 
 export interface GetResult {
-  /** The store's revision at which this is true. */
+  /** The revision of the store at which the result is true. */
   readonly revision: number
   readonly entry: StoreEntry | undefined
 }
 
 export interface RangeQuery extends ReadOptions {
-  /** `''` is the whole store. */
+  /** `''` for the whole store. */
   readonly prefix: string
-  /** Only keys that come after this one: the last key of the page before. It need not exist, nor begin with the prefix. */
+  /** Only keys after this one: the last key of the previous page. It need not exist, nor start with the prefix. */
   readonly after?: string
-  /** At most so many entries. */
+  /** The maximum number of entries. */
   readonly limit?: number
-  /** Only count: `entries` stays empty. */
+  /** Only counts: `entries` is empty. */
   readonly countOnly?: boolean
 }
 
 export interface RangeResult {
-  /** The revision all entries are as of: pass it with `after` to get the next page of the same snapshot. */
+  /** The revision of all entries. Pass it with `after` to get the next page of the same snapshot. */
   readonly revision: number
   readonly entries: readonly StoreEntry[]
-  /** How many keys match, from `after` on, regardless of `limit`. */
+  /** The number of matching keys after `after`, regardless of `limit`. */
   readonly count: number
-  /** Whether `limit` cut the answer short. */
+  /** Whether `limit` truncated the result. */
   readonly more: boolean
 }
 
 export interface Transaction {
   /** What must be true for the changes to be made. */
   readonly compare?: readonly Comparison[]
-  /** At least one, at most `maximumTransactionChanges`; no key twice. */
+  /** At least one, at most `maximumTransactionChanges`; each key at most once. */
   readonly changes: readonly StoreChange[]
 }
 
 export interface Comparison {
   readonly key: string
-  /** The key's `modRevision`; 0 means that it does not exist. */
+  /** The expected `modRevision` of the key; 0 if it must not exist. */
   readonly modRevision: number
 }
 
 export type StoreChange =
   | { readonly type: 'put'; readonly key: string; readonly value: Uint8Array; readonly lease?: LeaseId }
-  /** Deleting a key that does not exist changes nothing. */
+  /** Does nothing if the key does not exist. */
   | { readonly type: 'delete'; readonly key: string }
 
 export type TransactionResult =
-  /** A transaction that changed nothing (its deletes found no key) takes no revision: this is then the current one. */
+  /** A transaction that changed nothing (its deletes found no key) takes no revision: this is the current one. */
   | { readonly succeeded: true; readonly revision: number }
-  /** `current` are the compared keys that exist, as they were when the comparison failed, in the order of the comparisons. */
+  /** `current` are the compared keys that exist, at the time of the comparison, in the order of the comparisons. */
   | { readonly succeeded: false; readonly revision: number; readonly current: readonly StoreEntry[] }
 
 export interface WatchQuery {
   readonly prefix: string
   /**
-   * The first revision to report. In the future: changes from then on. Left out: changes after the moment the watch began, which
-   * lies between the call and the first batch or mark; whoever must know exactly gives a revision.
+   * The first revision to report; it may be in the future. Without it, changes after the start of the watch, which is between the call and
+   * the first batch. Pass a revision if the exact start matters.
    */
   readonly revision?: number
-  /** Hand out what each change replaced, as far as it is kept: for changes of the oldest kept revision it may be missing. */
+  /** Also returns what each change replaced, if it is kept: for changes of the oldest kept revision it may be missing. */
   readonly previous?: boolean
-  /** Also report, at least this often in milliseconds, how far the watch has come, when there is nothing else to report. */
+  /** Reports the progress of the watch at least this often, in milliseconds, if there is nothing else to report. */
   readonly progressInterval?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * What one or several consecutive revisions changed under the prefix. The changes of one revision are never split, and stand in
- * the order in which the transaction gave them.
+ * The changes of one or several consecutive revisions under the prefix. The changes of one revision are never split, and have the order of
+ * the transaction.
  */
 export interface WatchBatch {
-  /** Everything up to and including this revision has now been reported. */
+  /** Everything up to and including this revision is now reported. */
   readonly revision: number
-  /** Empty in a mere progress mark. */
+  /** Empty for a progress mark. */
   readonly events: readonly StoreEvent[]
 }
 
@@ -148,7 +148,7 @@ export type StoreEvent =
   | { readonly type: 'put'; readonly entry: StoreEntry; readonly previous?: StoreEntry }
   | { readonly type: 'delete'; readonly key: string; readonly revision: number; readonly previous?: StoreEntry }
 
-/** A positive 63-bit number in decimal, as etcd's are. */
+/** A positive 63-bit number in decimal, as in etcd. */
 export type LeaseId = string
 
 export interface GrantedLease {
@@ -156,9 +156,9 @@ export interface GrantedLease {
   readonly seconds: number
 }
 
-// What etcd accepts by default, and so what moves between the engines without surprise.
+// etcd's default limits, so that data can be moved between engines.
 export const maximumValueBytes = 1.5 * 1024 * 1024
 export const maximumTransactionChanges = 128
 export const maximumLeaseSeconds = 9_000_000_000
-/** etcd sets no limit here, but nothing that Kubernetes names comes near this one. */
+/** etcd has no limit here; all keys of Kubernetes are far shorter. */
 export const maximumKeyBytes = 1024

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import { temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
-describe('the file of a store', () => {
-  test('stays small however often its keys are changed (npm run soak:storage does this a million times)', async (context) => {
+describe('the data file', () => {
+  test('stays small however often its keys are changed (npm run soak:storage makes a million changes)', async (context) => {
     const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     context.after(() => store.close())

@@ -1,12 +1,12 @@
 /**
- * Every value in the store begins with a checksum over its key and the rest of it. It is looked at when a store is opened
- * (`damage.ts`), not at every read: what the disk did to the file while it was closed is found out, and reads cost nothing.
+ * Every value in LMDB starts with a checksum of its key and content. It is verified when a store is opened (`damage.ts`), not with every
+ * read: this detects damage of the closed file, and reads cost nothing.
  */
 import { crc32 } from 'node:zlib'
 
 export const checksumBytes = 4
 
-/** Puts the checksum before what was written up to `end`. The key is given as its own checksum, see `checksumOf`. */
+/** Writes the checksum before the content that ends at `end`. `key` is the checksum of the key, see `checksumOf`. */
 export function writeChecksum(target: Buffer, start: number, end: number, key: number): void {
   target.writeUInt32LE(crc32(target.subarray(start + checksumBytes, end), key), start)
 }

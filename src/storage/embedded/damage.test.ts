@@ -11,7 +11,7 @@ import { filledStoreFolder, folderContents, temporaryStoreFolder } from '../../t
 import { UnusableStoreError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
-// This file is also the process that may crash: it reads everything, writes a little, and ends.
+// This file is also the process that may crash: it reads everything, writes a little, and exits.
 if (process.argv[2] === 'read') await readEverything(process.argv[3]!)
 else describe('a damaged or foreign file', registerTests)
 
@@ -24,7 +24,7 @@ async function readEverything(directory: string): Promise<void> {
 }
 
 function registerTests(): void {
-  const refused = async (context: TestContext, spoil: (file: string) => void, why: RegExp) => {
+  const rejected = async (context: TestContext, spoil: (file: string) => void, why: RegExp) => {
     const directory = await filledStoreFolder(context)
     const file = join(directory, 'data.mdb')
     rmSync(join(directory, 'lock.mdb'))
@@ -39,27 +39,27 @@ function registerTests(): void {
     assert.deepEqual(folderContents(directory), before)
   }
 
-  test('text is refused', (context) =>
-    refused(context, (file) => writeFileSync(file, 'hello\n'.repeat(10_000)), /is no store/))
+  test('text is rejected', (context) =>
+    rejected(context, (file) => writeFileSync(file, 'hello\n'.repeat(10_000)), /is no store/))
 
-  test('a few bytes are refused', (context) => refused(context, (file) => writeFileSync(file, 'hello'), /too short/))
+  test('a few bytes are rejected', (context) => rejected(context, (file) => writeFileSync(file, 'hello'), /too short/))
 
-  test('a file that was cut off is refused', (context) =>
-    refused(
+  test('a truncated file is rejected', (context) =>
+    rejected(
       context,
       (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
       /is damaged: it should have a page/,
     ))
 
-  test('a file with a hole is refused', (context) =>
-    refused(
+  test('a file with a hole is rejected', (context) =>
+    rejected(
       context,
       (file) => overwrite(file, 4096 * 2, Buffer.alloc(statSync(file).size - 4096 * 2)),
       /is damaged in page/,
     ))
 
-  test('a file whose pages were mixed up is refused', (context) =>
-    refused(
+  test('a file with swapped pages is rejected', (context) =>
+    rejected(
       context,
       (file) => {
         const bytes = readFileSync(file)
@@ -72,12 +72,12 @@ function registerTests(): void {
       /is damaged in page/,
     ))
 
-  test('a file with a wrong bit in its values is refused', (context) =>
-    refused(
+  test('a file with a flipped bit in a value is rejected', (context) =>
+    rejected(
       context,
       (file) => {
         const bytes = readFileSync(file)
-        // Wherever there is one: pages also have remains of what they held before.
+        // In every copy of the value: pages also contain old data.
         const run = Buffer.from('x'.repeat(1000))
         for (let at = bytes.indexOf(run); at >= 0; at = bytes.indexOf(run, at + 1000)) bytes[at + 500]! ^= 1
         writeFileSync(file, bytes)
@@ -85,8 +85,8 @@ function registerTests(): void {
       /is damaged: the checksum of an entry of log is wrong/,
     ))
 
-  test('the LMDB file of another program is refused', (context) =>
-    refused(
+  test('the LMDB file of another program is rejected', (context) =>
+    rejected(
       context,
       (file) => {
         const other = temporaryStoreFolder(context)
@@ -99,8 +99,8 @@ function registerTests(): void {
       /of another program/,
     ))
 
-  test('a store of a later format is refused', (context) =>
-    refused(
+  test('a store of a later format is rejected', (context) =>
+    rejected(
       context,
       (file) => {
         const bytes = readFileSync(file)
@@ -111,14 +111,14 @@ function registerTests(): void {
       /has format 9; this version of Proa reads format 1/,
     ))
 
-  test('whatever bytes are spoiled, the file is refused or it can be read: the process does not crash', async (context) => {
+  test('with any bytes overwritten, the file is rejected or readable, and the process does not crash', async (context) => {
     const directory = await filledStoreFolder(context)
     const sound = readFileSync(join(directory, 'data.mdb'))
     const random = seededRandom(7)
-    let refusals = 0
+    let rejections = 0
     for (let i = 0; i < 12; i++) {
       const spoiled = Buffer.from(sound)
-      // Whole words in a few pages, and most often in their first bytes, where the structure is.
+      // Whole words in a few pages, mostly in their first bytes, which have the structure.
       for (let k = 0; k < 5; k++) {
         const page = 2 + random.integer(spoiled.length / 4096 - 2)
         const at = page * 4096 + (random.float() < 0.7 ? random.integer(64) : random.integer(4090))
@@ -132,9 +132,9 @@ function registerTests(): void {
       child.stderr.on('data', (text) => (errors += text))
       const [code, signal] = await once(child, 'exit')
       assert.equal(signal, null, `crashed on file ${i}: ${errors}`)
-      if (code !== 0) refusals++
+      if (code !== 0) rejections++
     }
-    assert.ok(refusals > 2, `only ${refusals} of 12 were refused`)
+    assert.ok(rejections > 2, `only ${rejections} of 12 were rejected`)
   })
 }
 

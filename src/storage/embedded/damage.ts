@@ -1,10 +1,14 @@
+/**
+ * Checks a data file before LMDB maps it. LMDB trusts its file: an invalid page can end the process, or make it overwrite good data. So
+ * everything that LMDB would follow is read here first, with ordinary reads. The file is rejected, unchanged, at the first error.
+ */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { hasValidChecksum } from './checksum.js'
 import { countersName, formatName, formatVersion, journalName, storeName } from './encoding.js'
 import { DamageError, LmdbPages, type LmdbTree, readMeta } from './lmdb/pages.js'
 import { fenceTable } from './lmdb/tables.js'
 
-/** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
+/** The state of a data file: new, a store of Proa, or unusable with the reason. */
 export type DataFileCondition =
   | { readonly is: 'new' }
   | { readonly is: 'ours' }
@@ -45,7 +49,7 @@ function examineContent(descriptor: number, size: number): DataFileCondition {
 function checkValues(pages: LmdbPages, tables: ReadonlyMap<string, LmdbTree>, own: ReadonlyMap<string, Buffer>): void {
   checkChecksum(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
   const sequence = own.get(journalName)
-  if (sequence) checkChecksum(Buffer.from(journalName), sequence, 'the place in the journal')
+  if (sequence) checkChecksum(Buffer.from(journalName), sequence, 'the journal sequence')
   for (const [name, tree] of tables)
     pages.walk(
       tree,

@@ -1,16 +1,15 @@
 import { statfs } from 'node:fs/promises'
 import { NoSpaceError, type StorageError, UnavailableError } from '../errors.js'
 
-/** The system's numbers for these errors, which are the same wherever LMDB's own messages are not. */
+/** Error numbers of the operating system. */
 const inputOutput = 5
 const noSpace = [28, 69, 122]
 
-/** What a commit needs besides its values: copies of the pages it touches. */
+/** The space that a commit needs besides its values: copies of the changed pages. */
 const overhead = 1024 * 1024
 
 /**
- * Makes an error of ours from one of LMDB's. When the disk takes only a part of a page, LMDB calls it an input/output error, so
- * the disk is asked whether there was room.
+ * Converts an error of LMDB. LMDB reports an input/output error when the disk takes only a part of a page, so this checks the free space.
  */
 export function diskErrors(directory: string): (error: unknown, bytes: number) => Promise<StorageError> {
   return async (error, bytes) => {
@@ -24,7 +23,7 @@ export function diskErrors(directory: string): (error: unknown, bytes: number) =
   }
 }
 
-/** LMDB rejects a commit at once, and says why a moment later. */
+/** LMDB rejects a commit at once, and gives the reason a moment later. */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<unknown> }
   if (!commitError) return error

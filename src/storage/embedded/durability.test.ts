@@ -10,7 +10,7 @@ import { openEmbeddedStore } from './embedded-store.js'
 
 const puts = 40
 
-// This file is also the process that is looked at: it says on standard output when a put begins and when it is acknowledged.
+// This file is also the traced process: it prints when a put starts and when it is acknowledged.
 if (process.argv[2] === 'write') await writeAndSay(process.argv[3]!)
 else describe('an acknowledged write', registerTests)
 
@@ -30,7 +30,7 @@ async function writeAndSay(directory: string): Promise<void> {
 }
 
 function registerTests(): void {
-  test('has been flushed to disk: its record in the journal', (context) => {
+  test('is flushed to disk as a record of the journal', (context) => {
     if (spawnSync('strace', ['--version']).error) return context.skip('needs strace')
     const folder = temporaryStoreFolder(context)
     const trace = join(folder, 'trace')
@@ -55,7 +55,7 @@ function registerTests(): void {
   })
 }
 
-/** What was done, in the order in which it was over: the records of the journal, and what the process said. */
+/** Returns the events in the order of their completion: records of the journal, and output of the process. */
 function readTrace(trace: string): string[] {
   const steps: string[] = []
   const unfinished = new Map<string, string>()
@@ -67,7 +67,7 @@ function readTrace(trace: string): string[] {
       continue
     }
     const call = /^<\.\.\. \w+ resumed>/.test(text) ? `${unfinished.get(thread)}${text}` : text
-    // Every write through such a descriptor is over only when it is on disk.
+    // A write to such a descriptor completes only when it is on disk.
     const opened = /^openat\(.*journal-\d".*O_DSYNC.* = (\d+)$/.exec(call)
     const written = /^pwrite64\((\d+),/.exec(call)
     if (opened) flushing.add(opened[1]!)

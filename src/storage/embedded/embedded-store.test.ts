@@ -23,7 +23,7 @@ storeContract('embedded', async (context) => {
 })
 
 describe('long ranges of an embedded store', () => {
-  test('are each of one moment, however many are under way while others write', async (context) => {
+  test('are consistent at one revision, with many of them concurrent and during writes', async (context) => {
     const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context) })
     context.after(() => store.close())
     const value = Buffer.from('before')
@@ -45,7 +45,7 @@ describe('long ranges of an embedded store', () => {
     }
   })
 
-  test('are finished before the store closes', async (context) => {
+  test('complete before the store closes', async (context) => {
     const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context) })
     for (let i = 0; i < 100; i++)
       await store.transact({

@@ -4,23 +4,23 @@ import { defaultHistoryWindow, LocalStore } from '../engine/local-store.js'
 import { openMedium } from './open-medium.js'
 
 export interface EmbeddedStoreOptions {
-  /** The folder that the store has for itself; made when it does not exist. */
+  /** The folder of the store, for no other use. Created if it is missing. */
   readonly directory: string
   readonly environment?: Environment
-  /** How long history is kept, in milliseconds; five minutes unless told. */
+  /** How long history is kept, in milliseconds; five minutes by default. */
   readonly historyWindow?: number
-  /** How much of the address space is set aside for the file at first, in bytes. It grows with the file. */
+  /** The initial size of the memory map, in bytes. It grows with the file. */
   readonly mapSize?: number
 }
 
-/** Where the store stands in the data directory of a cluster. */
+/** Returns the folder of the store in the data directory of a cluster. */
 export function storeDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'store')
 }
 
 /**
- * The default store: one folder on this machine's disk, in LMDB. Rejects with `UnusableStoreError`, having touched nothing, when
- * another process holds the folder or what is in it is damaged or not a store.
+ * Opens the default store: one folder on the local disk, with LMDB. Rejects with `UnusableStoreError`, and changes nothing, if another
+ * process uses the folder, or if its content is damaged or not a store.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<LocalStore> {
   const { directory, environment = realEnvironment(), historyWindow = defaultHistoryWindow } = options

@@ -1,6 +1,6 @@
 /**
  * How the log, the keys and the counters are written. Numbers are little-endian; a revision has six bytes (at twenty thousand
- * writes a second that lasts for four hundred years), the place within a revision two.
+ * writes a second that lasts for four hundred years), the index within a revision two.
  *
  *     log          position → flags, key length, create revision, version, previous position, lease, key, value
  *     keys         key      → position, create revision, version, and the lease where there is one
@@ -13,17 +13,17 @@ import type { Counters, KeyState, LoggedChange } from '../engine/medium.js'
 import type { LeaseId, StoreEntry } from '../store.js'
 import { checksumBytes, checksumOf, writeChecksum } from './checksum.js'
 
-/** Counted up whenever anything in this file changes its meaning. */
+/** Increased when the format in this file changes. */
 export const formatVersion = 1
 
-/** What stands in LMDB's root besides the tables, and in the fence. */
+/** Keys in LMDB's root besides the tables, and in the fence. */
 export const formatName = 'format'
 export const countersName = 'counters'
-/** How far the journal has been taken over. */
+/** The sequence of the last journal record in LMDB. */
 export const journalName = 'journal'
 export const fenceName = 'holder'
 
-/** By this we know a file of ours. */
+/** Identifies a file of Proa. */
 export const storeName = 'proa'
 
 export interface LogPosition {
@@ -37,7 +37,7 @@ const headerBytes = 36
 const stateBytes = 24
 const leasedStateBytes = 32
 
-// Where each thing stands in a change, after the checksum.
+// Offsets of the fields in a change.
 const flagsAt = checksumBytes
 const keyLengthAt = 6
 const createRevisionAt = 8
@@ -46,7 +46,7 @@ const previousRevisionAt = 20
 const previousIndexAt = 26
 const leaseAt = 28
 
-/** LMDB's own hooks for keys: they write straight into its buffer, without an object in between. */
+/** LMDB's hooks for keys: they write into its buffer, without an object in between. */
 export const positionEncoder = {
   writeKey({ revision, index }: LogPosition, target: Buffer, start: number): number {
     target.writeUIntBE(revision, start, 6)
@@ -63,12 +63,12 @@ export const textEncoder = {
   readKey: (source: Buffer, start: number, end: number): string => source.toString('utf8', start, end),
 }
 
-/** The most that a change takes. A UTF-16 unit has at most three bytes in UTF-8. */
+/** Returns the maximum size of a change. A UTF-16 unit takes at most three bytes in UTF-8. */
 export function changeBytes({ key, entry }: LoggedChange): number {
   return headerBytes + key.length * 3 + (entry ? entry.value.length : 0)
 }
 
-/** Writes a change, and gives the end of it. */
+/** Writes a change, and returns its end. */
 export function writeChange(change: LoggedChange, target: Buffer, start: number): number {
   const { key, entry, lease } = change
   const keyLength = target.write(key, start + headerBytes, 'utf8')
@@ -93,7 +93,7 @@ export function writeChange(change: LoggedChange, target: Buffer, start: number)
 
 const positionBytes = Buffer.alloc(8)
 
-/** Where the bytes of a value go that must outlive the buffer they were read into. */
+/** Copies a value out of the buffer that it was read into. */
 export type CopyValue = (source: Buffer, start: number, end: number) => Uint8Array
 
 export function readChange(source: Buffer, { revision, index }: LogPosition, keep: CopyValue): LoggedChange {
@@ -123,7 +123,7 @@ function makeEntry(
   return { key, value, modRevision, createRevision, version, lease }
 }
 
-/** The entry of a key whose state is known: only the value is still missing. */
+/** Reads the entry of a key whose state is known: only the value is missing. */
 export function readEntry(source: Buffer, key: string, state: KeyState, keep: CopyValue): StoreEntry {
   return makeEntry(key, keep(source, headerBytes + source.readUInt16LE(keyLengthAt), source.length), state)
 }
@@ -176,7 +176,7 @@ export function writeSequence(sequence: number): Buffer {
   return target
 }
 
-/** A store that never had a journal has nothing to say of it. */
+/** 0 for a store that never had a journal. */
 export function readSequence(source: Buffer | undefined): number {
   return source ? source.readUIntLE(checksumBytes, 6) : 0
 }
@@ -192,7 +192,7 @@ export function readLeaseSeconds(source: Buffer): number {
   return Number(source.readBigUInt64LE(4))
 }
 
-/** The key under which a leased key is listed. */
+/** Returns the key of a leased key in the table of leased keys. */
 export function leasedName(id: LeaseId, key: string): string {
   return `${id} ${key}`
 }

@@ -16,7 +16,7 @@ import { openMedium } from './open-medium.js'
 
 // This file is also the other process, which keeps a store open until it is killed.
 if (process.argv[2] === 'hold') await holdUntilKilled(process.argv[3]!)
-else describe('a folder that another process holds', registerTests)
+else describe('a folder that is in use', registerTests)
 
 async function holdUntilKilled(directory: string): Promise<void> {
   await openEmbeddedStore({ directory })
@@ -25,7 +25,7 @@ async function holdUntilKilled(directory: string): Promise<void> {
 }
 
 function registerTests(): void {
-  test('is refused with the name of the holder, and free the moment the holder is killed', async (context) => {
+  test('is rejected with the name of the holder, and free as soon as the holder is killed', async (context) => {
     const directory = temporaryStoreFolder(context)
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'hold', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,7 +47,7 @@ function registerTests(): void {
     await store.close()
   })
 
-  test('is refused to the same process too, until it is closed', async (context) => {
+  test('is rejected in the same process too, until it is closed', async (context) => {
     const directory = temporaryStoreFolder(context)
     const first = await openEmbeddedStore({ directory })
     await assert.rejects(openEmbeddedStore({ directory }), /in use by this process, since/)
@@ -58,7 +58,7 @@ function registerTests(): void {
     await second.close()
   })
 
-  test('where names of sockets are files, one that a dead process left behind is no obstacle', async (context) => {
+  test('with socket files, one that a dead process left behind does not matter', async (context) => {
     const directory = temporaryStoreFolder(context)
     const name = join(directory, 'holder.sock')
     const listening = `require('node:net').createServer().listen(${JSON.stringify(name)}, () => console.log('listening'))`
@@ -74,11 +74,11 @@ function registerTests(): void {
     assert.deepEqual(readdirSync(directory), [])
   })
 
-  test('whoever is overtaken in spite of the lock cannot write any more', async (context) => {
+  test('a process that loses the store in spite of the lock can no longer write', async (context) => {
     const directory = temporaryStoreFolder(context)
     const first = await openEmbeddedStore({ directory })
     await putKey(first, 'a', '1')
-    // As if the second were in a container with a network of its own, where the first one's name is not seen.
+    // As if the second process were in a container with its own network, where the socket name of the first is not visible.
     const { acquire } = FolderLock
     FolderLock.acquire = (where, clock) => acquire(where, clock, join(where, 'other.sock'))
     context.after(() => {

@@ -12,8 +12,8 @@ interface Note {
 }
 
 /**
- * This process's hold on a store's folder, with a note in the folder that says who has it. Where the hold does not reach (see
- * `FolderHold`), the fence in the store itself (`open-medium.ts`) sees to it that only the one that came last can write.
+ * The lock of this process on the folder of a store, with a file that names the holder. Where the lock does not work (see `FolderHold`),
+ * the fence in the store (`open-medium.ts`) ensures that only the last process that opened it can write.
  */
 export class FolderLock {
   readonly #hold: FolderHold
@@ -24,7 +24,7 @@ export class FolderLock {
     this.#directory = directory
   }
 
-  /** Rejects with an error that names the holder when another process, or this one, already has the folder. */
+  /** Rejects with an error that names the holder if another process, or this one, has the folder open. */
   static async acquire(directory: string, clock: Clock, name?: string): Promise<FolderLock> {
     const hold = await FolderHold.take(directory, 'store', name).catch((error: Error) => {
       throw new UnusableStoreError(`cannot lock the store: ${error.message}`, { cause: error })

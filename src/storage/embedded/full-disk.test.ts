@@ -8,7 +8,7 @@ import { NoSpaceError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
 describe('a full disk', () => {
-  test('writes fail with a clear error, reads go on, and writes work again once there is room', async (context) => {
+  test('fails writes with a clear error, not reads, and writes succeed again when there is space', async (context) => {
     const disk = smallDisk(context, '6m')
     if (!disk) return
     const directory = join(disk, 'store')
@@ -52,7 +52,7 @@ describe('a full disk', () => {
     await again.close()
   })
 
-  test('deleting makes room, after compaction, on a disk that cannot grow', async (context) => {
+  test('deletions free space after compaction, on a disk that cannot grow', async (context) => {
     const disk = smallDisk(context, '6m')
     if (!disk) return
     const store = await openEmbeddedStore({ directory: join(disk, 'store') })
@@ -65,7 +65,7 @@ describe('a full disk', () => {
     let revision = 0
     for (let i = 0; i < 30; i++) revision = await deleteKey(store, `key-${i}`)
     await store.compact(revision)
-    // The pages are swept in the steps that follow.
+    // The pages are swept along with the following writes.
     for (let i = 0; i < 10; i++) await putKey(store, 'small', `${i}`)
     for (let i = 0; i < 15; i++) await putKey(store, `again-${i}`, value)
     assert.equal((await store.range({ prefix: 'again-' })).count, 15)

@@ -13,7 +13,7 @@ import { LmdbMedium } from './lmdb/lmdb-medium.js'
 import { type LmdbTables, openTables } from './lmdb/tables.js'
 import { createPrivateFolder, dataFile, lockFile } from './store-folder.js'
 
-/** Takes the folder for this process, makes sure of what is in it, and opens it. */
+/** Locks the folder for this process, checks its content, opens it, and replays the journal. */
 export async function openMedium(
   directory: string,
   environment: Environment,
@@ -35,7 +35,7 @@ export async function openMedium(
   }
 }
 
-/** LMDB takes over what an earlier life left in its journal. */
+/** Lets LMDB take over the journal of an earlier process. */
 async function replayJournal(lmdb: LmdbMedium, directory: string): Promise<void> {
   const { records, remove } = recoverJournal(directory, lmdb.sequence)
   const last = records.at(-1)
@@ -43,14 +43,14 @@ async function replayJournal(lmdb: LmdbMedium, directory: string): Promise<void>
   remove()
 }
 
-/** Whether there is nothing yet. Throws when there is something that is not a sound store. */
+/** Returns whether there is no data file yet. Throws if there is one that is not a valid store. */
 export function checkData(path: string): boolean {
   const condition = existsSync(path) ? examineDataFile(path) : ({ is: 'new' } as const)
   if (condition.is === 'unusable') throw new UnusableStoreError(`${path} ${condition.why}`)
   return condition.is === 'new'
 }
 
-/** Writes the next number into the fence: from now on nobody else who still has the store open can commit anything. */
+/** Increases the number in the fence: from now on no other process that has the store open can commit. */
 function raiseFence(tables: LmdbTables): number {
   let fence = 0
   tables.root.transactionSync(() => {

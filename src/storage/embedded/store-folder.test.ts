@@ -8,7 +8,7 @@ import { filledStoreFolder, temporaryStoreFolder } from '../../testing/storage/s
 import { openEmbeddedStore } from './embedded-store.js'
 
 describe('the files of a store', () => {
-  test('are for their owner only', async (context) => {
+  test('are accessible to their owner only', async (context) => {
     const parent = temporaryStoreFolder(context)
     const directory = join(parent, 'deep', 'store')
     const store = await openEmbeddedStore({ directory })
@@ -21,7 +21,7 @@ describe('the files of a store', () => {
     assert.deepEqual(readdirSync(directory).sort(), ['data.mdb', 'lock.mdb'])
   })
 
-  test('are made private when they were not', async (context) => {
+  test('are made private if they were not', async (context) => {
     const directory = await filledStoreFolder(context)
     chmodSync(directory, 0o755)
     chmodSync(join(directory, 'data.mdb'), 0o644)
@@ -30,7 +30,7 @@ describe('the files of a store', () => {
     assert.equal(statSync(join(directory, 'data.mdb')).mode & 0o777, 0o600)
   })
 
-  test('a store that was killed while it was being made is made anew', async (context) => {
+  test('a store that was killed while it was created is created again', async (context) => {
     const directory = temporaryStoreFolder(context)
     writeFileSync(join(directory, 'data.mdb'), '')
     const store = await openEmbeddedStore({ directory })
@@ -44,7 +44,7 @@ describe('the files of a store', () => {
     await other.close()
   })
 
-  test('grow beyond the address space set aside at first', async (context) => {
+  test('grow beyond the initial memory map', async (context) => {
     const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context), mapSize: 1024 * 1024 })
     context.after(() => store.close())
     const value = Buffer.alloc(100_000, 'x')

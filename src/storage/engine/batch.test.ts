@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { compareUtf8 } from './batch.js'
 
-/** From every region that UTF-8 and UTF-16 put in different orders, and alike for most of their length. */
+/** From all regions that UTF-8 and UTF-16 sort differently, with long common prefixes. */
 const key = fc.string({
   unit: fc.constantFrom('/', 'a', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
   maxLength: 6,

@@ -2,14 +2,14 @@ import { FutureRevisionError, InvalidRequestError, LeaseNotFoundError } from '..
 import type { StoreChange as ChangeRequest, LeaseId, StoreEntry, Transaction, TransactionResult } from '../store.js'
 import type { Counters, KeyState, LoggedChange, View, WriteSet } from './medium.js'
 
-/** A position has two bytes for the place within a revision. */
+/** The index within a revision has two bytes in a position. */
 const maximumChangesOfRevision = 0xffff
 
 type DraftChange = { -readonly [K in keyof LoggedChange]: LoggedChange[K] }
 
 /**
- * What is about to be committed together: commands are decided one after the other, each on top of those before it, against the
- * last commit. Nothing outside sees any of it until the commit is done.
+ * The writes of one commit. Commands are decided one after the other, each on top of the ones before it, against the last commit. Nothing
+ * of it is visible before the commit is complete.
  */
 export class Batch implements WriteSet {
   readonly changes: DraftChange[] = []
@@ -19,7 +19,7 @@ export class Batch implements WriteSet {
   readonly sweptKeys: string[] = []
   readonly grantedLeases = new Map<LeaseId, number>()
   readonly revokedLeases = new Set<LeaseId>()
-  /** The size of the values, for those who keep batches small. */
+  /** The total size of the values, by which the commit queue limits a batch. */
   bytes = 0
   readonly #base: Counters
   readonly #view: View
@@ -27,7 +27,7 @@ export class Batch implements WriteSet {
   #revision: number
   #oldest: number
   #swept: number
-  /** The key that was last looked for, and what the last commit says of it: who compares a key mostly changes it then. */
+  /** The last key that was read, and its state in the last commit: a transaction that compares a key usually changes it. */
   #soughtKey: string | undefined
   #sought: KeyState | undefined
 
@@ -86,8 +86,8 @@ export class Batch implements WriteSet {
   }
 
   /**
-   * Removes what no revision from the oldest on can see, for at most so many further revisions: whatever a change before the
-   * oldest revision replaced, and deletions before it. The oldest revision itself is left whole, for those who watch from it.
+   * Removes log entries that no readable revision needs, for at most `revisions` further revisions: changes that were replaced before the
+   * oldest revision, and deletions before it. Keeps the oldest revision itself complete, for watches that start there.
    */
   sweep(revisions: number): void {
     const end = Math.min(this.#oldest, this.#base.revision + 1, this.#swept + revisions)
@@ -179,7 +179,7 @@ export class Batch implements WriteSet {
     if (!known) throw new LeaseNotFoundError(id)
   }
 
-  /** The keys under a lease as of now, in the order of their bytes. */
+  /** Returns the keys of a lease in this batch, in byte order. */
   #keysUnder(id: LeaseId): string[] {
     const kept = [...this.#leases.keysUnder(id)].filter((key) => !this.states.has(key))
     const drafted = [...this.states.values()].filter((change) => change.lease === id).map(({ key }) => key)
@@ -187,7 +187,7 @@ export class Batch implements WriteSet {
   }
 }
 
-/** The leases as of the last commit. */
+/** The leases of the last commit. */
 export interface LeaseLookup {
   has(id: LeaseId): boolean
   keysUnder(id: LeaseId): Iterable<string>
@@ -202,7 +202,7 @@ function nextEntry(put: ChangeRequest & { type: 'put' }, before: KeyState | unde
     : { key, value, modRevision: revision, createRevision, version, lease }
 }
 
-/** The order of UTF-8, which is not quite that in which JavaScript compares: surrogates stand for the last code points. */
+/** Compares in the order of UTF-8 bytes. JavaScript compares UTF-16 units, in which surrogates sort before U+E000 to U+FFFF. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   if (!late.test(a)) return a < b ? -1 : 1
@@ -215,7 +215,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** What is ranked differently. Where one of two keys has none of it, both orders agree. */
+/** The units that sort differently. If one of two keys has none of them, both orders agree. */
 const late = /[\ud800-\uffff]/
 
 function codePointRank(unit: number): number {

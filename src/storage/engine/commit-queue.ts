@@ -2,42 +2,42 @@ import { ClosedError, StorageError, UnavailableError } from '../errors.js'
 import { Batch, type LeaseLookup } from './batch.js'
 import type { Medium } from './medium.js'
 
-/** One thing to be done to the store. It is decided inside a batch, and answered when the batch is kept for good. */
+/** One operation on the store. It is decided in a batch, and resolved when the batch is durable. */
 interface Command {
   readonly decide: (batch: Batch) => unknown
-  readonly resolve: (answer: unknown) => void
+  readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
-  answer?: unknown
+  result?: unknown
   error?: unknown
 }
 
 export interface CommitQueueOptions {
   readonly medium: Medium
   readonly leases: LeaseLookup
-  /** Called with each batch as soon as it is kept, before anyone is answered. */
+  /** Called with each batch as soon as it is durable, before its commands resolve. */
   readonly committed: (batch: Batch) => void
-  /** Called when a batch could not be kept. */
+  /** Called if a batch could not be committed. */
   readonly failed: (error: StorageError) => void
-  /** Puts the start of a batch off for a moment, so that those who ask together are committed together. */
+  /** Delays the start of a batch, so that concurrent commands are committed together. */
   readonly defer: (start: () => void) => void
 }
 
-/** A batch takes no more than this: one flush should not keep those who come after it waiting. */
+/** Upper bounds of a batch, so that one flush does not delay later commands for long. */
 const batchCommands = 1024
 const batchBytes = 8 * 1024 * 1024
 
-/** Sweeping goes along with the writes, somewhat faster than they come, and by larger steps when there are none. */
+/** Sweeping runs along with the writes, a little faster than they come, and in larger steps while there are none. */
 const sweepPerChange = 2
 const sweepWhenIdle = 256
 
 /**
- * Group commit: while one batch is on its way to the medium, commands gather; then they become the next batch. Answers,
- * refusals included, are given only when everything they were decided upon is kept.
+ * Group commit: while a batch is being committed, commands queue up; then they become the next batch. A command resolves or rejects only
+ * when everything that its decision depends on is durable.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions
   #waiting: Command[] = []
-  /** Whether a batch is on its way or about to start: at most one at any time. */
+  /** A batch is being committed or about to start: at most one at any time. */
   #busy = false
   #closed = false
   #whenIdle: (() => void)[] = []
@@ -49,17 +49,17 @@ export class CommitQueue {
   add<Answer>(decide: (batch: Batch) => Answer): Promise<Answer> {
     if (this.#closed) return Promise.reject(new ClosedError())
     return new Promise<Answer>((resolve, reject) => {
-      this.#waiting.push({ decide, resolve: resolve as (answer: unknown) => void, reject })
+      this.#waiting.push({ decide, resolve: resolve as (result: unknown) => void, reject })
       this.#start()
     })
   }
 
-  /** Goes on with what is left to sweep, even when nobody writes. */
+  /** Continues sweeping, even without writes. */
   sweep(): void {
     if (!this.#closed) this.#start()
   }
 
-  /** Takes no more commands, and resolves when those already given are answered. */
+  /** Rejects further commands, and resolves when all earlier ones are resolved. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#busy) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
@@ -75,22 +75,22 @@ export class CommitQueue {
     const { medium, leases, committed, failed } = this.#options
     const batch = new Batch(medium.counters, medium.view, leases)
     const commands = this.#decide(batch)
-    this.#keep(batch).then(
+    this.#commit(batch).then(
       () => {
         committed(batch)
-        this.#answer(commands)
+        this.#settle(commands)
         this.#next()
       },
       (error: unknown) => {
-        const explained = asStorageError(error)
-        failed(explained)
-        for (const command of commands) command.reject(explained)
+        const failure = asStorageError(error)
+        failed(failure)
+        for (const command of commands) command.reject(failure)
         this.#next({ failed: true })
       },
     )
   }
 
-  async #keep(batch: Batch): Promise<void> {
+  async #commit(batch: Batch): Promise<void> {
     const idle = this.#waiting.length === 0
     batch.sweep(batch.changes.length * sweepPerChange + (idle ? sweepWhenIdle : 0))
     if (!batch.isEmpty) await this.#options.medium.commit(batch)
@@ -102,7 +102,7 @@ export class CommitQueue {
     while (count < waiting.length && count < batchCommands && batch.bytes < batchBytes) {
       const command = waiting[count++]!
       try {
-        command.answer = command.decide(batch)
+        command.result = command.decide(batch)
       } catch (error) {
         command.error = error
       }
@@ -111,13 +111,13 @@ export class CommitQueue {
     return count === waiting.length ? waiting : waiting.slice(0, count)
   }
 
-  #answer(commands: readonly Command[]): void {
+  #settle(commands: readonly Command[]): void {
     for (const command of commands)
-      if (command.error === undefined) command.resolve(command.answer)
+      if (command.error === undefined) command.resolve(command.result)
       else command.reject(command.error)
   }
 
-  /** After a failure sweeping waits for the next command or compaction: on a full disk it would only fail over and over. */
+  /** After a failure sweeping waits for the next command or compaction: on a full disk it would fail again and again. */
   #next({ failed = false } = {}): void {
     this.#busy = false
     const { swept, oldest } = this.#options.medium.counters
@@ -127,7 +127,7 @@ export class CommitQueue {
   }
 }
 
-/** A medium that fails in a way it has no name for may have kept the batch or not. */
+/** After an unknown error of the medium, the batch may or may not be committed. */
 function asStorageError(error: unknown): StorageError {
   return error instanceof StorageError ? error : new UnavailableError('the store failed to write', { cause: error })
 }

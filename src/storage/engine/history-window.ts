@@ -5,16 +5,16 @@ interface Mark {
   readonly revision: number
 }
 
-/** The window is moved on in so many steps: history is kept for the window, and for at most one step longer. */
+/** The window advances in this many steps: history is kept for the window plus at most one step. */
 const steps = 30
 
-/** Decides which history is old enough to be forgotten: whatever has been there for the whole window. */
+/** Decides which history to compact: everything that is older than the window. */
 export class HistoryWindow {
   readonly #clock: Clock
   readonly #milliseconds: number
   readonly #revision: () => number
   readonly #forget: (revision: number) => void
-  /** When the store was seen at which revision, oldest first, never more than there are steps. */
+  /** Times and revisions of the store, the oldest first, at most `steps` of them. */
   #marks: Mark[]
   #timer: Timer | undefined
 
@@ -28,7 +28,7 @@ export class HistoryWindow {
     this.#milliseconds = options.milliseconds
     this.#revision = options.revision
     this.#forget = options.forget
-    // Nobody knows how old the history is that was found at the start: it gets the whole window.
+    // The age of the history that was found at the start is unknown: it is kept for a whole window.
     this.#marks = [{ at: this.#clock.monotonic(), revision: this.#revision() }]
     this.#wait()
   }
@@ -48,7 +48,7 @@ export class HistoryWindow {
     const now = this.#clock.monotonic()
     const revision = this.#revision()
     if (this.#marks.at(-1)?.revision !== revision) this.#marks.push({ at: now, revision })
-    // The store has left this mark's revision behind, if at all, after the mark was made: nothing is forgotten too soon.
+    // The store passed the revision of a mark after the mark was made, so nothing is compacted too early.
     const old = this.#marks.filter((mark) => mark.at <= now - this.#milliseconds)
     const last = old.at(-1)
     if (!last) return

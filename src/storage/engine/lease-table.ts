@@ -8,14 +8,14 @@ interface Page {
   readonly seconds: number
   readonly keys: Set<string>
   deadline: number
-  /** Its time is over, and it is about to be revoked: nobody can keep it alive any more. */
+  /** The lease has expired and is about to be revoked: it can no longer be kept alive. */
   expired: boolean
 }
 
-/** Expiry is looked at no more often than this, in milliseconds; a lease may live that much longer than it was granted. */
+/** Minimum interval of expiry checks in milliseconds. A lease may live this much longer than it was granted. */
 const resolution = 100
 
-/** The leases of a store as of its last commit, and the time each has left. */
+/** The leases of the last commit, with the remaining time of each. */
 export class LeaseTable implements LeaseLookup {
   readonly #clock: Clock
   readonly #expire: (id: LeaseId) => Promise<void>
@@ -23,7 +23,7 @@ export class LeaseTable implements LeaseLookup {
   #timer: Timer | undefined
   #timerDue = Infinity
 
-  /** Leases that were kept while the store was away have their whole time again. */
+  /** Leases of an earlier process start again with their full duration. */
   constructor(kept: Iterable<StoredLease>, clock: Clock, expire: (id: LeaseId) => Promise<void>) {
     this.#clock = clock
     this.#expire = expire
@@ -46,7 +46,7 @@ export class LeaseTable implements LeaseLookup {
     return { id, seconds: page.seconds }
   }
 
-  /** Takes over what a commit did. */
+  /** Applies the changes of a commit. */
   committed({ grantedLeases, revokedLeases, previousLeases, states }: WriteSet): void {
     for (const [id, seconds] of grantedLeases) this.#pages.set(id, this.#page(seconds, []))
     for (const [key, id] of previousLeases) this.#pages.get(id)?.keys.delete(key)
@@ -68,14 +68,14 @@ export class LeaseTable implements LeaseLookup {
     return this.#clock.monotonic() + seconds * 1000
   }
 
-  /** One timer for all, at the earliest deadline. One that was put off since is found out when the timer runs. */
+  /** Sets one timer for all leases, at the earliest deadline. A lease that was kept alive since is skipped when the timer fires. */
   #setTimer(): void {
     let earliest = Infinity
     for (const page of this.#pages.values()) if (!page.expired && page.deadline < earliest) earliest = page.deadline
     if (earliest >= this.#timerDue) return
     this.#timer?.cancel()
     this.#timerDue = earliest
-    // Node's timers hold at most 31 bits of milliseconds: a far deadline is approached in steps.
+    // Node's timers hold 31 bits of milliseconds: a later deadline takes several timers.
     const delay = Math.min(Math.max(earliest - this.#clock.monotonic(), resolution), 2 ** 31 - 1)
     this.#timer = this.#clock.timer(delay, () => {
       this.#timerDue = Infinity
@@ -89,7 +89,7 @@ export class LeaseTable implements LeaseLookup {
     for (const [id, page] of this.#pages) {
       if (page.expired || page.deadline > now) continue
       page.expired = true
-      // What could not be written now, on a full disk for one, is tried again.
+      // A revocation that fails, for example on a full disk, is tried again.
       this.#expire(id).catch(() => {
         page.expired = false
         page.deadline = this.#clock.monotonic() + 10 * resolution

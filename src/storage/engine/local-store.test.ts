@@ -6,9 +6,9 @@ import { decodeText, deleteKey, encodeText, putKey, StoreWatchReader } from '../
 import { CompactedError } from '../errors.js'
 import { MemoryStore } from '../memory/memory-store.js'
 
-// What the engine promises beyond the contract, shown on the medium that is quickest to make.
+// Promises of the engine beyond the contract, tested on the memory medium.
 describe('a local store', () => {
-  test('keeps its oldest revision whole: deletions and what was replaced are still told', async () => {
+  test('keeps its oldest revision complete: its deletions and previous values can still be watched', async () => {
     const store = new MemoryStore()
     await putKey(store, 'a', 'one')
     await putKey(store, 'b', 'one')
@@ -20,7 +20,7 @@ describe('a local store', () => {
     })
     await store.compact(revision)
     const last = await putKey(store, 'c', '.')
-    // A fork has no recent changes in memory: it must read its history.
+    // A fork has no recent changes in memory: it must read history.
     const fork = store.fork()
     const reader = new StoreWatchReader(fork, { prefix: '', revision, previous: true })
     assert.deepEqual(await reader.reach(last), [`${revision} -a`, `${revision} +b=two`, `${last} +c=.`])
@@ -29,7 +29,7 @@ describe('a local store', () => {
     await Promise.all([store.close(), fork.close()])
   })
 
-  test('sweeps what was compacted, even when nobody writes', async () => {
+  test('sweeps compacted history, even without writes', async () => {
     const store = new MemoryStore()
     for (let i = 0; i < 2000; i++) await putKey(store, `key-${i % 10}`, `${i}`)
     const revision = await deleteKey(store, 'key-0')
@@ -42,7 +42,7 @@ describe('a local store', () => {
     await store.close()
   })
 
-  test('keeps history for its window, and forgets it afterwards', async () => {
+  test('keeps history for its window, and compacts it afterwards', async () => {
     const clock = new AdvancingClock()
     const store = new MemoryStore({ environment: environment({ clock }), historyWindow: 60_000 })
     const first = await putKey(store, 'a', '1')
@@ -59,7 +59,7 @@ describe('a local store', () => {
     await store.close()
   })
 
-  test('lets a watch that is far behind read history while others go on live', async () => {
+  test('lets a watch that is far behind read history while others continue live', async () => {
     const store = new MemoryStore()
     const first = await putKey(store, 'a', 'first')
     const value = encodeText('x'.repeat(1000))
@@ -73,14 +73,14 @@ describe('a local store', () => {
     await store.close()
   })
 
-  test('ends a watch with an error when the history that it is reading is compacted', async () => {
+  test('ends a watch with an error if the history that it reads is compacted', async () => {
     const store = new MemoryStore()
     const first = await putKey(store, 'a', 'first')
     for (let i = 0; i < 300; i++)
       await store.transact({
         changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value: encodeText('x') })),
       })
-    // A watch for something that is nowhere in this history is still reading when it goes.
+    // A watch for a prefix without changes is still reading when the history is compacted.
     const reading = new StoreWatchReader(store, { prefix: 'b', revision: first }).next()
     await store.compact(first + 300)
     await assert.rejects(reading, CompactedError)

@@ -29,7 +29,7 @@ export interface LocalStoreOptions {
   readonly defer: (start: () => void) => void
 }
 
-/** History is kept for five minutes, as upstream's API server has etcd keep it. */
+/** Five minutes, as upstream's API server configures etcd. */
 export const defaultHistoryWindow = 5 * 60_000
 
 /** A store in this process, over any medium. */
@@ -68,7 +68,7 @@ export class LocalStore implements Store {
     this.#queue.sweep()
   }
 
-  /** How far the store is, what it still keeps, and how much of the rest is swept. */
+  /** The current, oldest and swept revision. */
   get counters(): Counters {
     return this.#medium.counters
   }
@@ -87,7 +87,7 @@ export class LocalStore implements Store {
     return { revision, entries, count, more: !query.countOnly && count > entries.length }
   }
 
-  /** Not `async`: whoever waits for a write would be told some turns later. */
+  /** Not `async`: the caller would resume some microtasks later. */
   transact(transaction: Transaction): Promise<TransactionResult> {
     try {
       checkTransaction(transaction)
@@ -140,14 +140,14 @@ export class LocalStore implements Store {
     if (this.#lost) throw this.#lost
   }
 
-  /** A store that another process has taken over is nobody's to read either: what it says may no longer be so. */
+  /** Also fails reads if another process has taken over the store: they could be stale. */
   #failed(error: StorageError): void {
     if (!(error instanceof UnusableStoreError)) return
     this.#lost = error
     this.#hub.close(error)
   }
 
-  /** The revision to read as of: the current one, or an older one that is kept. */
+  /** Returns the revision to read at: the current one, or an older one that is still kept. */
   #readable({ revision }: ReadOptions): number {
     this.#checkOpen()
     const { revision: newest, oldest } = this.#medium.counters
@@ -170,7 +170,7 @@ export class LocalStore implements Store {
   #forget(revision: number): void {
     if (revision <= this.#medium.counters.oldest) return
     this.compact(revision).catch((error: unknown) =>
-      this.#environment.log.warn('history could not be compacted', { revision, error }),
+      this.#environment.log.warn('compaction failed', { revision, error }),
     )
   }
 }

@@ -1,55 +1,48 @@
 /**
- * What keeps the bytes of a store that lives in one process: a disk or plain memory. The engine above it decides what happens;
- * a medium only reads as of its last commit, and commits. Three things are kept: the log (every change, found by its position),
- * the keys (for each key the newest change of it), and the leases.
+ * The interface of what stores the bytes of a local store: a disk or memory. The engine decides; a medium reads at its last commit, and
+ * commits. It stores three things: the log (every change, by position), the keys (the newest change of each key), and the leases.
  */
 import type { LeaseId, StoreEntry } from '../store.js'
 
-/** What is known of a key without its value. It stands at `modRevision` and `index` in the log. */
+/** The state of a key without its value. `modRevision` and `index` are its position in the log. */
 export interface KeyState {
   readonly modRevision: number
-  /** The place among the changes of that revision. */
+  /** The index among the changes of that revision. */
   readonly index: number
   readonly createRevision: number
-  /** 0: the key was deleted, and only history still knows it. */
+  /** 0 if the key was deleted and exists only in history. */
   readonly version: number
   readonly lease: LeaseId | undefined
 }
 
-/**
- * One change, as the log keeps it. From the oldest kept revision on the log has every change of every revision; before that it
- * has only those that a current key still needs.
- */
+/** One change in the log. From the oldest kept revision on, the log has every change; before that, only those that a current key needs. */
 export interface LoggedChange extends KeyState {
   readonly key: string
-  /** What the key became; undefined when it was deleted. */
+  /** The new entry; undefined for a deletion. */
   readonly entry: StoreEntry | undefined
-  /** Where the change before this one to the same key stands; revision 0 when there was none. */
+  /** The position of the previous change of the key; revision 0 if there was none. */
   readonly previousRevision: number
   readonly previousIndex: number
   /** Whether it is the last change of its revision. */
   readonly last: boolean
 }
 
-/** Everything as of one commit. */
+/** All data at one commit. */
 export interface View {
   state(key: string): KeyState | undefined
-  /**
-   * The entry that a key has in a state of it, which is not a deleted one. `many`: it is one of those whose keys are being
-   * visited, and may share memory with the others.
-   */
+  /** Returns the entry of a key that is not deleted. `many`: the keys are being visited, and entries may share memory. */
   entry(key: string, state: KeyState, many?: boolean): StoreEntry | undefined
   change(revision: number, index: number): LoggedChange | undefined
-  /** As `change`, but the entry's value may be left empty: for those who only follow the chain of a key. */
+  /** As `change`, but may leave the value empty: for callers that follow the chain of a key. */
   outline(revision: number, index: number): LoggedChange | undefined
   /**
-   * Shows the keys that begin with `prefix` and come after `after`, in order, the deleted ones included, until `visit` says no.
-   * Whether it came to the end.
+   * Calls `visit` for each key that starts with `prefix` and comes after `after`, in order, including deleted keys, until it returns false.
+   * Returns whether it reached the end.
    */
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean
 }
 
-/** A view that stays as it is while commits go on. */
+/** A view that does not change with further commits. */
 export interface SnapshotView extends View {
   release(): void
 }
@@ -58,7 +51,7 @@ export interface Counters {
   readonly revision: number
   /** The oldest revision that can be read. */
   readonly oldest: number
-  /** All garbage that changes before this revision left behind is gone from the log. */
+  /** Everything that changes before this revision made obsolete is removed from the log. */
   readonly swept: number
 }
 
@@ -68,13 +61,13 @@ export interface StoredLease {
   readonly keys: readonly string[]
 }
 
-/** What one commit writes, all of it or nothing. */
+/** The content of one commit. It is written completely or not at all. */
 export interface WriteSet {
   readonly counters: Counters
   readonly changes: readonly LoggedChange[]
-  /** The newest state of each key that was changed. */
+  /** The newest state of each changed key. */
   readonly states: ReadonlyMap<string, KeyState>
-  /** The lease that each of those keys was under before, where it was under one. */
+  /** The previous lease of each of those keys that had one. */
   readonly previousLeases: ReadonlyMap<string, LeaseId>
   readonly sweptChanges: readonly { readonly revision: number; readonly index: number }[]
   readonly sweptKeys: readonly string[]
@@ -83,15 +76,15 @@ export interface WriteSet {
 }
 
 export interface Medium {
-  /** As of the last commit. */
+  /** At the last commit. */
   readonly counters: Counters
-  /** As of the last commit; not to be used after the next one. */
+  /** At the last commit. Invalid after the next one. */
   readonly view: View
   snapshot(): SnapshotView
   leases(): Iterable<StoredLease>
   /**
-   * Resolves once everything is kept for good and `view` shows it. Rejects with a `StorageError` when nothing was kept (or, with
-   * `UnavailableError`, when nobody can tell). Never called again before it has settled.
+   * Resolves when everything is durable and visible in `view`. Rejects with a `StorageError` if nothing was written, or with
+   * `UnavailableError` if that is unknown. Not called again before it has settled.
    */
   commit(writes: WriteSet): Promise<void>
   close(): Promise<void>

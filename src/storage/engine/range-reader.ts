@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js'
 import type { RangeQuery, StoreEntry } from '../store.js'
 import type { KeyState, SnapshotView, View } from './medium.js'
 
-/** What a key was at a revision, found by following its chain of changes back from the newest. */
+/** Returns the entry of a key at a revision, by following its chain of changes back from the newest. */
 export function entryAt(view: View, key: string, revision: number): StoreEntry | undefined {
   const newest = view.state(key)
   const state = newest && stateAt(view, newest, revision)
@@ -10,8 +10,8 @@ export function entryAt(view: View, key: string, revision: number): StoreEntry |
 }
 
 /**
- * The newest state of a key that is not newer than the revision; undefined when the key did not exist then. A change that the
- * chain leads to but the log no longer has was a deletion: anything else would still be needed.
+ * Returns the newest state of a key up to the revision; undefined if the key did not exist. A change of the chain that is missing in the
+ * log was a deletion: any other change would still be needed.
  */
 function stateAt(view: View, newest: KeyState, revision: number): KeyState | undefined {
   let state = newest
@@ -30,10 +30,10 @@ export interface RangeContents {
   readonly count: number
 }
 
-/** A range looks at so many keys before it lets others have their turn. */
+/** A range visits this many keys before it yields to the event loop. */
 const keysPerTurn = 5000
 
-/** The entries of a range as of a revision, and how many there are in all. Short ranges take one turn. */
+/** Reads the entries of a range at a revision, and counts them. Short ranges are read synchronously. */
 export function readRange(
   view: View,
   hold: () => SnapshotView,
@@ -69,7 +69,7 @@ class RangeReader implements RangeContents {
     this.#last = after
   }
 
-  /** Takes one turn; whether the end is reached. */
+  /** Reads the next part. Returns whether the end is reached. */
   read(view: View): boolean {
     let left = keysPerTurn
     return view.visitKeys(this.#prefix, this.#last, (key, newest) => {

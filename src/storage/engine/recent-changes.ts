@@ -1,14 +1,14 @@
 import type { LoggedChange } from './medium.js'
 
-/** What recent changes may hold in memory, for all watchers together. Whoever is further behind reads history. */
+/** Upper bounds of the recent changes in memory, for all watches together. A watch that is further behind reads history. */
 const maximumBytes = 8 * 1024 * 1024
 const maximumChanges = 10_000
-/** What a change weighs besides its value. */
+/** The size of a change besides its value. */
 const changeWeight = 200
 
-/** The latest changes, revision by revision without a gap, shared by everyone who watches. */
+/** The latest changes, revision by revision without a gap, shared by all watches. */
 export class RecentChanges {
-  /** Slots before `#start` are empty; they are cut off now and then. */
+  /** Slots before `#start` are empty. They are removed from time to time. */
   #slots: (readonly LoggedChange[] | undefined)[] = []
   #start = 0
   /** The revision of the slot at `#start`. */
@@ -16,12 +16,12 @@ export class RecentChanges {
   #bytes = 0
   #count = 0
 
-  /** Nothing yet, after the given revision. */
+  /** Starts empty, after the given revision. */
   constructor(revision: number) {
     this.#first = revision + 1
   }
 
-  /** The oldest revision that is here; one after the newest when nothing is. */
+  /** The oldest revision in memory; the next revision if there is none. */
   get first(): number {
     return this.#first
   }
@@ -30,7 +30,7 @@ export class RecentChanges {
     return this.#slots[this.#start + revision - this.#first]!
   }
 
-  /** Takes the changes of one or several revisions, the next ones. */
+  /** Adds the changes of the next revisions. */
   add(changes: readonly LoggedChange[]): void {
     for (let from = 0; from < changes.length; ) {
       let to = from + 1

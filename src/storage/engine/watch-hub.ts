@@ -5,7 +5,7 @@ import type { LoggedChange, Medium } from './medium.js'
 import { RecentChanges } from './recent-changes.js'
 import { LocalWatch, type WatchSource } from './watch.js'
 
-/** Everyone who watches a store. They share the recent changes; none has a queue of its own. */
+/** All watches of a store. They share the recent changes; none has a queue of its own. */
 export class WatchHub implements WatchSource {
   readonly recent: RecentChanges
   readonly medium: Medium
@@ -14,7 +14,7 @@ export class WatchHub implements WatchSource {
   revision: number
   readonly #waiting = new Set<LocalWatch>()
   readonly #open = new Set<LocalWatch>()
-  /** What every watch ends with from now on. */
+  /** The error with which every watch ends from now on. */
   #closed: StorageError | undefined
 
   constructor(medium: Medium, clock: Clock) {
@@ -33,10 +33,10 @@ export class WatchHub implements WatchSource {
     else this.#open.add(watch)
   }
 
-  /** Takes the changes of a commit that is done, and wakes those whom they concern. */
+  /** Adds the changes of a commit, and wakes the watches that they concern. */
   publish(changes: readonly LoggedChange[]): void {
     if (changes.length === 0) return
-    if (this.batches.size > 0) this.batches = new Map() // one that is cleared would hold on to what was in it (docs/decisions/014)
+    if (this.batches.size > 0) this.batches = new Map() // a cleared map would keep its content alive (docs/decisions/014)
     this.recent.add(changes)
     this.revision = changes.at(-1)!.modRevision
     for (const watch of this.#waiting) if (watch.notice(changes)) this.#waiting.delete(watch)

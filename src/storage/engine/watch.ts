@@ -5,18 +5,18 @@ import type { StoreEvent, WatchBatch, WatchQuery } from '../store.js'
 import type { LoggedChange, Medium } from './medium.js'
 import type { RecentChanges } from './recent-changes.js'
 
-/** Where a watch gets its changes, and where it waits for more. */
+/** The changes for a watch, and where it waits for more. */
 export interface WatchSource {
   readonly medium: Medium
   readonly recent: RecentChanges
   readonly clock: Clock
-  /** Everything up to here has been published. The medium may be a moment ahead. */
+  /** All changes up to here are published. The medium may be slightly ahead. */
   readonly revision: number
-  /** Batches of recent changes since the last publication, by what was asked: watches of one prefix mostly ask for the same. */
+  /** Batches of recent changes since the last publication, by query: watches of one prefix usually have the same query. */
   readonly batches: Map<string, WatchBatch>
-  /** The watch begins to be read. It may be ended at once. */
+  /** Called when the watch is read for the first time. It may end the watch at once. */
   open(watch: LocalWatch): void
-  /** The watch has seen everything: it is told, by `notice`, when there is something new. */
+  /** The watch has seen everything: `notice` is called for new changes. */
   wait(watch: LocalWatch): void
   forget(watch: LocalWatch): void
 }
@@ -25,13 +25,13 @@ type Result = IteratorResult<WatchBatch, undefined>
 
 const done: Result = { done: true, value: undefined }
 
-/** A batch ends after the revision with which it has so many events, and history is read by so many changes at a time. */
+/** A batch ends after the revision that reaches this many events. History is read in steps of this many changes. */
 const batchEvents = 1000
 const historyChanges = 2000
 
 /**
- * One watch. It holds nothing but the revision it reports next: events come from the recent changes, or from history when it is
- * further behind, and it waits only when it has reported everything there is.
+ * One watch. It stores only the next revision to report: events come from the recent changes, or from history if it is further behind. It
+ * waits only after it has reported everything.
  */
 export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> {
   readonly #source: WatchSource
@@ -39,14 +39,14 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
   #next: number
   #begun = false
   #ended: { readonly error?: StorageError } | undefined
-  /** The answer that a reader waits for. */
+  /** The pending `next` of the reader. */
   #pending:
     | { readonly promise: Promise<Result>; resolve(result: Result): void; reject(error: unknown): void }
     | undefined
   #progress: Timer | undefined
   #progressDue = false
 
-  /** The watch is of this moment, but nobody holds on to it before it is read for the first time. */
+  /** The watch starts at the current revision, but is not registered before it is read for the first time. */
   constructor(source: WatchSource, query: WatchQuery) {
     this.#source = source
     this.#query = query
@@ -57,7 +57,7 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
     return this
   }
 
-  /** Calls that overlap are answered one after the other. */
+  /** Concurrent calls resolve one after the other. */
   next(): Promise<Result> {
     if (this.#pending) {
       const again = () => this.next()
@@ -78,7 +78,7 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
     return done
   }
 
-  /** Ends the watch: with an error, which the reader meets once, or as if there were nothing more. */
+  /** Ends the watch: with an error, which the reader gets once, or as if there were no more changes. */
   end(error?: StorageError): void {
     if (this.#ended) return
     this.#close(error)
@@ -92,8 +92,8 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
   }
 
   /**
-   * New changes are there. Whether they concern the watch, which then no longer waits; otherwise it has now seen them. Called
-   * only while it waits.
+   * Handles new changes. Returns whether they concern the watch, which then no longer waits; otherwise they count as seen. Called only
+   * while the watch waits.
    */
   notice(changes: readonly LoggedChange[]): boolean {
     const { prefix } = this.#query
@@ -120,8 +120,8 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
   }
 
   /**
-   * What there is to report. 'wait': nothing until something changes. 'go on': nothing so far, but there is more history to read;
-   * a long stretch of it that does not concern this watch must not keep everyone else waiting.
+   * Returns the next result. 'wait': nothing until the next change. 'go on': nothing so far, but there is more history; a long history
+   * without matching changes must not block the event loop.
    */
   #read(): Result | 'wait' | 'go on' {
     if (this.#ended) return this.#finish()
@@ -169,7 +169,7 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
     })
   }
 
-  /** Answers the reader who waits, if there is one and there is an answer now. */
+  /** Resolves the pending `next` if there is a result. */
   #resume(): void {
     const pending = this.#pending
     if (!pending) return
@@ -242,7 +242,10 @@ export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> 
     return this.#source.medium.view.change(previousRevision, previousIndex)?.entry
   }
 
-  /** A mark, when one is due and there is nothing to report. A watch that waits for the future has not come to the present. */
+  /**
+   * Returns a progress mark if one is due and there is nothing else to report. A watch that starts at a future revision has no progress
+   * yet.
+   */
   #takeProgress(revision: number): Result | undefined {
     if (!this.#progressDue) return undefined
     this.#progressDue = false

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { status } from '@grpc/grpc-js'
 import { callErrorFrom, FailedCallError, RejectedCallError } from './call-errors.js'
 
-test('what etcd refuses is a refusal, with its reason', () => {
-  const refused = {
+test('errors of etcd are rejections with a reason', () => {
+  const rejected = {
     'etcdserver: mvcc: required revision has been compacted': [status.OUT_OF_RANGE, 'compacted'],
     'etcdserver: mvcc: required revision is a future revision': [status.OUT_OF_RANGE, 'future'],
     'etcdserver: requested lease not found': [status.NOT_FOUND, 'lease'],
@@ -13,14 +13,14 @@ test('what etcd refuses is a refusal, with its reason', () => {
     'grpc: received message larger than max (2097200 vs. 2097152)': [status.RESOURCE_EXHAUSTED, 'large'],
     'etcdserver: duplicate key given in txn request': [status.INVALID_ARGUMENT, 'invalid'],
   } as const
-  for (const [details, [code, reason]] of Object.entries(refused)) {
+  for (const [details, [code, reason]] of Object.entries(rejected)) {
     const failure = callErrorFrom({ code, details })
     assert.ok(failure instanceof RejectedCallError, details)
     assert.equal(failure.reason, reason)
   }
 })
 
-test('a write may be asked for again only if etcd has surely not begun', () => {
+test('a write may be sent again only if etcd has certainly not started it', () => {
   const outcomes = {
     'etcdserver: no leader': false,
     'etcdserver: too many requests': false,

@@ -1,9 +1,9 @@
 import { status } from '@grpc/grpc-js'
 
-/** What etcd answers when it understood a request and will not do it. */
+/** Why etcd rejected a request. */
 export type RejectionReason = 'compacted' | 'future' | 'lease' | 'space' | 'large' | 'invalid'
 
-/** A definite answer: nothing was changed, and asking again, or asking another member, would not help. */
+/** etcd rejected the request: nothing was changed, and a retry, or another member, would not help. */
 export class RejectedCallError extends Error {
   readonly reason: RejectionReason
 
@@ -13,9 +13,9 @@ export class RejectedCallError extends Error {
   }
 }
 
-/** No answer. */
+/** There was no response. */
 export class FailedCallError extends Error {
-  /** Whether etcd may have done what was asked. If not, a write can be asked for again. */
+  /** Whether the request may have taken effect. If not, a write can be sent again. */
   readonly mayHaveHappened: boolean
 
   constructor(details: string, mayHaveHappened: boolean) {
@@ -24,7 +24,7 @@ export class FailedCallError extends Error {
   }
 }
 
-const refusals: readonly [code: status, details: RegExp, reason: RejectionReason][] = [
+const rejections: readonly [code: status, details: RegExp, reason: RejectionReason][] = [
   [status.OUT_OF_RANGE, /has been compacted/, 'compacted'],
   [status.OUT_OF_RANGE, /future revision/, 'future'],
   [status.NOT_FOUND, /lease not found/, 'lease'],
@@ -34,7 +34,7 @@ const refusals: readonly [code: status, details: RegExp, reason: RejectionReason
   [status.INVALID_ARGUMENT, /(?:)/, 'invalid'],
 ]
 
-/** What a member says before it has passed a request on: of such a request nothing ever happens. */
+/** Errors of a member that has not forwarded the request: it never takes effect. */
 const notBegun = /no leader|too many requests|not capable|not supported for learner/
 
 export function callErrorFrom({
@@ -44,7 +44,7 @@ export function callErrorFrom({
   readonly code: status
   readonly details: string
 }): RejectedCallError | FailedCallError {
-  const refusal = refusals.find(([refused, pattern]) => code === refused && pattern.test(details))
-  if (refusal) return new RejectedCallError(refusal[2], details)
+  const rejection = rejections.find(([rejected, pattern]) => code === rejected && pattern.test(details))
+  if (rejection) return new RejectedCallError(rejection[2], details)
   return new FailedCallError(details || `gRPC status ${status[code]}`, !notBegun.test(details))
 }

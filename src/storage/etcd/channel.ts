@@ -6,12 +6,12 @@ import { versionMethod } from './messages/maintenance.js'
 import type { EtcdMethod } from './messages/method.js'
 import type { EtcdEndpoint } from './options.js'
 
-/** A member that knows of no leader refuses at once, instead of letting us wait for one that may never come. */
+/** Makes a member without a leader reject requests at once, instead of waiting for a leader that may never come. */
 const requireLeader = new Metadata()
 requireLeader.set('hasleader', 'true')
 
 const settings: ChannelOptions = {
-  'grpc.max_receive_message_length': -1, // how much comes is decided by what we ask for
+  'grpc.max_receive_message_length': -1, // requests limit the size of responses
   'grpc.use_local_subchannel_pool': 1, // each store has its own connections, and closes them
   'grpc.enable_http_proxy': 0,
   'grpc.service_config_disable_resolution': 1,
@@ -33,22 +33,22 @@ export interface EtcdStream<Request> {
 
 export interface EtcdCall<Response> {
   readonly response: Promise<Response>
-  /** The response then rejects with a `Failure` of the given reason, unless it is there already. */
+  /** The response then rejects with a `FailedCallError` of the given reason, unless it has already arrived. */
   cancel(reason: string): void
 }
 
 const nothing = Buffer.alloc(0)
 
-/** An answer that cannot be understood is no answer; what etcd did is then unknown. */
-async function understand<Response>(decode: (message: Buffer) => Response, answer: Buffer): Promise<Response> {
+/** A response that cannot be decoded counts as none; the effect of the request is then unknown. */
+async function decoded<Response>(decode: (message: Buffer) => Response, message: Buffer): Promise<Response> {
   try {
-    return decode(answer)
+    return decode(message)
   } catch (error) {
-    throw new FailedCallError(`the answer cannot be understood: ${(error as Error).message}`, true)
+    throw new FailedCallError(`invalid response: ${(error as Error).message}`, true)
   }
 }
 
-/** One connection to one member, made when it is first needed and made again whenever it breaks. Knows nothing of retries. */
+/** One connection to one member, opened when it is first needed and reopened whenever it breaks. Does not retry. */
 export class EtcdChannel {
   readonly #client: Client
   readonly #clock: Clock
@@ -59,14 +59,14 @@ export class EtcdChannel {
     this.#clock = clock
   }
 
-  /** Connects if need be. Rejects as soon as an attempt has failed, or after `limit` milliseconds. Nothing was sent then. */
+  /** Connects if necessary. Rejects if an attempt fails, or after `limit` milliseconds. Nothing was sent then. */
   async connect(limit: number): Promise<void> {
     const until = this.#clock.monotonic() + limit
     for (;;) {
       const state = this.#client.getChannel().getConnectivityState(true)
       if (state === connectivityState.READY) return
       if (state === connectivityState.SHUTDOWN) throw new FailedCallError('the connection was given up', false)
-      // A call over a broken connection fails at once, and says what is wrong; it is not sent.
+      // A call over a broken connection fails at once with the reason, and is not sent.
       if (state === connectivityState.TRANSIENT_FAILURE) throw new FailedCallError(await this.#whyBroken(until), false)
       await this.#change(state, until)
     }
@@ -80,7 +80,7 @@ export class EtcdChannel {
     return this.#client.getChannel().getConnectivityState(false) === connectivityState.CONNECTING
   }
 
-  /** Over the channel itself: gRPC's client for such calls takes half as much time again, for things not needed here. */
+  /** Uses the channel directly: gRPC's unary client takes half as much time again, for features that are not needed here. */
   call<Request, Response>(
     { path, encode, decode }: EtcdMethod<Request, Response>,
     request: Request,
@@ -88,16 +88,16 @@ export class EtcdChannel {
     const call = this.#client.getChannel().createCall(path, Infinity, null, null, null)
     let cancelled: string | undefined
     const response = new Promise<Response>((resolve, reject) => {
-      let answer: Buffer = nothing
+      let received: Buffer = nothing
       call.start(requireLeader, {
         onReceiveMetadata() {},
         onReceiveMessage(message: Buffer) {
-          answer = message
+          received = message
         },
         onReceiveStatus(ended) {
           if (cancelled !== undefined) reject(new FailedCallError(cancelled, true))
           else if (ended.code !== status.OK) reject(callErrorFrom(ended))
-          else resolve(understand(decode, answer))
+          else resolve(decoded(decode, received))
         },
       })
       call.startRead()
@@ -138,7 +138,7 @@ export class EtcdChannel {
     }
   }
 
-  /** What is under way is still answered. */
+  /** Running calls still get their responses. */
   close(): void {
     this.#client.close()
   }

@@ -2,23 +2,23 @@ import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { UnavailableError } from '../errors.js'
 import { FailedCallError, RejectedCallError } from './call-errors.js'
-import { type Exchange, exchange } from './exchange.js'
 import { MemberClient } from './member.js'
 import type { EtcdMethod } from './messages/method.js'
 import type { EtcdEndpoint } from './options.js'
+import { callOverStream, type StreamCall } from './stream-call.js'
 
 export interface EtcdClusterOptions {
   readonly endpoints: readonly EtcdEndpoint[]
   readonly environment: Environment
-  /** In milliseconds: how long a call may take, all attempts together. */
+  /** Timeout of a call in milliseconds, all attempts together. */
   readonly timeout: number
-  /** In milliseconds: how long a member may be silent before it is asked for a sign of life. */
+  /** A member that is silent for this many milliseconds is probed. */
   readonly heartbeat: number
 }
 
 /**
- * All members, and which of them to ask. One member is asked for everything until it is of no help; then another one is, and
- * stays. Stores begin with a member at random, so that many stores spread over the cluster.
+ * All members, and the choice between them. One member gets all requests until it fails; then another one. Stores start with a random
+ * member, so that many stores spread over the cluster.
  */
 export class EtcdCluster {
   readonly #options: EtcdClusterOptions
@@ -33,22 +33,24 @@ export class EtcdCluster {
     this.#current = this.#members[environment.random.integer(this.#members.length)]!
   }
 
-  /** Asks as often as it takes: only for what has the same effect once and twice. */
+  /** Retries until the timeout. Only for requests that have the same effect once and twice. */
   read<Request, Response>(method: EtcdMethod<Request, Response>, request: Request): Promise<Response> {
     return this.#attempt(true, (member, limit) => member.call(method, request, { limit, repeatable: true }))
   }
 
-  /** Asks again only as long as etcd has surely not begun. */
+  /** Retries only as long as etcd has certainly not started the request. */
   write<Request, Response>(method: EtcdMethod<Request, Response>, request: Request): Promise<Response> {
     return this.#attempt(false, (member, limit) => member.call(method, request, { limit, repeatable: false }))
   }
 
-  /** Asks over a stream of its own, and waits for the first answer that is one. To be used as `read` is. */
-  exchange<Request, Response>(options: Exchange<Request, Response>): Promise<Response> {
-    return this.#attempt(true, (member, limit) => exchange(member, options, this.#options.environment.clock, limit))
+  /** Sends a request over a stream of its own, and waits for the matching response. Retries as `read` does. */
+  callOverStream<Request, Response>(options: StreamCall<Request, Response>): Promise<Response> {
+    return this.#attempt(true, (member, limit) =>
+      callOverStream(member, options, this.#options.environment.clock, limit),
+    )
   }
 
-  /** A member with a connection. `UnavailableError` if none can be found in time. */
+  /** Returns a connected member. Rejects with `UnavailableError` if there is none in time. */
   async member(limit = this.#options.timeout): Promise<MemberClient> {
     const until = this.#now() + limit
     for (;;) {
@@ -56,7 +58,7 @@ export class EtcdCluster {
       const member = this.#pick()
       if (member.connected) return member
       try {
-        // A member that is cut off, rather than gone, must not use up the time of the others.
+        // An unreachable member must not use up the time of the others.
         await member.connect(Math.min(until - this.#now(), this.#options.timeout / 4))
         return member
       } catch (error) {
@@ -67,12 +69,12 @@ export class EtcdCluster {
     }
   }
 
-  /** This member was of no help: the next call goes to another one, if there is another one. */
+  /** The member failed: the next call goes to another one, if there is one. */
   markFailed(member: MemberClient, failure: FailedCallError): void {
     const isNews = member.avoidedUntil <= this.#now()
     member.avoid()
     const fields = { member: member.address, reason: failure.message }
-    if (isNews) this.#options.environment.log.warn('An etcd member was of no help', fields)
+    if (isNews) this.#options.environment.log.warn('etcd member failed', fields)
   }
 
   close(): void {
@@ -93,7 +95,7 @@ export class EtcdCluster {
         if (!(error instanceof FailedCallError)) throw error instanceof RejectedCallError ? error : asUnavailable(error)
         this.markFailed(member, error)
         const reason = `${member.address}: ${error.message}`
-        if (error.mayHaveHappened && !repeatable) throw new UnavailableError(`etcd did not answer: ${reason}`)
+        if (error.mayHaveHappened && !repeatable) throw new UnavailableError(`etcd did not respond: ${reason}`)
         await this.#pause(until, reason)
       }
     }
@@ -106,13 +108,13 @@ export class EtcdCluster {
     return this.#current
   }
 
-  /** When every member has been of no help, waits a moment before the next round. */
+  /** When every member has failed, waits before the next round. */
   async #pause(until: number, reason: string): Promise<void> {
     const now = this.#now()
     const { clock, random } = this.#options.environment
     const wait = this.#members.some((member) => member.avoidedUntil <= now) ? 0 : 50 + random.integer(100)
     if (now + wait >= until)
-      throw new UnavailableError(`etcd did not answer within ${this.#options.timeout} ms: ${reason}`)
+      throw new UnavailableError(`etcd did not respond within ${this.#options.timeout} ms: ${reason}`)
     if (wait > 0) await sleep(clock, wait)
   }
 
@@ -121,7 +123,7 @@ export class EtcdCluster {
   }
 }
 
-/** A mistake of ours, or an answer that cannot be understood: what etcd did is unknown. */
+/** A mistake of ours, or an invalid response: the effect of the request is unknown. */
 function asUnavailable(error: unknown): UnavailableError {
-  return new UnavailableError('etcd could not be asked', { cause: error })
+  return new UnavailableError('request to etcd failed', { cause: error })
 }

@@ -19,9 +19,9 @@ import type { EtcdStoreOptions } from './options.js'
 const missing = await etcdMissing()
 const timeout = 60_000
 
-if (missing) test('what is particular to etcd', { skip: missing })
+if (missing) test('etcd specifics', { skip: missing })
 else
-  describe('what is particular to etcd', () => {
+  describe('etcd specifics', () => {
     let server: EtcdServer
     before(async () => {
       server = await EtcdServer.start()
@@ -36,7 +36,7 @@ else
       await run(store).finally(() => store.close())
     }
 
-    test('keys lie where Kubernetes has them', { timeout }, () =>
+    test('keys have the paths that Kubernetes uses', { timeout }, () =>
       using(
         (store) =>
           using(
@@ -56,7 +56,7 @@ else
       ),
     )
 
-    test('stores with different prefixes do not see each other', { timeout }, () =>
+    test('stores with different prefixes are separate', { timeout }, () =>
       using(
         (one) =>
           using(
@@ -71,7 +71,7 @@ else
       ),
     )
 
-    test('a large range is read in pages, all as of one revision', { timeout }, () =>
+    test('a large range is read in pages, all at one revision', { timeout }, () =>
       using(async (store) => {
         const value = new Uint8Array(3000)
         const key = (i: number) => `k/${String(i).padStart(5, '0')}`
@@ -95,7 +95,7 @@ else
       }),
     )
 
-    test('a hundred and fifty watches each see what is theirs', { timeout }, () =>
+    test('150 watches get their own changes', { timeout }, () =>
       using(async (store) => {
         const first = await putKey(store, 'start', '.')
         const readers = Array.from(
@@ -111,9 +111,9 @@ else
       }),
     )
 
-    test('a revision that etcd sends in several pieces is reported in one', { timeout }, () =>
+    test('a revision that etcd sends in several fragments is reported as a whole', { timeout }, () =>
       using(async (store) => {
-        // Each revision takes 1.4 MB, and twice that with what it replaced: more than etcd sends in one piece.
+        // Each revision takes 1.4 MB, and twice that with previous values: more than etcd sends in one message.
         const value = new Uint8Array(100_000)
         const changes = Array.from({ length: 14 }, (_, i) => ({ type: 'put', key: `k/${i}`, value }) as const)
         const { revision } = await store.transact({ changes })
@@ -151,7 +151,7 @@ else
       )
     }
 
-    test('a watch that lost its connection goes on where it was', { timeout }, () =>
+    test('a watch continues after a lost connection', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
         const first = await putKey(direct, 'a', '0')
         const reader = new StoreWatchReader(store, { prefix: '', revision: first, previous: true })
@@ -169,7 +169,7 @@ else
       }),
     )
 
-    test('a watch whose history is gone when its connection is back says so', { timeout }, () =>
+    test('a watch whose history was compacted during a lost connection fails', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
         const first = await putKey(direct, 'a', '0')
         const reader = new StoreWatchReader(store, { prefix: '', revision: first })
@@ -188,7 +188,7 @@ else
       }),
     )
 
-    test('a watcher that does not read is not sent everything, and misses nothing', { timeout }, () =>
+    test('a watch with a slow reader stops receiving, and misses nothing', { timeout }, () =>
       usingCable(
         async (direct, store, cable) => {
           const value = new Uint8Array(100_000)
@@ -211,7 +211,7 @@ else
       ),
     )
 
-    test('a write whose answer got lost is not made twice', { timeout }, () =>
+    test('a write with a lost response is not made twice', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
         await store.get('a')
         cable.dropResponses()
@@ -224,7 +224,7 @@ else
       }),
     )
 
-    test('a read whose answer got lost is asked for again', { timeout }, () =>
+    test('a read with a lost response is sent again', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
         await putKey(direct, 'a', '1')
         await store.get('a')
@@ -237,7 +237,7 @@ else
       }),
     )
 
-    test('what etcd itself finds too large is refused by name', { timeout }, () =>
+    test('a request that is too large for etcd is rejected with the key', { timeout }, () =>
       using(async (store) => {
         const value = new Uint8Array(1.5 * 1024 * 1024)
         await assert.rejects(store.transact({ changes: [{ type: 'put', key: 'large', value }] }), TooLargeError)
@@ -248,13 +248,13 @@ else
       }),
     )
 
-    test('an address that is none is refused when the store is opened', async () => {
+    test('an invalid address is rejected when the store is opened', async () => {
       for (const servers of [[], ['ftp://host:21'], ['http://host'], ['host:1/path']])
         await assert.rejects(openEtcdStore({ servers }, environment()), InvalidRequestError)
     })
   })
 
-test('when etcd has no room left, writes say so and reads go on', { skip: missing, timeout }, async () => {
+test('when etcd has no space, writes fail and reads continue', { skip: missing, timeout }, async () => {
   const server = await EtcdServer.start({ flags: [`--quota-backend-bytes=${4 * 1024 * 1024}`] })
   const store = await openEtcdStore(server.connection, environment())
   try {
@@ -273,7 +273,7 @@ test('when etcd has no room left, writes say so and reads go on', { skip: missin
   }
 })
 
-test('whoever cannot show the right certificate, or is shown a wrong one, gets no answer', {
+test('a client or server with a wrong certificate gets no response', {
   skip: missing,
   timeout,
 }, async () => {

@@ -24,7 +24,7 @@ import { EtcdReads } from './reads.js'
 import { EtcdWatch } from './watch/watch.js'
 import { EtcdWrites } from './writes.js'
 
-/** Reads the TLS files, but does not wait for etcd: a store whose etcd is not there yet answers with `UnavailableError`. */
+/** Reads the TLS files, but does not wait for etcd: a store without a reachable etcd rejects with `UnavailableError`. */
 export async function openEtcdStore(options: EtcdStoreOptions, environment: Environment): Promise<Store> {
   const { timeout = 5000, heartbeat = 1000 } = options
   const cluster = new EtcdCluster({ endpoints: await etcdEndpoints(options), environment, timeout, heartbeat })
@@ -55,7 +55,7 @@ class EtcdStore implements Store {
   }
 
   get(key: string, options: ReadOptions = {}): Promise<GetResult> {
-    return this.#answer(() => {
+    return this.#run(() => {
       checkKey(key)
       checkRead(options)
       return this.#reads.get(key, options.revision)
@@ -63,14 +63,14 @@ class EtcdStore implements Store {
   }
 
   range(query: RangeQuery): Promise<RangeResult> {
-    return this.#answer(() => {
+    return this.#run(() => {
       checkRange(query)
       return this.#reads.range(query)
     })
   }
 
   transact(transaction: Transaction): Promise<TransactionResult> {
-    return this.#answer(() => {
+    return this.#run(() => {
       checkTransaction(transaction)
       return this.#writes.transact(transaction)
     })
@@ -81,25 +81,25 @@ class EtcdStore implements Store {
   }
 
   compact(revision: number): Promise<void> {
-    return this.#answer(() => {
+    return this.#run(() => {
       checkRevision(revision)
       return this.#writes.compact(revision)
     })
   }
 
   grantLease(seconds: number): Promise<GrantedLease> {
-    return this.#answer(() => {
+    return this.#run(() => {
       checkLeaseSeconds(seconds)
       return this.#leases.grant(seconds)
     })
   }
 
   keepLeaseAlive(id: LeaseId): Promise<GrantedLease> {
-    return this.#answer(() => this.#leases.keepAlive(id))
+    return this.#run(() => this.#leases.keepAlive(id))
   }
 
   revokeLease(id: LeaseId): Promise<void> {
-    return this.#answer(() => this.#leases.revoke(id))
+    return this.#run(() => this.#leases.revoke(id))
   }
 
   close(): Promise<void> {
@@ -135,19 +135,19 @@ class EtcdStore implements Store {
     return watch
   }
 
-  /** Whatever is asked of the store goes through here: so that closing can wait for it, and every error is one of the contract's. */
-  async #answer<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  /** Runs every request of the store, so that `close` can wait for it, and converts errors to those of the contract. */
+  async #run<Result>(request: () => Promise<Result>): Promise<Result> {
     if (this.#closing) throw new ClosedError()
-    const answer = ask()
-    this.#pending.add(answer)
+    const result = request()
+    this.#pending.add(result)
     this.#hold.acquire()
     try {
-      return await answer
+      return await result
     } catch (error) {
       throw error instanceof RejectedCallError ? new InvalidRequestError(error.message) : error
     } finally {
       this.#hold.release()
-      this.#pending.delete(answer)
+      this.#pending.delete(result)
     }
   }
 }

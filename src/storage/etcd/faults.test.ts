@@ -19,7 +19,7 @@ import { eventRevision } from './watch/position.js'
 const skip = await etcdMissing()
 const timeout = 120_000
 
-test('the leader is killed and another member stopped during writes: nothing acknowledged is lost, watches see each change once', {
+test('when the leader is killed and another member stopped during writes, nothing acknowledged is lost and watches see each change once', {
   skip,
   timeout,
 }, async () => {
@@ -53,20 +53,20 @@ test('the leader is killed and another member stopped during writes: nothing ack
   })
 })
 
-test('what many clients were told while members failed fits one order', { skip, timeout }, async () => {
+test('the results of many clients are linearizable while members fail', { skip, timeout }, async () => {
   await using(async (server, stores) => {
     let operations = 0
     const counted = stores.map((store) => counting(store, () => operations++))
     const recording = recordHistory(counted, { seed: 7, clients: 9, operations: 300, keys: 12 })
     const over = recording.finally(() => {
-      operations = Infinity // and nobody waits for more of them
+      operations = Infinity // the test does not wait for more operations
     })
     await mistreat(server, () => operations)
     assertLinearizable(await over)
   })
 })
 
-/** Kills the leader, brings it back, stops another member and lets it go on. In between, something must get done. */
+/** Kills the leader, restarts it, stops another member and continues it. Operations must succeed in between. */
 async function mistreat(server: EtcdServer, done: () => number): Promise<void> {
   const progress = async (atLeast: number) => {
     for (const from = done(); done() < from + atLeast; ) await pause(10)
@@ -90,7 +90,7 @@ async function mistreat(server: EtcdServer, done: () => number): Promise<void> {
   await progress(50)
 }
 
-/** Counts up, each time from what it last saw, and keeps what was acknowledged. */
+/** Increments counters, each from its last seen value, and records what was acknowledged. */
 class Counter {
   readonly acknowledged: string[] = []
   readonly #store: Store
@@ -130,7 +130,7 @@ class Counter {
   }
 }
 
-/** Each revision once and in order; each key's versions without a gap; and each change tells what came before it. */
+/** Each revision occurs once and in order, versions of a key have no gap, and each change has the right previous value. */
 function checkHistory(events: readonly StoreEvent[]): void {
   const last = new Map<string, StoreEvent & { type: 'put' }>()
   let revision = 0
@@ -175,7 +175,7 @@ function isEnd(event: StoreEvent): boolean {
   return keyOf(event) === 'c/1/end'
 }
 
-/** The store, with a note of every operation that came to an end. */
+/** The store, with a call of `note` for every completed operation. */
 function counting(store: Store, note: () => void): Store {
   return new Proxy(store, {
     get(target, name) {

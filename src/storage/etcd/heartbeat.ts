@@ -2,24 +2,23 @@ import type { Clock, Timer } from '../../base/clock.js'
 
 export interface HeartbeatOptions {
   readonly clock: Clock
-  /** In milliseconds: how long a silence is noticed. */
+  /** Milliseconds without a message until the peer is probed. */
   readonly interval: number
-  /** Whether anything is expected of the other side. While nothing is, the heartbeat rests. */
+  /** Whether a message is expected. The heartbeat pauses while none is. */
   readonly isAwaited: () => boolean
-  /** Asks the other side for a sign of life, and rejects when none came in time. */
+  /** Probes the peer. Rejects if there is no response in time. */
   readonly probe: () => Promise<void>
   readonly onDeath: (reason: string) => void
 }
 
 /**
- * Notices when the other side is there but does not answer: stopped, cut off, or gone without a word. Such a peer breaks no
- * connection, so whoever waits for it would wait for ever. And it notices when we ourselves were away, for then the other side
- * has long given us up.
+ * Detects a peer that is connected but does not respond: stopped, unreachable, or gone without closing. Such a peer does not break the
+ * connection, so its callers would wait for ever. Also detects that this process was suspended: the peer has then given up the connection.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   #timer: Timer | undefined
-  #asking = false
+  #isProbing = false
   #heardAt = 0
   #beatAt = 0
 
@@ -27,14 +26,14 @@ export class Heartbeat {
     this.#options = options
   }
 
-  /** Something is awaited from now on. */
+  /** A message is expected from now on. */
   start(): void {
     if (this.#timer) return
     this.#heardAt = this.#beatAt = this.#options.clock.monotonic()
     this.#next()
   }
 
-  /** Something came. Returns false, and declares death, when it lay there while this process slept. */
+  /** A message came. Returns false, and reports the peer as dead, if the message arrived while this process was suspended. */
   heard(): boolean {
     const now = this.#options.clock.monotonic()
     this.#heardAt = now
@@ -59,20 +58,20 @@ export class Heartbeat {
     if (slept) this.#die('this process was asleep')
     else if (!this.#options.isAwaited()) this.stop()
     else {
-      if (!this.#asking && now - this.#heardAt >= this.#options.interval) void this.#ask()
+      if (!this.#isProbing && now - this.#heardAt >= this.#options.interval) void this.#probe()
       this.#next()
     }
   }
 
-  async #ask(): Promise<void> {
-    this.#asking = true
+  async #probe(): Promise<void> {
+    this.#isProbing = true
     try {
       await this.#options.probe()
       this.heard()
     } catch (error) {
       if (this.#timer) this.#die(`no sign of life: ${(error as Error).message}`)
     } finally {
-      this.#asking = false
+      this.#isProbing = false
     }
   }
 

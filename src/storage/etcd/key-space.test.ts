@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { KeySpace } from './key-space.js'
 
-test('keys lie under the prefix, however its slashes are written', () => {
+test('keys are under the prefix, with or without slashes', () => {
   for (const prefix of ['/registry', 'registry', '/registry/', '//registry//'])
     assert.equal(new KeySpace(prefix).key('pods/default/web').toString(), '/registry/pods/default/web')
   for (const prefix of ['', '/']) assert.equal(new KeySpace(prefix).key('/a').toString(), '/a')
   assert.equal(new KeySpace('/a/b').key('c').toString(), '/a/b/c')
 })
 
-test('a range has the keys with the prefix that come after the given one, and no others', () => {
+test('a range has exactly the keys with the prefix after the given key', () => {
   const key = fc.string({
     minLength: 1,
     maxLength: 4,

@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer'
 
-/** The keys from `start` up to but not including `end`, as etcd takes them. */
+/** The keys from `start` up to but not including `end`, in etcd's form. */
 export interface KeyRange {
   readonly start: Buffer
   readonly end: Buffer
 }
 
-/** For etcd, a range that ends with this key has no end; a range that starts with it has no beginning. */
+/** As the end of a range: no end. As the start: no start. */
 const openEnd = Buffer.from([0])
 
 /**
- * Where the store's keys lie in etcd: all of them under one root, so that several stores can share a cluster. With the prefix
- * `/registry` the key `pods/default/web` lies at `/registry/pods/default/web`; with an empty prefix keys lie where they say.
+ * Maps the keys of a store to etcd: all are under one prefix, so that several stores can share a cluster. With the prefix `/registry` the
+ * key `pods/default/web` becomes `/registry/pods/default/web`; with an empty prefix keys stay the same.
  */
 export class KeySpace {
   readonly root: string
-  /** How many bytes of a key in etcd belong to the root. */
+  /** The length in bytes of the prefix in etcd's keys. */
   readonly rootLength: number
 
   constructor(prefix: string) {
@@ -28,7 +28,7 @@ export class KeySpace {
     return Buffer.from(this.root + key)
   }
 
-  /** All keys that begin with `prefix` and, in the order of their bytes, come after `after`. */
+  /** Returns the range of all keys that start with `prefix` and come after `after` in byte order. */
   range(prefix: string, after?: string): KeyRange {
     const start = this.key(prefix)
     const end = endOf(start)
@@ -40,7 +40,7 @@ export class KeySpace {
   }
 }
 
-/** The first key after all those that begin with `prefix`. UTF-8 has no byte 255, so the last byte can always be counted up. */
+/** Returns the first key after all keys with the prefix. UTF-8 has no byte 255, so the last byte can be incremented. */
 function endOf(prefix: Buffer): Buffer {
   if (prefix.length === 0) return openEnd
   const end = Buffer.from(prefix)

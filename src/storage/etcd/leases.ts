@@ -7,7 +7,7 @@ import type { EtcdReads } from './reads.js'
 
 const largestId = 2n ** 63n - 1n
 
-/** What is no number that etcd could have given out is a lease that does not exist. */
+/** Rejects an id that etcd cannot have granted. */
 export function checkLeaseId(id: LeaseId): void {
   if (!/^[1-9][0-9]{0,18}$/.test(id) || BigInt(id) > largestId) throw new LeaseNotFoundError(id)
 }
@@ -27,18 +27,18 @@ export class EtcdLeases {
 
   async keepAlive(id: LeaseId): Promise<GrantedLease> {
     checkLeaseId(id)
-    const lease = await this.#askFor(id)
+    const lease = await this.#keepAliveOnce(id)
     if (lease.seconds > 0) return lease
-    // A member that led until a moment ago answers without asking the others, and may not know of a newer lease. After a read,
-    // for which it must ask them, its word can be taken.
+    // A former leader responds without asking the other members, and may not know a new lease. After a linearizable read its response is up
+    // to date.
     await this.#reads.currentRevision()
-    const again = await this.#askFor(id)
+    const again = await this.#keepAliveOnce(id)
     if (again.seconds <= 0) throw new LeaseNotFoundError(id)
     return again
   }
 
-  #askFor(id: LeaseId): Promise<GrantedLease> {
-    return this.#cluster.exchange({ method: keepAliveMethod, request: id, isAnswer: () => true })
+  #keepAliveOnce(id: LeaseId): Promise<GrantedLease> {
+    return this.#cluster.callOverStream({ method: keepAliveMethod, request: id, isResponse: () => true })
   }
 
   async revoke(id: LeaseId): Promise<void> {

@@ -10,28 +10,28 @@ import type { EtcdEndpoint } from './options.js'
 export interface MemberClientOptions {
   readonly endpoint: EtcdEndpoint
   readonly environment: Environment
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly heartbeat: number
 }
 
 export interface EtcdCallOptions {
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly limit: number
-  /** Whether it does no harm to ask again elsewhere: such a call does not wait for a member that shows no life. */
+  /** Whether the call can be sent again to another member: such a call does not wait for a member that does not respond. */
   readonly repeatable: boolean
 }
 
 const readProbe = { ...rangeMethod(0), decode: () => {} }
 const probeRequest = { key: Uint8Array.of(0), countOnly: true, serializable: true }
 
-/** One member of the etcd cluster, as seen from here. */
+/** One member of the etcd cluster. */
 export class MemberClient {
   readonly #options: MemberClientOptions
   readonly #heartbeat: Heartbeat
   #channel: EtcdChannel
-  /** Writes under way: they cannot be asked for again, and so wait until they are answered or their time is over. */
+  /** The number of running writes. They cannot be sent again, and wait for their response or timeout. */
   #waiting = 0
-  /** How to let go of what can be asked for elsewhere, when this member shows no life. */
+  /** Cancel the calls that can be sent to another member, if this one does not respond. */
   readonly #releases = new Set<(reason: string) => void>()
   #version: Promise<string> | undefined
   #avoidedUntil = 0
@@ -43,7 +43,7 @@ export class MemberClient {
       clock: options.environment.clock,
       interval: options.heartbeat,
       isAwaited: () => this.#waiting > 0 || this.#releases.size > 0,
-      probe: () => this.#ask(),
+      probe: () => this.#probe(),
       onDeath: (reason) => this.#release(reason),
     })
   }
@@ -56,44 +56,44 @@ export class MemberClient {
     return this.#channel.connected
   }
 
-  /** In monotonic time: until then, other members are to be preferred. */
+  /** In monotonic time: until then, other members are preferred. */
   get avoidedUntil(): number {
     return this.#avoidedUntil
   }
 
-  /** This member was of no help: for a while, others are to be preferred. */
+  /** The member failed: for a while, other members are preferred. */
   avoid(): void {
-    this.#version = undefined // it may come back as another one
+    this.#version = undefined // it may come back with another version
     this.#avoidedUntil = this.#options.environment.clock.monotonic() + 10 * this.#options.heartbeat
   }
 
-  /** Rejects with a `Failure`; nothing was sent then. */
+  /** Rejects with a `FailedCallError`; nothing was sent then. */
   async connect(limit: number): Promise<void> {
     const channel = this.#channel
     try {
       await channel.connect(limit)
     } catch (error) {
-      // Still trying: the other side took the connection and says nothing. Trying anew may reach one that does.
+      // Still connecting: the peer accepted the connection and sends nothing. A new connection may reach a working one.
       if (channel === this.#channel && channel.connecting) this.reset()
       throw error
     }
   }
 
-  /** Rejects with a `Refusal` or a `Failure`, the latter also when `limit` is over. */
+  /** Rejects with a `RejectedCallError` or a `FailedCallError`, the latter also after `limit`. */
   async call<Request, Response>(
     method: EtcdMethod<Request, Response>,
     request: Request,
     { limit, repeatable }: EtcdCallOptions,
   ): Promise<Response> {
     const { response, cancel } = this.#channel.call(method, request)
-    const timer = this.#options.environment.clock.timer(limit, () => cancel('no answer in time'))
+    const timer = this.#options.environment.clock.timer(limit, () => cancel('no response in time'))
     if (repeatable) this.#releases.add(cancel)
     else this.#waiting++
     this.#heartbeat.start()
     try {
-      const answer = await response
+      const result = await response
       this.#heartbeat.heard()
-      return answer
+      return result
     } finally {
       timer.cancel()
       if (repeatable) this.#releases.delete(cancel)
@@ -101,7 +101,7 @@ export class MemberClient {
     }
   }
 
-  /** Ends by itself, with a `Failure`, when the member shows no life. */
+  /** Ends with a `FailedCallError` if the member does not respond. */
   stream<Request, Response>(
     method: EtcdMethod<Request, Response>,
     { onMessage, onEnd }: EtcdStreamHandlers<Response>,
@@ -129,7 +129,7 @@ export class MemberClient {
     return { send: stream.send, cancel }
   }
 
-  /** The version of etcd that this member runs, as far as is known without asking twice. */
+  /** Returns the version of etcd of this member, from a cache if possible. */
   version(limit: number): Promise<string> {
     this.#version ??= this.call(versionMethod, undefined, { limit, repeatable: true }).catch((error) => {
       this.#version = undefined
@@ -138,7 +138,7 @@ export class MemberClient {
     return this.#version
   }
 
-  /** Gives up the connection, dead as it may be; the next call makes a new one. Writes under way still get their answers. */
+  /** Drops the connection; the next call opens a new one. Running writes still get their responses. */
   reset(): void {
     this.#channel.close()
     this.#channel = new EtcdChannel(this.#options.endpoint, this.#options.environment.clock)
@@ -150,7 +150,7 @@ export class MemberClient {
     this.#channel.close()
   }
 
-  async #ask(): Promise<void> {
+  async #probe(): Promise<void> {
     const { response, cancel } = this.#channel.call(readProbe, probeRequest)
     const limit = this.#options.heartbeat * 1.5
     const timer = this.#options.environment.clock.timer(limit, () => cancel(`silent for ${limit} ms`))
@@ -158,7 +158,7 @@ export class MemberClient {
   }
 
   #release(reason: string): void {
-    this.#options.environment.log.warn('An etcd member shows no life', { member: this.address, reason })
+    this.#options.environment.log.warn('etcd member does not respond', { member: this.address, reason })
     this.avoid()
     this.reset()
     for (const release of [...this.#releases]) release(reason)

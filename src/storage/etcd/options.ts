@@ -4,21 +4,21 @@ import { checkServerIdentity } from 'node:tls'
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
 import { InvalidRequestError } from '../errors.js'
 
-/** The API server's flags about etcd: each of the first five is the flag `--etcd-…` of the same name. */
+/** The flags of the API server for etcd: each of the first five is the flag `--etcd-…` of the same name. */
 export interface EtcdStoreOptions {
-  /** Where the members listen: `http://host:port`, `https://host:port`, or `host:port`. */
+  /** Addresses of the members: `http://host:port`, `https://host:port`, or `host:port`. */
   readonly servers: readonly string[]
-  /** Files in PEM form: whom to trust, and who we are. Naming any of them means TLS where the address does not say. */
+  /** PEM files of the CA and the client certificate. If one is given, an address without a scheme uses TLS. */
   readonly cafile?: string
   readonly certfile?: string
   readonly keyfile?: string
-  /** All keys lie under this one. `/registry` unless given; `''` for keys that are complete in themselves. */
+  /** All keys are under this prefix. `/registry` by default; `''` for none. */
   readonly prefix?: string
-  /** In milliseconds: a call that has not been answered after this long fails with `UnavailableError`. 5,000 unless given. */
+  /** A call without a response after this many milliseconds rejects with `UnavailableError`. 5,000 by default. */
   readonly timeout?: number
-  /** In milliseconds: a member that is silent for this long is asked whether it is there. 1,000 unless given. */
+  /** A member that is silent for this many milliseconds is probed. 1,000 by default. */
   readonly heartbeat?: number
-  /** How much of what a slow watcher has not read yet is held in memory. 4 MiB unless given. */
+  /** Upper bound of the memory for events that a slow watcher has not read. 4 MiB by default. */
   readonly watchBufferBytes?: number
 }
 
@@ -26,11 +26,11 @@ export interface EtcdEndpoint {
   /** `host:port`. */
   readonly address: string
   readonly credentials: ChannelCredentials
-  /** The name to say in the TLS handshake, where it is not the host's. */
+  /** The server name of the TLS handshake, if it is not the host. */
   readonly serverName?: string
 }
 
-/** The files are read once, here: a store that is to use new certificates is opened anew. */
+/** Reads the files once: to use new certificates, open the store again. */
 export async function etcdEndpoints(options: EtcdStoreOptions): Promise<EtcdEndpoint[]> {
   if (options.servers.length === 0) throw new InvalidRequestError('no etcd server is named')
   const [ca, certificate, key] = await Promise.all(
@@ -42,8 +42,8 @@ export async function etcdEndpoints(options: EtcdStoreOptions): Promise<EtcdEndp
     if (scheme === 'http' || (!scheme && !secureByDefault))
       return { address, credentials: credentials.createInsecure() }
     if (!isIP(host)) return { address, credentials: credentials.createSsl(ca, key, certificate) }
-    // A TLS handshake cannot name an IP address, which is what gRPC would have it do, so it names something else; the
-    // certificate must be for the address all the same.
+    // A TLS handshake cannot name an IP address, as gRPC would, so it names something else. The certificate must still be valid for the
+    // address.
     const checkAddress = (_name: string, shown: Parameters<typeof checkServerIdentity>[1]) =>
       checkServerIdentity(host, shown)
     const trust = { checkServerIdentity: checkAddress }

@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
 
 /**
- * Keeps the process from ending while anything is awaited. Timers do not (see `base/clock.ts`), and between two attempts to reach
- * a member that is away there may be no connection that would: a program that waits for an answer would end without one.
+ * Keeps the process alive while a response is awaited. Timers do not (see `base/clock.ts`), and between two attempts to reach a member
+ * there may be no connection that would: the program would exit without a result.
  */
 export class ProcessHold {
   readonly #channel = new MessageChannel()

@@ -8,15 +8,15 @@ import type { EtcdMethod } from './messages/method.js'
 import { type RangeRequest, type RangeResponse, rangeMethod } from './messages/range.js'
 import { watchMethod } from './messages/watch.js'
 
-/** So many keys are read at first; from then on, as many as make a page of about `pageBytes`. */
+/** The first page has this many keys; later ones as many as make about `pageBytes`. */
 const firstPage = 200
 const largestPage = 10_000
 const pageBytes = 4 * 1024 * 1024
 
-/** A range without a revision is begun anew this often when a compaction overtakes its pages. */
+/** A range without a revision is restarted this often if its revision is compacted between pages. */
 const rangeAttempts = 3
 
-/** Everything that is read and not watched. All reads are linearizable. */
+/** All reads except watches. All are linearizable. */
 export class EtcdReads {
   readonly #cluster: EtcdCluster
   readonly #keySpace: KeySpace
@@ -55,7 +55,7 @@ export class EtcdReads {
     return { revision: revision ?? found.revision, entries: [], count: found.count, more: false }
   }
 
-  /** The first page settles the revision that all others are read at. */
+  /** The first page determines the revision of all others. */
   async #pages({ prefix, after, revision: wanted, limit = Infinity }: RangeQuery): Promise<RangeResult> {
     const { start, end } = this.#keySpace.range(prefix, after)
     let page = await this.#read({ key: start, end, limit: Math.min(limit, firstPage), revision: wanted })
@@ -83,7 +83,7 @@ export class EtcdReads {
   }
 }
 
-/** As many keys as fill a page, if they are like those before. */
+/** The number of keys that fill a page, if they are like the last ones. */
 function nextPage(entries: readonly StoreEntry[]): number {
   const bytes = entries.reduce((sum, { value }) => sum + value.length + 100, 0)
   return Math.max(1, Math.min(largestPage, Math.floor((pageBytes / bytes) * entries.length)))
@@ -93,14 +93,14 @@ const everything = { start: Buffer.from([0]), end: Buffer.from([0]) }
 const method = watchMethod(0)
 
 /**
- * The oldest revision that is still kept, given one that is not. etcd tells it nowhere but to a watch that begins too early: so
- * that is what is tried.
+ * Returns the oldest revision that is still kept, given one that is not. etcd reports it only to a watch that starts too early, so this
+ * starts one.
  */
 export async function oldestRevision(cluster: EtcdCluster, compacted: number): Promise<number> {
-  const { compactRevision } = await cluster.exchange({
+  const { compactRevision } = await cluster.callOverStream({
     method,
     request: { ...everything, revision: compacted, previous: false },
-    isAnswer: (response) => response.compactRevision > 0,
+    isResponse: (response) => response.compactRevision > 0,
   })
   return compactRevision
 }

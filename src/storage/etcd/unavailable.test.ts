@@ -8,21 +8,21 @@ import type { Store } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'
 
 const skip = await etcdMissing()
-/** Whatever hangs instead of failing ends here. */
+/** Limit for anything that hangs instead of failing. */
 const timeout = 60_000
 
-test('a store without any etcd says so, in time', { timeout }, async () => {
+test('a store without any etcd fails in time', { timeout }, async () => {
   const store = await openEtcdStore({ servers: ['127.0.0.1:1', '127.0.0.1:2'], timeout: 500 }, environment())
   await assert.rejects(store.get('a'), (error: Error) => {
     assert.ok(error instanceof UnavailableError)
     assert.match(error.message, /ECONNREFUSED/)
     return true
   })
-  await refusesEverything(store)
+  await rejectsEverything(store)
   await store.close()
 })
 
-test('while the only member is away the store says so, and afterwards all is well', { skip, timeout }, async () => {
+test('a store fails while the only member is down, and works again afterwards', { skip, timeout }, async () => {
   await using({ members: 1 }, async (server, store) => {
     const [member] = server.members
     const revision = await putKey(store, 'a', '1')
@@ -30,7 +30,7 @@ test('while the only member is away the store says so, and afterwards all is wel
     const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     await member!.kill()
-    await refusesEverything(store)
+    await rejectsEverything(store)
     await member!.start()
     assert.equal(decodeText((await store.get('a')).entry!.value), '1')
     const later = await putKey(store, 'a', '2', id)
@@ -39,19 +39,19 @@ test('while the only member is away the store says so, and afterwards all is wel
   })
 })
 
-test('a member that takes connections and does not answer is as good as none', { skip, timeout }, async () => {
+test('a member that accepts connections and does not respond counts as down', { skip, timeout }, async () => {
   await using({ members: 1 }, async (server, store) => {
     const [member] = server.members
     const revision = await putKey(store, 'a', '1')
     const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     member!.pause()
-    await refusesEverything(store)
-    // A store that comes now gets a connection, but not a word over it.
+    await rejectsEverything(store)
+    // A store that is opened now gets a connection, but no response.
     const late = await openEtcdStore({ ...server.connection, timeout: 1000, heartbeat: 300 }, environment())
-    await refusesEverything(late)
+    await rejectsEverything(late)
     member!.resume()
-    // What was refused may have happened after all: it was waiting in the member's sockets.
+    // A failed write may have taken effect: it was in the sockets of the member.
     const after = await putKey(store, 'b', '2')
     await reader.until((read) => read.revision >= after)
     assert.equal(new Set(storeEventLines(reader.events)).size, reader.events.length)
@@ -61,7 +61,7 @@ test('a member that takes connections and does not answer is as good as none', {
   })
 })
 
-test('a write that was sent waits for its answer, even when the member is given up meanwhile', {
+test('a write that was sent waits for its response, even if the member is given up meanwhile', {
   skip,
   timeout,
 }, async () => {
@@ -70,7 +70,7 @@ test('a write that was sent waits for its answer, even when the member is given 
     await putKey(store, 'a', '1')
     member!.pause()
     const writing = putKey(store, 'a', '2')
-    // Reads look for the member again and again, over new connections.
+    // Reads try the member again and again, over new connections.
     const reading = store.get('a')
     await new Promise((resolve) => setTimeout(resolve, 1500))
     member!.resume()
@@ -80,32 +80,32 @@ test('a write that was sent waits for its answer, even when the member is given 
   })
 })
 
-test('without a majority the store says so; with one, it goes on by itself', { skip, timeout }, async () => {
+test('a store without a majority fails, and works again with one', { skip, timeout }, async () => {
   await using({ members: 3 }, async (server, store) => {
     await putKey(store, 'a', '1')
     const leader = await server.leader()
-    // The leader is left alone, and goes on for a moment as if nothing had happened.
+    // The leader is left alone, and continues for a moment.
     const [one, two] = server.members.filter((member) => member !== leader)
     await Promise.all([one!.kill(), two!.kill()])
-    await refusesEverything(store)
+    await rejectsEverything(store)
     await two!.start()
     await until(async () => {
-      // What was refused may have happened after all, once there was a majority again.
+      // A failed write may have taken effect when there was a majority again.
       assert.match(decodeText((await store.get('a')).entry!.value), /^(1|perhaps)$/)
       await putKey(store, 'b', '2')
     })
   })
 })
 
-test('a read survives the pause of the member that it was asked of', { skip, timeout }, async () => {
-  // Long enough for the others to agree on a new leader, should it be the leader that is paused.
+test('a read survives a paused member', { skip, timeout }, async () => {
+  // Long enough for an election, if the paused member is the leader.
   await using({ members: 3, timeout: 15_000 }, async (server, store) => {
     const revision = await putKey(store, 'a', '1')
     const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     for (const member of server.members) {
       member.pause()
-      // Whichever member the store was using: by the third round it has been paused.
+      // By the third round the member that the store uses has been paused.
       assert.equal(decodeText((await store.get('a')).entry!.value), '1')
       await until(() => putKey(store, 'b', member.clientUrl))
       const last = (await store.get('b')).entry!.modRevision
@@ -118,7 +118,7 @@ test('a read survives the pause of the member that it was asked of', { skip, tim
   })
 })
 
-async function refusesEverything(store: Store): Promise<void> {
+async function rejectsEverything(store: Store): Promise<void> {
   const attempts = {
     get: () => store.get('a'),
     range: () => store.range({ prefix: '' }),
@@ -135,7 +135,7 @@ async function refusesEverything(store: Store): Promise<void> {
   )
 }
 
-/** Tries again as long as the store is unavailable. */
+/** Retries as long as the store is unavailable. */
 async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -9,7 +9,7 @@ import type { EtcdMethod } from './messages/method.js'
 import { encodeTransaction, transactionMethod } from './messages/transaction.js'
 import type { EtcdReads } from './reads.js'
 
-/** Transactions, which are never asked for twice, and compaction, which may be. */
+/** Transactions, which are never sent twice, and compaction, which may be. */
 export class EtcdWrites {
   readonly #cluster: EtcdCluster
   readonly #keySpace: KeySpace
@@ -29,7 +29,7 @@ export class EtcdWrites {
     try {
       return await this.#cluster.write(this.#method, transaction)
     } catch (error) {
-      throw error instanceof RejectedCallError ? this.#refused(transaction, error) : error
+      throw error instanceof RejectedCallError ? this.#rejected(transaction, error) : error
     }
   }
 
@@ -43,20 +43,22 @@ export class EtcdWrites {
     }
   }
 
-  #refused(transaction: Transaction, refusal: RejectedCallError): Error {
-    switch (refusal.reason) {
+  #rejected(transaction: Transaction, rejection: RejectedCallError): Error {
+    switch (rejection.reason) {
       case 'space':
-        return new NoSpaceError(`etcd has no room left: ${refusal.message}`)
+        return new NoSpaceError(`etcd has no space left: ${rejection.message}`)
       case 'lease':
         return new LeaseNotFoundError(leasesOf(transaction).join(' or '))
       case 'large':
         return this.#tooLarge(transaction)
       default:
-        return new InvalidRequestError(refusal.message)
+        return new InvalidRequestError(rejection.message)
     }
   }
 
-  /** etcd limits the request as a whole. If one value is to blame, the error names it and what room etcd's default leaves it. */
+  /**
+   * etcd limits the size of the whole request. If one value is the cause, the error names it and the room that etcd's default leaves it.
+   */
   #tooLarge(transaction: Transaction): Error {
     const { length } = encodeTransaction(transaction, this.#keySpace)
     const largest = transaction.changes.reduce((a, b) => (valueBytes(b) > valueBytes(a) ? b : a))

@@ -12,7 +12,7 @@ import type {
 import type { LeaseId, StoreEntry } from '../store.js'
 import { SortedMap } from './sorted-map.js'
 
-/** Keeps everything in maps that can be copied at once. */
+/** Stores everything in maps that can be copied in constant time. */
 export class MemoryMedium implements Medium {
   counters: Counters
   #view: MemoryView
@@ -48,9 +48,9 @@ export class MemoryMedium implements Medium {
 
 class MemoryView implements SnapshotView {
   readonly #keys: SortedMap<string, KeyState>
-  /** By revision; where a change was swept, its place is empty. */
+  /** By revision. A swept change leaves an empty slot. */
   readonly #log: SortedMap<number, readonly (LoggedChange | undefined)[]>
-  /** `id key` for each key that is under a lease. */
+  /** `id key` for each key that has a lease. */
   readonly #leased: SortedMap<string, string>
 
   private constructor(

@@ -20,7 +20,7 @@ const open: OpenStore = async () => {
 storeContract('memory', open, { volatile: true })
 
 describe('a forked memory store', () => {
-  test('has everything of the original, and both go on independently', async () => {
+  test('has all data of the original, and both continue independently', async () => {
     const original = new MemoryStore()
     const first = await putKey(original, 'a', '1')
     await putKey(original, 'b', '1')
@@ -53,7 +53,7 @@ describe('a forked memory store', () => {
     await Promise.all([original.close(), copy.close()])
   })
 
-  test('is not seen by those who watch the original', async () => {
+  test('does not notify watches of the original', async () => {
     const original = new MemoryStore()
     const reader = new StoreWatchReader(original, { prefix: '', revision: 2 })
     const copy = original.fork()
@@ -63,7 +63,7 @@ describe('a forked memory store', () => {
     await Promise.all([original.close(), copy.close()])
   })
 
-  test('can be made from a large store over and over', async () => {
+  test('can be created from a large store many times', async () => {
     const original = new MemoryStore()
     const value = new Uint8Array(100)
     for (let i = 0; i < 200; i++)

@@ -5,13 +5,11 @@ import { MemoryMedium } from './memory-medium.js'
 
 export interface MemoryStoreOptions {
   readonly environment?: Environment
-  /** How long history is kept, in milliseconds; five minutes unless told. */
+  /** How long history is kept, in milliseconds; five minutes by default. */
   readonly historyWindow?: number
 }
 
-/**
- * A store for tests. Nothing outlives it, but it can be forked: a suite prepares a state once, and each test goes on from there.
- */
+/** A store for tests, in memory. It can be forked: a suite prepares a state once, and each test continues from there. */
 export class MemoryStore extends LocalStore {
   readonly #options: MemoryStoreOptions
   readonly #medium: MemoryMedium
@@ -24,8 +22,8 @@ export class MemoryStore extends LocalStore {
   }
 
   /**
-   * A copy of everything that is acknowledged by now, history and leases included, in about a millisecond whatever its size.
-   * Both sides live on independently; the leases of the copy have their whole time again. Watches stay with the original.
+   * Returns a copy of all acknowledged data, with history and leases, in about a millisecond for any size. Both stores continue
+   * independently. The leases of the copy start again with their full duration. Watches stay with the original.
    */
   fork(options: MemoryStoreOptions = {}): MemoryStore {
     return new MemoryStore({ ...this.#options, ...options }, new MemoryMedium(this.#medium))

@@ -6,7 +6,7 @@ import { SortedMap } from './sorted-map.js'
 const byNumber = (a: number, b: number) => a - b
 
 describe('a sorted map', () => {
-  test('holds what was set, in order, through sets, deletes and copies', () => {
+  test('has the entries that were set, in order, after sets, deletes and copies', () => {
     const step = fc.record({
       key: fc.integer({ min: 0, max: 300 }),
       kind: fc.constantFrom('set', 'set', 'set', 'delete', 'copy'),
@@ -43,7 +43,7 @@ describe('a sorted map', () => {
     )
   })
 
-  test('a map that was copied from goes on independently too', () => {
+  test('a map that was copied continues independently', () => {
     const map = new SortedMap<number, string>(byNumber)
     for (let i = 0; i < 1000; i++) map.set(i, 'before')
     const copy = map.copy()

@@ -1,11 +1,11 @@
 /**
- * A sorted map that can be copied at once, whatever its size: copies share their nodes, and whoever writes first to a shared node
- * makes its own (a B+ tree with copy on write).
+ * A sorted map that can be copied in constant time: copies share their nodes, and a write to a shared node copies the node (a B+ tree with
+ * copy on write).
  */
 export class SortedMap<Key, Value> {
   readonly #compare: (a: Key, b: Key) => number
   #root: Node<Key, Value>
-  /** Nodes that carry this token belong to this map alone. */
+  /** Nodes with this token belong to this map alone. */
   #owner: object
 
   constructor(compare: (a: Key, b: Key) => number, root?: Node<Key, Value>) {
@@ -14,7 +14,7 @@ export class SortedMap<Key, Value> {
     this.#root = root ?? { owner: this.#owner, keys: [], values: [], children: undefined }
   }
 
-  /** A copy that is independent from now on. Neither side owns the shared nodes any more. */
+  /** Returns an independent copy. Neither map owns the shared nodes any more. */
   copy(): SortedMap<Key, Value> {
     this.#owner = {}
     return new SortedMap(this.#compare, this.#root)
@@ -23,8 +23,8 @@ export class SortedMap<Key, Value> {
   get(key: Key): Value | undefined {
     let node = this.#root
     while (node.children) node = node.children[this.#child(node, key)]!
-    const place = this.#place(node, key)
-    return place < node.keys.length && this.#compare(node.keys[place]!, key) === 0 ? node.values[place] : undefined
+    const index = this.#indexOf(node, key)
+    return index < node.keys.length && this.#compare(node.keys[index]!, key) === 0 ? node.values[index] : undefined
   }
 
   set(key: Key, value: Value): void {
@@ -42,23 +42,23 @@ export class SortedMap<Key, Value> {
     while (this.#root.children?.length === 1) this.#root = this.#root.children[0]!
   }
 
-  /** The entries from `start` on, in order. The map must not be changed meanwhile: take a copy for that. */
+  /** Yields the entries from `start` on, in order. Do not change the map meanwhile: iterate over a copy. */
   *from(start: Key): IterableIterator<readonly [Key, Value]> {
     yield* this.#walk(this.#root, start)
   }
 
   *#walk(node: Node<Key, Value>, start: Key): IterableIterator<readonly [Key, Value]> {
     if (node.children) {
-      let place = this.#child(node, start)
-      yield* this.#walk(node.children[place]!, start)
-      for (place++; place < node.children.length; place++) yield* this.#walk(node.children[place]!, start)
+      let index = this.#child(node, start)
+      yield* this.#walk(node.children[index]!, start)
+      for (index++; index < node.children.length; index++) yield* this.#walk(node.children[index]!, start)
     } else
-      for (let place = this.#place(node, start); place < node.keys.length; place++)
-        yield [node.keys[place]!, node.values[place]!]
+      for (let index = this.#indexOf(node, start); index < node.keys.length; index++)
+        yield [node.keys[index]!, node.values[index]!]
   }
 
-  /** The first place whose key is not before the given one. */
-  #place({ keys }: Node<Key, Value>, key: Key): number {
+  /** Returns the index of the first key that is not less than `key`. */
+  #indexOf({ keys }: Node<Key, Value>, key: Key): number {
     let low = 0
     let high = keys.length
     while (low < high) {
@@ -69,11 +69,11 @@ export class SortedMap<Key, Value> {
     return low
   }
 
-  /** The child under which the key is, or would be. */
+  /** Returns the index of the child that has the key, or would have it. */
   #child(node: Node<Key, Value>, key: Key): number {
-    const place = this.#place(node, key)
-    const exact = place < node.keys.length && this.#compare(node.keys[place]!, key) === 0
-    return exact ? place : Math.max(0, place - 1)
+    const index = this.#indexOf(node, key)
+    const exact = index < node.keys.length && this.#compare(node.keys[index]!, key) === 0
+    return exact ? index : Math.max(0, index - 1)
   }
 
   #own(node: Node<Key, Value>): Node<Key, Value> {
@@ -82,37 +82,37 @@ export class SortedMap<Key, Value> {
     return { owner: this.#owner, keys: keys.slice(), values: values.slice(), children: children?.slice() }
   }
 
-  #ownChild(node: Node<Key, Value>, place: number): Node<Key, Value> {
-    const child = this.#own(node.children![place]!)
-    node.children![place] = child
+  #ownChild(node: Node<Key, Value>, index: number): Node<Key, Value> {
+    const child = this.#own(node.children![index]!)
+    node.children![index] = child
     return child
   }
 
-  /** Inserts below an owned node; what the node had to split off, if anything. */
+  /** Inserts below an owned node. Returns the node that was split off, if any. */
   #insert(node: Node<Key, Value>, key: Key, value: Value): Node<Key, Value> | undefined {
     if (!node.children) {
-      const place = this.#place(node, key)
-      if (place < node.keys.length && this.#compare(node.keys[place]!, key) === 0) {
-        node.values[place] = value
+      const index = this.#indexOf(node, key)
+      if (index < node.keys.length && this.#compare(node.keys[index]!, key) === 0) {
+        node.values[index] = value
         return undefined
       }
-      node.keys.splice(place, 0, key)
-      node.values.splice(place, 0, value)
+      node.keys.splice(index, 0, key)
+      node.values.splice(index, 0, value)
       return this.#split(node)
     }
-    const place = this.#child(node, key)
-    const child = this.#ownChild(node, place)
+    const index = this.#child(node, key)
+    const child = this.#ownChild(node, index)
     const split = this.#insert(child, key, value)
-    node.keys[place] = firstKey(child)
+    node.keys[index] = firstKey(child)
     if (!split) return undefined
-    node.keys.splice(place + 1, 0, firstKey(split))
-    node.children.splice(place + 1, 0, split)
+    node.keys.splice(index + 1, 0, firstKey(split))
+    node.children.splice(index + 1, 0, split)
     return this.#split(node)
   }
 
   #split(node: Node<Key, Value>): Node<Key, Value> | undefined {
     if (node.keys.length <= nodeSize) return undefined
-    // Keys often come in order: then a full node stays full, and the new one starts almost empty.
+    // Keys often come in ascending order: then the full node stays full, and the new one starts almost empty.
     const middle = nodeSize >> 1
     return {
       owner: this.#owner,
@@ -122,28 +122,28 @@ export class SortedMap<Key, Value> {
     }
   }
 
-  /** Removes a key that is there below an owned node. A node may become small; it goes only when it is empty. */
+  /** Removes an existing key below an owned node. A node is removed only when it is empty. */
   #remove(node: Node<Key, Value>, key: Key): void {
     if (!node.children) {
-      const place = this.#place(node, key)
-      node.keys.splice(place, 1)
-      node.values.splice(place, 1)
+      const index = this.#indexOf(node, key)
+      node.keys.splice(index, 1)
+      node.values.splice(index, 1)
       return
     }
-    const place = this.#child(node, key)
-    const child = this.#ownChild(node, place)
+    const index = this.#child(node, key)
+    const child = this.#ownChild(node, index)
     this.#remove(child, key)
-    if (child.keys.length > 0) node.keys[place] = firstKey(child)
+    if (child.keys.length > 0) node.keys[index] = firstKey(child)
     else {
-      node.keys.splice(place, 1)
-      node.children.splice(place, 1)
+      node.keys.splice(index, 1)
+      node.children.splice(index, 1)
     }
   }
 }
 
 interface Node<Key, Value> {
   readonly owner: object
-  /** In a leaf its keys; in a branch the first key below each child. */
+  /** The keys of a leaf; the first key of each child of a branch. */
   readonly keys: Key[]
   readonly values: Value[]
   readonly children: Node<Key, Value>[] | undefined

@@ -3,23 +3,23 @@ import type { LeaseId } from '../../store.js'
 import { leasedName } from '../encoding.js'
 import type { JournalRecord } from './record.js'
 
-/** A change together with its bytes, as the log keeps them. */
+/** A change with its bytes in the log. */
 export interface EncodedChange {
   readonly change: LoggedChange
   readonly bytes: Uint8Array
 }
 
-/** What commits have changed since LMDB last wrote everything down: only what each thing has become in the end. */
+/** The changes of commits that LMDB does not have yet: only the final state of each item. */
 export class Delta {
-  /** `null` where the key is gone. */
+  /** `null` for a deleted key. */
   readonly states = new Map<string, KeyState | null>()
-  /** By revision, then by the place within it. */
+  /** By revision, then by index. */
   readonly changes = new Map<number, (EncodedChange | undefined)[]>()
-  /** The second stands for changes that are not here, and are to be removed from the log. */
+  /** Changes to remove from the log that are not in this delta. */
   readonly sweptChanges: { readonly revision: number; readonly index: number }[] = []
-  /** Undefined where the lease is gone. */
+  /** Undefined for a revoked lease. */
   readonly leases = new Map<LeaseId, number | undefined>()
-  /** Names of leased keys: whether they are under that lease. */
+  /** Whether the leased key, by its name in the table, still has the lease. */
   readonly leasedKeys = new Map<string, boolean>()
   bytes = 0
 
@@ -51,14 +51,14 @@ export class Delta {
   }
 }
 
-/** What records of the journal have changed. */
+/** Returns the changes of journal records. */
 export function deltaFrom(records: readonly JournalRecord[]): Delta {
   const delta = new Delta()
   for (const { writes, changes } of records) delta.add(writes, changes)
   return delta
 }
 
-/** A revision's first change is its number 0, except where a revision goes on in a commit of its own. */
+/** The first change of a revision has index 0, except if the revision continues in another commit. */
 function filled(index: number, encoded: EncodedChange): (EncodedChange | undefined)[] {
   const changes: (EncodedChange | undefined)[] = new Array(index).fill(undefined)
   changes.push(encoded)

@@ -13,7 +13,7 @@ import { restoreSnapshot, saveSnapshot } from '../snapshot/snapshot.js'
 import { segmentBytes } from './journal.js'
 import { recordEnd } from './record.js'
 
-// This file is also the process that is killed: it puts what it is told to, and waits.
+// This file is also the process that is killed: it puts the given keys, and waits.
 if (process.argv[2] === 'write') await writeAndWait(process.argv[3]!, process.argv.slice(4))
 else describe('the journal of a store', registerTests)
 
@@ -24,7 +24,7 @@ async function writeAndWait(directory: string, keys: readonly string[]): Promise
   setInterval(() => {}, 1000)
 }
 
-/** A folder as a process leaves it that was killed after it had put these keys; LMDB has none of them yet. */
+/** Returns a folder as a process leaves it that was killed after it had put these keys; LMDB has none of them yet. */
 async function killedAfter(context: TestContext, ...keys: readonly string[]): Promise<string> {
   const directory = temporaryStoreFolder(context)
   const program = [fileURLToPath(import.meta.url), 'write', directory, ...keys]
@@ -52,20 +52,20 @@ function registerTests(): void {
     assert.deepEqual(await contentOf(directory), all)
   })
 
-  test('is read again by whoever comes after a process that was killed while it read it', async (context) => {
+  test('is replayed again if the process that replayed it was killed', async (context) => {
     const directory = await killedAfter(context, 'a', 'b', 'c')
     renameSync(join(directory, 'journal-0'), join(directory, 'journal-0.taken'))
     assert.deepEqual(await contentOf(directory), all)
     assert.ok(!existsSync(join(directory, 'journal-0.taken')))
   })
 
-  test('may end in half a record, which nobody was told of', async (context) => {
+  test('may end with an incomplete record, which was not acknowledged', async (context) => {
     const directory = await killedAfter(context, 'a', 'b', 'c')
     spoil(directory, 2)
     assert.deepEqual(await contentOf(directory), all.slice(0, 2))
   })
 
-  test('is refused when a record in the middle is damaged: somebody was told of that one', async (context) => {
+  test('is rejected if a record in the middle is damaged: it was acknowledged', async (context) => {
     const directory = await killedAfter(context, 'a', 'b', 'c')
     spoil(directory, 1)
     await assert.rejects(openEmbeddedStore({ directory }), (error: Error) => {
@@ -75,7 +75,7 @@ function registerTests(): void {
     })
   })
 
-  test('goes round many times, with records of any size among them', async (context) => {
+  test('wraps around many times, with records of any size', async (context) => {
     const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     const written: string[] = []
@@ -103,7 +103,7 @@ function registerTests(): void {
     assert.equal((await again.range({ prefix: '', countOnly: true })).count, written.length)
   })
 
-  test('is in a snapshot of a store that is in use', async (context) => {
+  test('is part of the snapshot of a store in use', async (context) => {
     const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     context.after(() => store.close())
@@ -117,7 +117,7 @@ function registerTests(): void {
   })
 }
 
-/** Changes a bit in the middle of one of the records. */
+/** Flips a bit in the middle of a record. */
 function spoil(directory: string, number: number): void {
   const path = join(directory, 'journal-0')
   const bytes = readFileSync(path)

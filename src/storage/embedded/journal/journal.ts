@@ -6,7 +6,7 @@ import type { RecordSlot } from './record.js'
 
 const writeAt = promisify(write)
 
-/** A record that is longer than this is not for the journal. */
+/** A longer record is not written to the journal. */
 export const segmentBytes = 2 * 1024 * 1024
 
 export const segmentNames = ['journal-0', 'journal-1'] as const
@@ -15,7 +15,7 @@ interface Segment {
   readonly path: string
   readonly descriptor: number
   readonly inode: number
-  /** What is in the file, for LMDB to take: each record is made here, in its place. */
+  /** The content of the file, for LMDB: each record is encoded here, at its offset. */
   readonly bytes: Buffer
   used: number
   /** The sequence of its last record. */
@@ -23,15 +23,15 @@ interface Segment {
 }
 
 /**
- * Where a commit is written down first: one write into space that the disk has already set aside, one flush. LMDB takes over what is in here
- * a little later, much of it at once. Two segments take turns: one is written while LMDB settles what is in the other.
+ * Where a commit is written first: one write into allocated space, one flush. LMDB takes over the records later, many at once. There are
+ * two segments: one is written while LMDB takes over the other.
  */
 export class Journal {
   readonly #segments: readonly Segment[]
   #current: Segment
   #settled: number
 
-  /** In a folder that has none. What LMDB has already goes up to `settled`. */
+  /** Creates the journal in a folder that has none. LMDB has everything up to `settled`. */
   constructor(directory: string, settled: number) {
     this.#segments = segmentNames.map((name) => createSegment(join(directory, name)))
     flushFolder(directory)
@@ -39,12 +39,12 @@ export class Journal {
     this.#settled = settled
   }
 
-  /** Whether a record can be appended now, and not only when LMDB has settled more. */
+  /** Whether a record can be appended now, without waiting for LMDB. */
   hasRoom(bytes: number): boolean {
     return this.#fits(bytes) || this.#other.last <= this.#settled
   }
 
-  /** The place of the next record, which has at most so many bytes; there must be room. What is written there stays until it is settled. */
+  /** Returns the slot of the next record of at most `bytes`; there must be room. Its content is kept until LMDB has it. */
   reserve(bytes: number): RecordSlot {
     if (!this.#fits(bytes)) {
       this.#current = this.#other
@@ -53,7 +53,7 @@ export class Journal {
     return { buffer: this.#current.bytes, start: this.#current.used }
   }
 
-  /** Takes the record that was written from the reserved place up to `end`: resolves when it is on disk. Where that fails, the next takes its place. */
+  /** Appends the record from the reserved offset to `end`. Resolves when it is on disk. If that fails, the next record replaces it. */
   async append(end: number, sequence: number): Promise<void> {
     const { descriptor, bytes, used } = this.#current
     for (let at = used; at < end; ) at += (await writeAt(descriptor, bytes, at, end - at, at)).bytesWritten
@@ -61,7 +61,7 @@ export class Journal {
     this.#current.last = sequence
   }
 
-  /** Whether the files in the folder are still these: whoever takes the store over begins by taking them away. */
+  /** Whether the files in the folder are still these: a process that takes over the store removes them first. */
   get isOurs(): boolean {
     const { path, inode } = this.#current
     return statSync(path, { throwIfNoEntry: false })?.ino === inode
@@ -71,7 +71,7 @@ export class Journal {
     this.#settled = sequence
   }
 
-  /** To be called when LMDB has everything. */
+  /** Removes the files. Call it when LMDB has everything. */
   remove(): void {
     this.close()
     for (const { path } of this.#segments) rmSync(path, { force: true })
@@ -91,8 +91,8 @@ export class Journal {
 }
 
 /**
- * Filled with zeros once: writing over what is there already is flushed in a fraction of the time that growing takes. Page by page: what the
- * system takes in one piece, it later writes to disk in one piece, whatever small part of it has changed.
+ * Creates a segment filled with zeros: overwriting is flushed much faster than appending. It is written page by page, because the system
+ * later flushes what was written at once as a whole, however little of it has changed.
  */
 function createSegment(path: string): Segment {
   const filling = openSync(path, 'wx', 0o600)

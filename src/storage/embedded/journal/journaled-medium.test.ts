@@ -10,12 +10,12 @@ import type { Delta } from './delta.js'
 import { segmentBytes } from './journal.js'
 import { JournaledMedium } from './journaled-medium.js'
 
-/** LMDB that is done, or fails, when it is told to. Until then what it was given must stay as it is. */
+/** An LMDB whose commits end or fail when the test says so. Until then their content must not change. */
 class PatientLmdb {
   readonly sequence = 0
   readonly counters: Counters = { revision: 1, oldest: 1, swept: 1 }
   readonly view = { state: () => undefined } as unknown as View
-  /** What it was given, one after the other: the last record of each commit. */
+  /** The last record of each commit that it was given. */
   readonly begun: number[] = []
   #end: { readonly check: () => void; resolve(): void; reject(error: Error): void } | undefined
 
@@ -62,7 +62,7 @@ function put(medium: JournaledMedium, key: string, bytes: number): Promise<void>
 }
 
 describe('a journal and LMDB', () => {
-  test('commits go on while LMDB settles, and it then takes what has come meanwhile', async (context) => {
+  test('commits continue while LMDB settles, and it takes the later ones next', async (context) => {
     const lmdb = new PatientLmdb()
     const medium = openOver(context, lmdb)
     await put(medium, 'a', much)
@@ -78,7 +78,7 @@ describe('a journal and LMDB', () => {
     await closing
   })
 
-  test('what is too long for the journal waits until LMDB has all that came before', async (context) => {
+  test('a record that is too long for the journal waits until LMDB has all earlier ones', async (context) => {
     const lmdb = new PatientLmdb()
     const medium = openOver(context, lmdb)
     await put(medium, 'a', much)
@@ -95,16 +95,16 @@ describe('a journal and LMDB', () => {
     await medium.close()
   })
 
-  test('when LMDB cannot settle, the next commit fails and later ones go on once it can', async (context) => {
+  test('if LMDB cannot settle, the next commit fails, and later ones succeed when it can', async (context) => {
     const lmdb = new PatientLmdb()
     const medium = openOver(context, lmdb)
     await put(medium, 'a', much)
     await put(medium, 'b', 100)
     await lmdb.end(new NoSpaceError('full'))
-    const refused = assert.rejects(put(medium, 'c', 100), NoSpaceError)
+    const rejected = assert.rejects(put(medium, 'c', 100), NoSpaceError)
     await turn()
     await lmdb.end(new NoSpaceError('full'))
-    await refused
+    await rejected
     assert.equal(medium.view.state('b')?.modRevision, 3, 'what was acknowledged is there')
     assert.equal(medium.view.state('c'), undefined)
     const taken = put(medium, 'c', 100)
@@ -118,7 +118,7 @@ describe('a journal and LMDB', () => {
     await closing
   })
 
-  test('a segment is written over only when LMDB has what is in it', async (context) => {
+  test('a segment is overwritten only when LMDB has its records', async (context) => {
     const lmdb = new PatientLmdb()
     const medium = openOver(context, lmdb)
     for (const key of ['a', 'b', 'c']) await put(medium, key, much - 1000)

@@ -8,12 +8,12 @@ import { Journal, segmentBytes } from './journal.js'
 import { OverlayView } from './overlay-view.js'
 import { type EncodedRecord, encodeJournalRecord, recordBytes } from './record.js'
 
-/** LMDB settles what the journal has when it is this much, or this old in milliseconds. */
+/** LMDB takes over the journal when it has this many bytes, or is this old in milliseconds. */
 const settleBytes = segmentBytes / 2
 const settleAfter = 5_000
 
-/** With less room than this on the disk LMDB might fail to settle: then commits go straight to it, and are refused where there is none. */
-const tightBytes = 16 * 1024 * 1024
+/** With less free space LMDB might fail to settle: then commits go directly to LMDB, and fail if there is no space. */
+const minFreeBytes = 16 * 1024 * 1024
 
 export interface JournaledMediumOptions {
   readonly directory: string
@@ -22,8 +22,8 @@ export interface JournaledMediumOptions {
 }
 
 /**
- * LMDB behind a journal. A commit is kept, and seen, when its record is on disk: one flush instead of LMDB's two, into space that is there
- * already. LMDB follows, with many commits in one transaction. What it does not have yet is laid over it for those who read.
+ * LMDB behind a journal. A commit is durable and visible when its record is on disk: one flush instead of LMDB's two, into allocated space.
+ * LMDB follows, with many commits in one transaction. Reads see LMDB with the newer commits on top.
  */
 export class JournaledMedium implements Medium {
   counters: Counters
@@ -32,17 +32,17 @@ export class JournaledMedium implements Medium {
   readonly #clock: Clock
   #journal: Journal | undefined
   #sequence: number
-  /** What LMDB does not have yet, the newest first. */
+  /** The commits that LMDB does not have yet, the newest first. */
   #deltas: readonly Delta[] = []
-  /** The first of them, while nobody else holds on to it. */
+  /** The first of them, while no reader uses it. */
   #growing: Delta | undefined
   #view: View | undefined
   #settling: Promise<void> | undefined
   #timer: Timer | undefined
-  /** LMDB failed to settle: until it has, nothing more is taken. */
-  #stuck = false
-  /** Whether there was little room when it was last looked for. */
-  #wasTight = false
+  /** LMDB failed to settle: no commit is accepted until it succeeds. */
+  #hasFailed = false
+  /** Whether there was little space at the last check. */
+  #wasLowOnSpace = false
 
   constructor({ directory, lmdb, clock }: JournaledMediumOptions) {
     this.#directory = directory
@@ -63,15 +63,15 @@ export class JournaledMedium implements Medium {
     return new OverlayView(this.#deltas, below, () => below.release())
   }
 
-  /** Asked for once, before the first commit. */
+  /** Called once, before the first commit. */
   leases(): Iterable<StoredLease> {
     return this.#lmdb.leases()
   }
 
   async commit(writes: WriteSet): Promise<void> {
     const bytes = recordBytes(writes)
-    if (this.#stuck) await this.#settle()
-    if (bytes > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, bytes)
+    if (this.#hasFailed) await this.#settle()
+    if (bytes > segmentBytes || this.#isLowOnSpace()) return this.#commitDirectly(writes, bytes)
     this.#journal ??= new Journal(this.#directory, this.#sequence)
     while (!this.#journal.hasRoom(bytes)) await this.#settle()
     const sequence = this.#sequence + 1
@@ -93,7 +93,7 @@ export class JournaledMedium implements Medium {
     this.#arrange()
   }
 
-  /** LMDB must have everything before: what it does not have is taken for newer. */
+  /** LMDB must have all earlier commits: those that it does not have count as newer. */
   async #commitDirectly(writes: WriteSet, bytes: number): Promise<void> {
     while (this.#deltas.length > 0) await this.#settle()
     const sequence = this.#sequence + 1
@@ -107,23 +107,23 @@ export class JournaledMedium implements Medium {
     this.#journal?.settled(this.#sequence)
   }
 
-  /** Asked anew for each part that LMDB settles. */
-  #isTight(): boolean {
+  /** Checked again for each part that LMDB settles. */
+  #isLowOnSpace(): boolean {
     if (!this.#growing) {
       const { bavail, bsize } = statfsSync(this.#directory)
-      this.#wasTight = bavail * bsize < tightBytes
+      this.#wasLowOnSpace = bavail * bsize < minFreeBytes
     }
-    return this.#wasTight
+    return this.#wasLowOnSpace
   }
 
-  /** What there is will be settled: at once if it is much, otherwise after a while; and not before what is being settled now. */
+  /** Schedules settling: at once for a large delta, otherwise after a while, and not before the running one has ended. */
   #arrange(): void {
     if (this.#settling || this.#deltas.length === 0) return
     if (this.#growing && this.#growing.bytes >= settleBytes) this.#settleInBackground()
     else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleInBackground())
   }
 
-  /** Commits go on meanwhile. If it fails, who commits next learns of it. */
+  /** Commits continue meanwhile. If it fails, the next commit fails. */
   #settleInBackground(): void {
     this.#settle().then(
       () => this.#arrange(),
@@ -131,7 +131,7 @@ export class JournaledMedium implements Medium {
     )
   }
 
-  /** Resolves once LMDB has what there was when it began, which may have been a while ago. */
+  /** Resolves when LMDB has everything that existed when it started, which may be a while ago. */
   #settle(): Promise<void> {
     this.#timer?.cancel()
     this.#timer = undefined
@@ -149,16 +149,16 @@ export class JournaledMedium implements Medium {
     try {
       await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
     } catch (error) {
-      this.#stuck = true
+      this.#hasFailed = true
       throw error
     }
-    this.#stuck = false
+    this.#hasFailed = false
     this.#deltas = this.#deltas.slice(0, this.#deltas.length - deltas.length)
     this.#view = undefined
     this.#journal?.settled(sequence)
   }
 
-  /** What LMDB cannot take now stays in the journal, for the next life. */
+  /** Records that LMDB cannot take now stay in the journal, for the next process. */
   async close(): Promise<void> {
     try {
       await this.#settling

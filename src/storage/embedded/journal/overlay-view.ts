@@ -3,7 +3,7 @@ import type { KeyState, LoggedChange, SnapshotView, View } from '../../engine/me
 import type { StoreEntry } from '../../store.js'
 import type { Delta } from './delta.js'
 
-/** What LMDB has, with what came after laid over it. The newest delta comes first. */
+/** LMDB with newer deltas on top. The newest delta comes first. */
 export class OverlayView implements SnapshotView {
   readonly #deltas: readonly Delta[]
   readonly #below: View
@@ -36,7 +36,7 @@ export class OverlayView implements SnapshotView {
     return change ? change.entry : this.#below.entry(key, state, many)
   }
 
-  /** What was swept away may still be found below: nobody asks for it, because nothing that is left leads to it. */
+  /** May find changes in LMDB that are swept in a delta: nothing refers to them. */
   #change(revision: number, index: number): LoggedChange | undefined {
     for (const { changes } of this.#deltas) {
       const found = changes.get(revision)?.[index]
@@ -48,7 +48,7 @@ export class OverlayView implements SnapshotView {
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
     const above = this.#keysAbove(prefix, after)
     let next = 0
-    /** Shows what lies above and comes before `key`; whether to go on. */
+    /** Visits the keys of the deltas up to `key`. Returns whether to continue. */
     const upTo = (key: string | undefined): boolean => {
       while (next < above.length && (key === undefined || compareUtf8(above[next]!, key) < 0)) {
         const state = this.state(above[next]!)

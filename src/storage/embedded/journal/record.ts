@@ -14,7 +14,7 @@ const lengthBytes = 4
 const headerBytes = 8
 const sequenceBytes = 6
 
-/** Where a record is to be written. */
+/** Where a record is written. */
 export interface RecordSlot {
   readonly buffer: Buffer
   readonly start: number
@@ -22,12 +22,12 @@ export interface RecordSlot {
 
 export interface EncodedRecord {
   readonly end: number
-  /** The part of it that each change has. */
+  /** The bytes of each change within the record. */
   readonly changes: readonly Uint8Array[]
 }
 
-export function encodeJournalRecord(sequence: number, writes: WriteSet, place: RecordSlot): EncodedRecord {
-  const writer = new RecordWriter(place)
+export function encodeJournalRecord(sequence: number, writes: WriteSet, slot: RecordSlot): EncodedRecord {
+  const writer = new RecordWriter(slot)
   writer.number(sequence, sequenceBytes)
   for (const counter of ['revision', 'oldest', 'swept'] as const) writer.number(writes.counters[counter], 6)
   writer.number(writes.changes.length, 4)
@@ -46,7 +46,7 @@ export function encodeJournalRecord(sequence: number, writes: WriteSet, place: R
   return { end: writer.seal(), changes }
 }
 
-/** The most that a record takes. A UTF-16 unit has at most three bytes in UTF-8. */
+/** Returns the maximum size of a record. A UTF-16 unit takes at most three bytes in UTF-8. */
 export function recordBytes(writes: WriteSet): number {
   const text = (value: string) => 4 + value.length * 3
   let bytes = headerBytes + sequenceBytes + 18 + 6 * 4 + writes.sweptChanges.length * 8
@@ -97,7 +97,7 @@ class RecordWriter {
     for (const item of items) write(item)
   }
 
-  /** Completes the header, and gives the end. */
+  /** Completes the header, and returns the end. */
   seal(): number {
     const content = this.#buffer.subarray(this.#start + headerBytes, this.#at)
     this.#buffer.writeUInt32LE(content.length, this.#start)
@@ -112,7 +112,7 @@ export interface JournalRecord {
   readonly changes: readonly Uint8Array[]
 }
 
-/** Where a record ends, by its own account; undefined where none can be. */
+/** Returns the end of a record according to its header; undefined if there is no valid header. */
 export function recordEnd(source: Buffer, start: number): number | undefined {
   if (start + headerBytes + sequenceBytes > source.length) return undefined
   const length = source.readUInt32LE(start)
@@ -120,7 +120,7 @@ export function recordEnd(source: Buffer, start: number): number | undefined {
   return length < sequenceBytes || end > source.length ? undefined : end
 }
 
-/** The sequence of the record at `start`, if it is whole. */
+/** Returns the sequence of the record at `start` if it is complete. */
 export function wholeSequence(source: Buffer, start: number): number | undefined {
   const end = recordEnd(source, start)
   if (end === undefined) return undefined
@@ -128,7 +128,7 @@ export function wholeSequence(source: Buffer, start: number): number | undefined
   return isWhole ? source.readUIntLE(start + headerBytes, sequenceBytes) : undefined
 }
 
-/** Of a record that is whole. */
+/** Reads a complete record. */
 export function readJournalRecord(source: Buffer, start: number): JournalRecord {
   const reader = new RecordReader(source, start + headerBytes)
   const sequence = reader.number(sequenceBytes)

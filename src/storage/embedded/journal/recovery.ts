@@ -5,17 +5,17 @@ import { flushFolder } from '../store-folder.js'
 import { segmentNames } from './journal.js'
 import { type JournalRecord, readJournalRecord, recordEnd, wholeSequence } from './record.js'
 
-/** What is left of the journal of an earlier life. */
+/** The journal of an earlier process. */
 export interface RecoveredJournal {
-  /** What LMDB does not have yet, in order. */
+  /** The records that LMDB does not have yet, in order. */
   readonly records: readonly JournalRecord[]
-  /** To be called when LMDB has them. */
+  /** Removes the files. Call it when LMDB has the records. */
   remove(): void
 }
 
 /**
- * Takes the journal of an earlier life away, so that whoever still writes to it notices, and reads what LMDB does not have yet. It may be
- * called again for what an earlier call has taken away and not removed.
+ * Renames the journal of an earlier process, so that a process that still writes to it notices, and reads the records that LMDB does not
+ * have yet. Can be called again after a crash: renamed files are read as well.
  */
 export function recoverJournal(directory: string, settled: number): RecoveredJournal {
   for (const name of segmentNames) {
@@ -30,7 +30,7 @@ export function recoverJournal(directory: string, settled: number): RecoveredJou
   return { records, remove: () => remove(paths, directory) }
 }
 
-/** The same of a store that somebody may be writing to: what is in its files at this moment. Throws when the moment was a bad one. */
+/** Reads the journal of a store that may be in use: the current content of its files. Throws if they change meanwhile. */
 export function readLiveJournal(directory: string, settled: number): readonly JournalRecord[] {
   const paths = segmentNames.flatMap((name) => [join(directory, name), taken(join(directory, name))])
   const records = recordsAfter(
@@ -61,7 +61,7 @@ function isGap(settled: number, records: readonly JournalRecord[]): boolean {
   return records.some(({ sequence }, i) => sequence !== settled + 1 + i)
 }
 
-/** The records of a segment, up to where those of an earlier turn begin, or one that was not written to its end before a crash. */
+/** Yields the records of a segment, up to records of an earlier round, or an incomplete one. */
 function* recordsOf(source: Buffer, path: string): Iterable<JournalRecord> {
   let start = 0
   let before: number | undefined
@@ -73,7 +73,7 @@ function* recordsOf(source: Buffer, path: string): Iterable<JournalRecord> {
     before = sequence
     start = recordEnd(source, start)!
   }
-  // Only the last record can be half written. If another one follows, this one was whole, and acknowledged.
+  // Only the last record can be incomplete. If another one follows, this one was complete and acknowledged.
   const next = recordEnd(source, start)
   if (before !== undefined && next !== undefined && wholeSequence(source, next) === before + 2)
     throw damaged(path, before + 1)

@@ -1,9 +1,9 @@
-/** What a commit usually needs; one that needs more gets further buffers, which go when it is done. */
+/** The usual size of a commit. A larger one gets further buffers, which are dropped after it. */
 const regularBytes = 1024 * 1024
 
 /**
- * The bytes of one commit, written one after the other into few large buffers. Most commits need only the first, which is used
- * again and again: no allocation, and LMDB has to ask for its address but once.
+ * The bytes of one commit, in few large buffers. Most commits need only the first one, which is reused: no allocation, and LMDB looks up
+ * its address only once.
  */
 export class Arena {
   readonly #regular = Buffer.allocUnsafeSlow(regularBytes)
@@ -11,19 +11,19 @@ export class Arena {
   #position = 0
   #filled = 0
 
-  /** How much has been taken since the last reset. */
+  /** The number of bytes taken since the last reset. */
   get used(): number {
     return this.#filled + this.#position
   }
 
-  /** Forgets everything. What was taken before must not be in use any more. */
+  /** Drops all content. Nothing of it may be in use. */
   reset(): void {
     this.#buffer = this.#regular
     this.#position = 0
     this.#filled = 0
   }
 
-  /** Room for at most so many bytes, of which `take` then takes a part. */
+  /** Reserves room for at most `bytes`; `take` then takes a part of it. */
   reserve(bytes: number): { readonly buffer: Buffer; readonly start: number } {
     if (this.#position + bytes > this.#buffer.length) {
       this.#filled += this.#position
@@ -33,7 +33,7 @@ export class Arena {
     return { buffer: this.#buffer, start: this.#position }
   }
 
-  /** What was written from the reserved start up to `end`. */
+  /** Returns what was written from the reserved start to `end`. */
   take(end: number): Uint8Array {
     const taken = this.#buffer.subarray(this.#position, end)
     this.#position = end

@@ -23,20 +23,20 @@ export interface LmdbMediumOptions {
   readonly tables: LmdbTables
   /** The number that this process wrote into the fence when it opened the store. */
   readonly fence: number
-  /** Makes an error of ours from one of LMDB's. */
+  /** Converts an error of LMDB. */
   readonly explain: (error: unknown, bytes: number) => Promise<Error>
-  /** Lets go of what else was taken for the store. */
+  /** Releases the other resources of the store. */
   readonly release: () => Promise<void>
 }
 
 /**
- * The log, the keys and the leases in LMDB. A commit is one LMDB transaction: its pages are flushed to disk, then the page that
- * makes them count is, and only then does anyone see it. Reads are made in a read transaction that is moved on after each
- * commit, so that what is read always agrees with the counters.
+ * The log, the keys and the leases in LMDB. A commit is one LMDB transaction: it flushes its pages, then the page that makes them valid,
+ * and becomes visible only then. Reads use a read transaction that is renewed after each commit, so that they always agree with the
+ * counters.
  */
 export class LmdbMedium {
   counters: Counters
-  /** The last record of the journal that is in here. */
+  /** The sequence of the last journal record in LMDB. */
   sequence: number
   readonly #options: LmdbMediumOptions
   readonly #tables: LmdbTables
@@ -50,7 +50,7 @@ export class LmdbMedium {
     this.#options = options
     this.#tables = options.tables
     this.#transaction = this.#tables.root.useReadTransaction()
-    this.#view = this.#look()
+    this.#view = this.#openView()
     this.counters = readCounters(this.#own(countersName)!)
     this.sequence = readSequence(this.#own(journalName))
   }
@@ -79,17 +79,17 @@ export class LmdbMedium {
     }
   }
 
-  /** Resolves when it is on disk, and seen. */
+  /** Resolves when the commit is on disk and visible. */
   async commit(deltas: readonly Delta[], counters: Counters, sequence: number): Promise<void> {
     const { fence } = this.#tables
     const put = this.#prepare(deltas, counters, sequence)
-    let kept: boolean
+    let isCommitted: boolean
     try {
-      kept = await fence.ifVersion(fenceName, this.#options.fence, put)
+      isCommitted = await fence.ifVersion(fenceName, this.#options.fence, put)
     } catch (error) {
       throw await this.#options.explain(error, bytesOf(deltas))
     }
-    if (!kept)
+    if (!isCommitted)
       throw new UnusableStoreError('another process has taken this store over; nothing more is written from here')
     this.#moveOn()
     this.counters = counters
@@ -108,10 +108,10 @@ export class LmdbMedium {
     root.resetReadTxn()
     this.#transaction.done()
     this.#transaction = root.useReadTransaction()
-    this.#view = this.#look()
+    this.#view = this.#openView()
   }
 
-  #look(): LmdbView {
+  #openView(): LmdbView {
     return new LmdbView(this.#tables, this.#transaction)
   }
 
@@ -120,8 +120,8 @@ export class LmdbMedium {
   }
 
   /**
-   * What LMDB is given inside `put` becomes one transaction. Everything is encoded before: were that to fail halfway, half of it
-   * would be written. The arena keeps the bytes until the transaction is done.
+   * Encodes everything, and returns a function that puts it into LMDB in one transaction. Encoding comes first: an error in the middle
+   * would leave a partial commit. The arena keeps the bytes until the transaction has ended.
    */
   #prepare(deltas: readonly Delta[], counters: Counters, sequence: number): () => void {
     const { root } = this.#tables
@@ -175,7 +175,7 @@ export class LmdbMedium {
 
 interface EncodedState {
   readonly key: string
-  /** `null` where the key is gone. */
+  /** `null` for a deleted key. */
   readonly bytes: Uint8Array | null
 }
 

@@ -5,14 +5,14 @@ import { type LogPosition, readChange, readEntry } from '../encoding.js'
 import type { LmdbTables, ReadTransaction, WithinTransaction } from './tables.js'
 import { copyAlone, noValue, ValueCopier } from './value-copier.js'
 
-/** Everything as of one LMDB read transaction. */
+/** All data of one LMDB read transaction. */
 export class LmdbView implements SnapshotView {
   readonly #tables: LmdbTables
   readonly #inside: WithinTransaction
   readonly #release: () => void
-  /** For the values that are read while keys are visited. */
-  #keeper = new ValueCopier()
-  /** Written anew for each read: LMDB takes the key at once. */
+  /** For values that are read while keys are visited. */
+  #copier = new ValueCopier()
+  /** Reused for each read: LMDB encodes the key at once. */
   readonly #position: LogPosition = { revision: 0, index: 0 }
 
   constructor(tables: LmdbTables, transaction: ReadTransaction, release: () => void = () => {}) {
@@ -37,11 +37,11 @@ export class LmdbView implements SnapshotView {
 
   entry(key: string, state: KeyState, many = false): StoreEntry | undefined {
     const source = this.#read(state.modRevision, state.index)
-    return source && readEntry(source, key, state, many ? this.#keeper.copy : copyAlone)
+    return source && readEntry(source, key, state, many ? this.#copier.copy : copyAlone)
   }
 
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
-    this.#keeper = new ValueCopier()
+    this.#copier = new ValueCopier()
     const start = after !== undefined && compareUtf8(after, prefix) > 0 ? after : prefix
     const range = this.#tables.keys.getRange({ start, exclusiveStart: start === after, ...this.#inside })
     for (const { key, value } of range) {

@@ -1,3 +1,4 @@
+/** LMDB's pages, as far as they are needed to detect a damaged file. Numbers are little-endian, as LMDB writes them here. */
 import { readSync } from 'node:fs'
 
 const magic = 0xbeefc0de
@@ -12,14 +13,14 @@ const bigData = 1
 const subTree = 2
 const noPage = 0xffff_ffff_ffff_ffffn
 
-/** One B+ tree: how many pages and entries of each kind it says it has, and where it begins. */
+/** One B+ tree: its root, and the numbers of pages and entries that its header claims. */
 export interface LmdbTree {
   readonly depth: number
   readonly branchPages: number
   readonly leafPages: number
   readonly overflowPages: number
   readonly entries: number
-  /** Undefined when the tree is empty. */
+  /** Undefined if the tree is empty. */
   readonly root: number | undefined
 }
 
@@ -30,7 +31,7 @@ export interface LmdbMeta {
   readonly main: LmdbTree
 }
 
-/** The newer of the two pages that a file begins with: the last commit. */
+/** Returns the newer of the two meta pages at the start of a file: the last commit. */
 export function readMeta(descriptor: number, size: number): LmdbMeta {
   const first = metaAt(descriptor, size, 0)
   const second = metaAt(descriptor, size, first.pageSize)
@@ -65,14 +66,14 @@ function readTree(source: Buffer, offset: number): LmdbTree {
 
 export interface LmdbLeaf {
   readonly key: Buffer
-  /** Set when the entry is itself a tree: a named table. */
+  /** Set if the entry is a tree itself: a named table. */
   readonly tree: LmdbTree | undefined
-  /** Valid until the next one is visited. */
+  /** Valid until the next entry is visited. */
   readonly value: Buffer
 }
 
 export interface WalkOptions {
-  /** The list of free pages has numbers for keys, everything else has bytes. */
+  /** The list of free pages has integer keys, all others have byte keys. */
   readonly integerKeys?: boolean
   readonly visit?: (leaf: LmdbLeaf) => void
 }
@@ -82,13 +83,13 @@ interface Counts {
   leafPages: number
   overflowPages: number
   entries: number
-  /** The last key that was met. */
+  /** The last key that was visited. */
   last: Buffer | undefined
-  /** No key that is still to come is before this one. */
+  /** Lower bound of all further keys. */
   floor: Buffer | undefined
 }
 
-/** The pages of a file. Each may be met once only: in a sound file no two trees share one. */
+/** The pages of a file. Each may be visited only once: in a valid file no two trees share a page. */
 export class LmdbPages {
   readonly #descriptor: number
   readonly #pageSize: number
@@ -103,7 +104,7 @@ export class LmdbPages {
     this.#met = new Uint8Array(Math.ceil(this.#pageCount / 8))
   }
 
-  /** Follows a tree to its last leaf, and compares what there is with what the tree says of itself. */
+  /** Visits a tree to its last leaf, and compares the numbers of pages and entries with those in its header. */
   walk(tree: LmdbTree, options: WalkOptions): void {
     const counts: Counts = {
       branchPages: 0,
@@ -122,7 +123,7 @@ export class LmdbPages {
   #walkPage(number: number, depth: number, counts: Counts, options: WalkOptions): void {
     const page = this.#read(number)
     const isLeaf = page.readUInt16LE(18) === leafPage
-    if (depth < 1 || isLeaf !== (depth === 1)) throw damaged(number, 'it stands in the wrong place')
+    if (depth < 1 || isLeaf !== (depth === 1)) throw damaged(number, 'it is at the wrong depth')
     if (isLeaf) counts.leafPages++
     else counts.branchPages++
     for (const [index, node] of this.#nodes(page, number).entries())
@@ -134,7 +135,7 @@ export class LmdbPages {
       }
   }
 
-  /** Between two children stands a key that is after all on its left, and not after any on its right. */
+  /** The key between two children must be greater than all keys on its left, and not greater than any key on its right. */
   #checkBoundary(key: Buffer, number: number, counts: Counts, { integerKeys }: WalkOptions): void {
     if (counts.last && compare(counts.last, key, integerKeys) >= 0) throw damaged(number, 'its keys are not in order')
     counts.floor = key
@@ -158,7 +159,7 @@ export class LmdbPages {
     visit({ key, tree, value })
   }
 
-  /** A large value has pages of its own, one after the other: how many. */
+  /** A large value has consecutive pages of its own. Returns their number. */
   #meetBigValue(data: Buffer, length: number, number: number): number {
     if (data.length < 24) throw damaged(number, 'an entry reaches beyond its end')
     const first = Number(data.readBigUInt64LE(0))
@@ -194,7 +195,7 @@ export class LmdbPages {
     this.#met[number >> 3]! |= bit
   }
 
-  /** Each node, up to the end of the page: how much of that is its own, its first bytes tell. */
+  /** Returns the bytes of each node up to the end of the page. The header of the node says how many of them belong to it. */
   #nodes(page: Buffer, number: number): Buffer[] {
     const lower = page.readUInt16LE(20)
     const upper = page.readUInt16LE(22)
@@ -227,5 +228,5 @@ function damaged(number: number, what: string): DamageError {
   return new DamageError(`is damaged in page ${number}: ${what}`)
 }
 
-/** What is wrong with a file, as the rest of a sentence that begins with its name. */
+/** A data file is damaged. The message continues a sentence that starts with the path of the file. */
 export class DamageError extends Error {}

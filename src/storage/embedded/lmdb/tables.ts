@@ -1,4 +1,4 @@
-/** LMDB as this engine uses it: the options that matter, the five tables, and types for what LMDB's own leave out. */
+/** LMDB as this engine uses it: its options, the five tables, and types that LMDB's own declarations lack. */
 import { open } from 'lmdb'
 import type { KeyState } from '../../engine/medium.js'
 import {
@@ -12,7 +12,7 @@ import {
   writeFormat,
 } from '../encoding.js'
 
-/** A read transaction, counted: the last `done` ends it. */
+/** A read transaction with a reference count: the last `done` ends it. */
 export interface ReadTransaction {
   use(): void
   done(): void
@@ -22,10 +22,10 @@ export interface WithinTransaction {
   readonly transaction: ReadTransaction
 }
 
-/** One table: bytes under keys of one kind. What is read from it may have been made into something else at once. */
+/** One table: bytes by keys of one type. An encoder may decode values when they are read. */
 export interface LmdbTable<Key, Value = Buffer> {
   get(key: Key, options: WithinTransaction): Value | undefined
-  /** The bytes in a buffer that the next read overwrites; its `length` is theirs. */
+  /** Returns the bytes in a buffer that the next read overwrites; its `length` is that of the value. */
   getBinaryFast(key: Key, options: WithinTransaction): Buffer | undefined
   getRange(options: KeyRangeOptions<Key> & WithinTransaction): Iterable<{ readonly key: Key; readonly value: Value }>
   put(key: Key, value: Uint8Array): unknown
@@ -38,7 +38,7 @@ export interface KeyRangeOptions<Key> {
   readonly end?: Key
 }
 
-/** A table whose entries carry a number; writes can depend on that number being unchanged. */
+/** A table whose entries have a version. Writes can require that it is unchanged. */
 export interface FenceTable {
   getEntry(key: string): { readonly version: number } | undefined
   put(key: string, value: Uint8Array, version: number): unknown
@@ -46,7 +46,7 @@ export interface FenceTable {
 }
 
 export interface LmdbTables {
-  /** What the store is: its format, and the counters. Kept in LMDB's root, whose page every commit writes anyway. */
+  /** The format and the counters of the store. In LMDB's root, whose page every commit writes anyway. */
   readonly root: LmdbTable<string> & {
     useReadTransaction(): ReadTransaction
     resetReadTxn(): void
@@ -55,32 +55,32 @@ export interface LmdbTables {
   }
   readonly log: LmdbTable<LogPosition>
   readonly keys: LmdbTable<string, KeyState>
-  /** Lease id → seconds, eight bytes. */
+  /** Lease id to seconds, eight bytes. */
   readonly leases: LmdbTable<string>
-  /** `id key` → nothing: which keys are under a lease. */
+  /** `id key` to nothing: the keys of each lease. */
   readonly leasedKeys: LmdbTable<string>
   readonly fence: FenceTable
 }
 
 /**
- * Measured against 8 and 16 KiB: no slower, less to write for a single small change, and objects of the usual two to ten
- * kilobytes, which have pages of their own here, leave the least unused.
+ * Measured against 8 and 16 KiB: no slower, less to write for a small change, and the least waste for objects of two to ten kilobytes,
+ * which have their own pages.
  */
 const pageSize = 4096
 
-/** How much of the address space is set aside at first; LMDB takes more when the file grows beyond it. */
+/** The initial size of the memory map. LMDB enlarges it with the file. */
 const defaultMapSize = 16 * 1024 ** 3
 
 const text = { encoding: 'binary', keyEncoder: textEncoder } as const
 
-/** The one table whose values are LMDB's own. */
+/** The only table whose values LMDB encodes. */
 export const fenceTable = 'fence'
 
-/** States are read straight from LMDB's buffer. */
+/** States are decoded directly from LMDB's buffer. */
 const stateEncoder = { encode: (bytes: Uint8Array) => bytes, decode: readState }
 
 export interface OpenTablesOptions {
-  /** There is nothing in the folder yet. */
+  /** The folder is empty. */
   readonly isNew?: boolean
   readonly readOnly?: boolean
   readonly mapSize?: number
@@ -94,13 +94,13 @@ export function openTables(directory: string, options: OpenTablesOptions = {}): 
     readOnly,
     ...text,
     pageSize,
-    // A reader maps what there is; a writer leaves room.
+    // A reader maps the existing file; a writer reserves room.
     ...(readOnly ? {} : { mapSize }),
-    // With this on, LMDB would show a commit before it is on disk, and a crash could take back what was seen.
+    // If it were on, LMDB would show a commit before it is on disk, and a crash could undo what was seen.
     overlappingSync: false,
-    // Batches are made above, by the commit queue.
+    // The commit queue makes batches.
     eventTurnBatching: false,
-    // Each range that takes several turns may read as of a commit of its own.
+    // Each range that yields to the event loop may read at a commit of its own.
     maxReaders: 1000,
   })
   if (isNew) writeBeginning(root as unknown as LmdbTables['root'])
@@ -115,7 +115,7 @@ export function openTables(directory: string, options: OpenTablesOptions = {}): 
   } as unknown as LmdbTables
 }
 
-/** Written before any table is made: a file that has tables, but not this, is not ours. */
+/** Written before any table is created: a file that has tables but not this is not a store of Proa. */
 function writeBeginning(root: LmdbTables['root']): void {
   root.transactionSync(() => {
     root.put(formatName, writeFormat())

@@ -1,13 +1,13 @@
 import type { CopyValue } from '../encoding.js'
 
-/** Values that are read together stand together in slabs, each twice as large as the one before; a large value has its own. */
+/** Values that are read together share slabs, each twice as large as the one before. A large value has its own. */
 const firstSlabBytes = 16 * 1024
 const lastSlabBytes = 4 * 1024 * 1024
 const largeBytes = 64 * 1024
 
 /**
- * Copies the values of one range out of the buffer that LMDB reads into, so that they stay as they are for as long as they are
- * held. Whoever holds one holds its slab: no more in all than twice what the range had.
+ * Copies the values of one range out of LMDB's buffer, so that they stay valid. A value keeps its slab alive: in all at most twice the size
+ * of the range.
  */
 export class ValueCopier {
   #slab = Buffer.alloc(0)
@@ -37,5 +37,5 @@ export const copyAlone: CopyValue = (source, start, end) => {
 
 const empty = new Uint8Array(0)
 
-/** For those who do not want the value. */
+/** For callers that do not need the value. */
 export const noValue: CopyValue = () => empty

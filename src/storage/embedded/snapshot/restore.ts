@@ -17,10 +17,10 @@ import { type LmdbTables, openTables } from '../lmdb/tables.js'
 import { dataFile, lockFile } from '../store-folder.js'
 import type { SnapshotRecord } from './snapshot-file.js'
 
-/** So much is written in one transaction. */
+/** The size of one transaction. */
 const transactionBytes = 16 * 1024 * 1024
 
-/** Fills an empty folder from the records of a snapshot. */
+/** Fills an empty folder with the records of a snapshot. */
 export async function restoreInto(directory: string, records: Iterator<SnapshotRecord>): Promise<void> {
   const tables = openTables(directory, { isNew: true })
   try {
@@ -31,7 +31,7 @@ export async function restoreInto(directory: string, records: Iterator<SnapshotR
   for (const file of [dataFile, lockFile]) chmodSync(join(directory, file), 0o600)
 }
 
-/** Writes some records in one transaction; whether there are more. */
+/** Writes some records in one transaction. Returns whether there are more. */
 function restoreSome(tables: LmdbTables, records: Iterator<SnapshotRecord>): boolean {
   let bytes = 0
   let more = true

@@ -1,6 +1,6 @@
 /**
- * The form of a snapshot file: a line that names it, then one record after the other, then the SHA-256 of all of that. It has
- * every current key with its revisions and every lease, and no history; nothing in it depends on how a store keeps its bytes.
+ * The format of a snapshot file: a title line, records, then the SHA-256 of all of that. It has every current key with its revisions and
+ * every lease, but no history. It does not depend on how a store encodes its data.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
@@ -11,17 +11,17 @@ const title = Buffer.from('proa snapshot 1\n')
 const hashBytes = 32
 const blockBytes = 1024 * 1024
 
-/** The kinds of record: one `start`, the leases, the entries, one `end`. */
+/** The types of records: one `start`, the leases, the entries, one `end`. */
 const kinds = { start: 1, lease: 2, entry: 3, end: 4 } as const
 
 export type SnapshotRecord =
   | { readonly type: 'start'; readonly revision: number }
   | { readonly type: 'lease'; readonly id: LeaseId; readonly seconds: number }
-  /** `index` is the entry's place among the changes of its revision. */
+  /** `index` is the index of the entry among the changes of its revision. */
   | { readonly type: 'entry'; readonly entry: StoreEntry; readonly index: number }
   | { readonly type: 'end' }
 
-/** Writes a snapshot. It counts only once `finish` has returned: then it is on disk. */
+/** Writes a snapshot. It is complete and on disk when `finish` has returned. */
 export class SnapshotWriter {
   readonly #descriptor: number
   readonly #hash: Hash = createHash('sha256')
@@ -42,7 +42,7 @@ export class SnapshotWriter {
     for (const part of [header, ...body]) this.#write(part)
   }
 
-  /** Gives the hash in hexadecimal digits. */
+  /** Returns the hash in hexadecimal digits. */
   finish(): string {
     this.#flush()
     const hash = this.#hash.digest()
@@ -97,7 +97,7 @@ function number(value: number): Buffer {
 }
 
 function decode(kind: number, body: Buffer): SnapshotRecord {
-  const at = (place: number) => Number(body.readBigUInt64LE(place * 8))
+  const at = (index: number) => Number(body.readBigUInt64LE(index * 8))
   if (kind === kinds.start) return { type: 'start', revision: at(0) }
   if (kind === kinds.lease) return { type: 'lease', seconds: at(0), id: body.toString('utf8', 8) }
   if (kind === kinds.end) return { type: 'end' }
@@ -115,7 +115,7 @@ function decode(kind: number, body: Buffer): SnapshotRecord {
   return { type: 'entry', entry, index: at(1) }
 }
 
-/** Makes sure of a snapshot as a whole, and gives its size and its hash in hexadecimal digits. */
+/** Verifies a snapshot, and returns its size and its hash in hexadecimal digits. */
 export function checkSnapshot(path: string): { readonly bytes: number; readonly hash: string } {
   const descriptor = openSync(path, 'r')
   try {
@@ -135,7 +135,7 @@ export function checkSnapshot(path: string): { readonly bytes: number; readonly 
   }
 }
 
-/** The records of a snapshot that has been checked. What one holds is valid until the next. */
+/** Yields the records of a verified snapshot. A record is valid until the next one. */
 export function* readSnapshot(path: string): Generator<SnapshotRecord> {
   const descriptor = openSync(path, 'r')
   try {
@@ -157,7 +157,7 @@ function readAt(descriptor: number, offset: number, length: number): Buffer {
   return bytes
 }
 
-/** Reads a file up to an end, by large blocks. */
+/** Reads a file up to `end`, in large blocks. */
 class BlockReader {
   readonly #descriptor: number
   readonly #end: number
@@ -168,7 +168,7 @@ class BlockReader {
     this.#end = end
   }
 
-  /** So many bytes, or undefined when there are fewer. */
+  /** Returns `length` bytes, or undefined if there are fewer. */
   read(length: number): Buffer | undefined {
     if (this.#offset + length > this.#end) return undefined
     const bytes = readAt(this.#descriptor, this.#offset, length)

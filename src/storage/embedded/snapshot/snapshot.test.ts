@@ -17,7 +17,7 @@ import { CompactedError, UnusableStoreError } from '../../errors.js'
 import { openEmbeddedStore } from '../embedded-store.js'
 import { restoreSnapshot, saveSnapshot, snapshotStatus } from './snapshot.js'
 
-// This file is also the process that goes on writing while a snapshot is taken: pairs of keys that always agree.
+// This file is also the process that writes while a snapshot is taken: pairs of keys that always agree.
 if (process.argv[2] === 'write') await writePairs(process.argv[3]!)
 else describe('a snapshot', registerTests)
 
@@ -76,7 +76,7 @@ function registerTests(): void {
     assert.equal(statSync(restored).mode & 0o777, 0o700)
   })
 
-  test('is taken while another process writes, and is of one moment', async (context) => {
+  test('is consistent at one revision while another process writes', async (context) => {
     const directory = temporaryStoreFolder(context)
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'write', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +105,7 @@ function registerTests(): void {
     assert.equal(child.exitCode, null)
   })
 
-  test('is not restored over anything', async (context) => {
+  test('is not restored into a folder that is not empty', async (context) => {
     const directory = await filledStoreFolder(context)
     const file = join(temporaryStoreFolder(context), 'snapshot')
     await saveSnapshot(directory, file)
@@ -114,29 +114,29 @@ function registerTests(): void {
     assert.deepEqual(folderContents(directory), before)
   })
 
-  test('that is damaged, cut off or something else is refused', async (context) => {
+  test('that is damaged, truncated or something else is rejected', async (context) => {
     const directory = await filledStoreFolder(context)
     const folder = temporaryStoreFolder(context)
     const file = join(folder, 'snapshot')
     await saveSnapshot(directory, file)
     const whole = readFileSync(file)
-    const refuse = async (why: RegExp) => {
+    const expectRejection = async (why: RegExp) => {
       assert.throws(() => snapshotStatus(file), UnusableStoreError)
       await assert.rejects(restoreSnapshot(file, join(folder, 'store')), why)
       assert.deepEqual(readdirSync(folder), ['snapshot'])
     }
     whole[5000]! ^= 1
     writeFileSync(file, whole)
-    await refuse(/damaged or not complete/)
+    await expectRejection(/damaged or not complete/)
     whole[5000]! ^= 1
     writeFileSync(file, whole)
     truncateSync(file, whole.length - 1000)
-    await refuse(/damaged or not complete/)
+    await expectRejection(/damaged or not complete/)
     writeFileSync(file, 'something else')
-    await refuse(/is no snapshot/)
+    await expectRejection(/is no snapshot/)
   })
 
-  test('of a folder without a store is refused', async (context) => {
+  test('of a folder without a store is rejected', async (context) => {
     const folder = temporaryStoreFolder(context)
     await assert.rejects(saveSnapshot(folder, join(folder, 'snapshot')), /there is no store/)
     assert.deepEqual(readdirSync(folder), [])

@@ -21,13 +21,13 @@ export interface SnapshotStatus {
   readonly keys: number
   readonly leases: number
   readonly bytes: number
-  /** SHA-256, in hexadecimal digits. */
+  /** SHA-256 in hexadecimal digits. */
   readonly hash: string
 }
 
 /**
- * Writes everything that a store has at this moment into a file. The store may be in use by another process, which does not
- * notice: LMDB gives its readers a view that stays as it is, and its journal is read along. The file appears under its name only when it is complete.
+ * Writes all current data of a store to a file. Another process may be using the store: LMDB gives readers a stable view, and the journal
+ * is read as well. The file appears under its name only when it is complete.
  */
 export async function saveSnapshot(directory: string, file: string): Promise<SnapshotStatus> {
   await checkStore(directory)
@@ -50,7 +50,7 @@ export async function saveSnapshot(directory: string, file: string): Promise<Sna
   return snapshotStatus(file)
 }
 
-/** A store that is not in use is looked through before it is copied; one that is in use was when it was opened. */
+/** Checks a store that is not in use before it is copied. One that is in use was checked when it was opened. */
 async function checkStore(directory: string): Promise<void> {
   const data = join(directory, dataFile)
   if (!existsSync(data)) throw new UnusableStoreError(`there is no store in ${directory}`)
@@ -68,7 +68,7 @@ async function checkStore(directory: string): Promise<void> {
   }
 }
 
-/** Another process goes on writing, and may overwrite its journal while it is read here: then it is read again. */
+/** Another process may overwrite its journal while it is read here: then it is read again, up to this many times. */
 const attempts = 20
 
 function copyAll(directory: string, tables: LmdbTables, writer: SnapshotWriter): void {
@@ -90,7 +90,7 @@ function copyAll(directory: string, tables: LmdbTables, writer: SnapshotWriter):
 interface Source {
   readonly tables: LmdbTables
   readonly transaction: ReadTransaction
-  /** What LMDB does not have yet. */
+  /** The records that LMDB does not have yet. */
   readonly records: readonly JournalRecord[]
 }
 
@@ -119,8 +119,8 @@ function leasesOf(tables: LmdbTables, transaction: ReadTransaction, delta: Delta
 }
 
 /**
- * Makes a store from a snapshot, in a folder that has none. The restored store is one revision further than the snapshot: its
- * history begins there, and nobody can mistake it for the store that went on without it.
+ * Creates a store from a snapshot, in an empty folder. Its revision is one higher than that of the snapshot: its history starts there, and
+ * clients cannot mistake it for the original store.
  */
 export async function restoreSnapshot(file: string, directory: string): Promise<SnapshotStatus> {
   const status = snapshotStatus(file)

@@ -2,8 +2,8 @@ import type { WireReader } from '../../../base/protobuf/reader.js'
 import type { StoreEntry } from '../../store.js'
 
 /**
- * etcd's KeyValue, which stands inside of most answers. The value is a part of the answer's bytes, not a copy. `rootLength` bytes
- * at the start of the key belong to the store's root and are left away.
+ * Reads etcd's KeyValue, which is part of most responses. The value is a part of the bytes of the response, not a copy. Removes
+ * `rootLength` bytes, the prefix of the store, from the key.
  */
 export function readKeyValue(reader: WireReader, rootLength: number): StoreEntry {
   let key = ''
@@ -27,7 +27,7 @@ export function readKeyValue(reader: WireReader, rootLength: number): StoreEntry
   return { key, value, modRevision, createRevision, version, lease }
 }
 
-/** The store's revision, from the header that every answer of etcd begins with. */
+/** Reads the revision of the store from the header of a response. */
 export function readHeaderRevision(reader: WireReader): number {
   let revision = 0
   const outer = reader.enter()

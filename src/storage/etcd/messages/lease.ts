@@ -14,7 +14,7 @@ export const grantMethod: EtcdMethod<number, GrantedLease> = {
   decode: decodeLease,
 }
 
-/** A stream of requests and answers in turn. A lease that does not exist is answered with 0 seconds. */
+/** A stream of requests and responses in turn. The response for an unknown lease has 0 seconds. */
 export const keepAliveMethod: EtcdMethod<LeaseId, GrantedLease> = {
   path: '/etcdserverpb.Lease/LeaseKeepAlive',
   encode: encodeLeaseId,
@@ -33,7 +33,7 @@ function encodeLeaseId(id: LeaseId): Buffer {
   return writer.finish()
 }
 
-/** Both answers have the same layout. */
+/** Both responses have the same layout. */
 function decodeLease(message: Buffer): GrantedLease {
   const reader = new WireReader(message)
   let id = '0'

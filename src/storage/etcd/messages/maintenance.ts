@@ -3,7 +3,7 @@ import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
 import type { EtcdMethod } from './method.js'
 
-/** Forgets what is older than the revision. */
+/** Compacts history before the revision. */
 export const compactMethod: EtcdMethod<number, void> = {
   path: '/etcdserverpb.KV/Compact',
   encode(revision) {
@@ -14,7 +14,7 @@ export const compactMethod: EtcdMethod<number, void> = {
   decode: () => {},
 }
 
-/** The version of the member that answers, such as `3.4.23`. */
+/** The version of the member, such as `3.4.23`. */
 export const versionMethod: EtcdMethod<void, string> = {
   path: '/etcdserverpb.Maintenance/Status',
   encode: () => Buffer.alloc(0),

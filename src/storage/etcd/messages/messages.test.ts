@@ -52,7 +52,7 @@ function plain(entries: readonly StoreEntry[]) {
   return entries.map((entry) => ({ ...entry, value: Buffer.from(entry.value).toString('hex') }))
 }
 
-test('the answer to a range is read with all of its entries, keys without their root', () => {
+test('a range response is decoded with all entries, and keys without the prefix', () => {
   fc.assert(
     fc.property(fc.array(entry), revision, fc.boolean(), (entries, revision, more) => {
       const writer = new WireWriter()
@@ -61,18 +61,18 @@ test('the answer to a range is read with all of its entries, keys without their 
       for (const entry of entries.toReversed()) writeEntry(writer, 2, entry)
       writeHeader(writer, revision)
       const message = writer.finish()
-      const answer = rangeMethod(rootLength).decode(message)
+      const response = rangeMethod(rootLength).decode(message)
       assert.deepEqual(
-        { ...answer, entries: plain(answer.entries) },
+        { ...response, entries: plain(response.entries) },
         { revision, more, count: entries.length, entries: plain(entries) },
       )
       // Values are not copied.
-      for (const { value } of answer.entries) if (value.length > 0) assert.equal(value.buffer, message.buffer)
+      for (const { value } of response.entries) if (value.length > 0) assert.equal(value.buffer, message.buffer)
     }),
   )
 })
 
-test('a range is asked for as etcd lays it out', () => {
+test("a range request has etcd's layout", () => {
   const { encode } = rangeMethod(0)
   const all = {
     key: Buffer.from('a'),
@@ -86,7 +86,7 @@ test('a range is asked for as etcd lays it out', () => {
   assert.equal(encode({ key: Buffer.from('a') }).toString('hex'), '0a0161')
 })
 
-test('a transaction is asked for as etcd lays it out', () => {
+test("a transaction request has etcd's layout", () => {
   const { encode } = transactionMethod(new KeySpace(''))
   const transaction = {
     compare: [
@@ -105,7 +105,7 @@ test('a transaction is asked for as etcd lays it out', () => {
   assert.equal(encode(transaction).toString('hex'), [...comparisons, put, remove, ...reads].join(''))
 })
 
-test('the answer to a transaction tells success, or what was there instead', () => {
+test('a transaction response reports success, or the current entries', () => {
   fc.assert(
     fc.property(fc.array(entry), revision, fc.boolean(), (entries, revision, succeeded) => {
       const writer = new WireWriter()
@@ -118,15 +118,15 @@ test('the answer to a transaction tells success, or what was there instead', () 
       }
       writer.flag(2, succeeded)
       writeHeader(writer, revision)
-      const answer = transactionMethod(keySpace).decode(writer.finish())
-      if (answer.succeeded) assert.deepEqual(answer, { succeeded: true, revision })
-      else assert.deepEqual(plain(answer.current), plain(entries))
-      assert.deepEqual([answer.succeeded, answer.revision], [succeeded, revision])
+      const response = transactionMethod(keySpace).decode(writer.finish())
+      if (response.succeeded) assert.deepEqual(response, { succeeded: true, revision })
+      else assert.deepEqual(plain(response.current), plain(entries))
+      assert.deepEqual([response.succeeded, response.revision], [succeeded, revision])
     }),
   )
 })
 
-test('a watch is asked for as etcd lays it out', () => {
+test("a watch request has etcd's layout", () => {
   const { encode } = watchMethod(0)
   const range = { start: Buffer.from('a'), end: Buffer.from('b') }
   assert.equal(
@@ -146,7 +146,7 @@ const watchEvent: fc.Arbitrary<StoreEvent> = fc
     ...(previous && { previous }),
   }))
 
-test('what a watch sends is read with all of its events', () => {
+test('a watch response is decoded with all events', () => {
   fc.assert(
     fc.property(fc.array(watchEvent), revision, fc.boolean(), (events, revision, flag) => {
       const writer = new WireWriter()

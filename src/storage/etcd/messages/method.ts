@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 
-/** One remote procedure of etcd: where it is called, and how its messages look on the wire. */
+/** One remote procedure of etcd: its path, and the encoding of its messages. */
 export interface EtcdMethod<Request, Response> {
   readonly path: string
   readonly encode: (request: Request) => Buffer

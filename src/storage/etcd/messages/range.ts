@@ -7,21 +7,21 @@ import type { EtcdMethod } from './method.js'
 
 export interface RangeRequest {
   readonly key: Uint8Array
-  /** Left out: just the one key. */
+  /** Only the one key by default. */
   readonly end?: Uint8Array | undefined
   readonly limit?: number
   readonly revision?: number | undefined
-  /** Answered by the member alone, from what it has seen so far: not linearizable. */
+  /** The member responds from its own state, without asking the others: not linearizable. */
   readonly serializable?: boolean
   readonly countOnly?: boolean
 }
 
 export interface RangeResponse {
-  /** The store's revision when the range was read, whatever revision was asked for. */
+  /** The revision of the store when the range was read, whatever revision was requested. */
   readonly revision: number
   readonly entries: readonly StoreEntry[]
   readonly more: boolean
-  /** How many keys lie in the range, whatever the limit. */
+  /** The number of keys in the range, regardless of the limit. */
   readonly count: number
 }
 
@@ -48,7 +48,7 @@ export function writeRangeRequest(writer: WireWriter, request: RangeRequest): vo
   writer.bytes(1, request.key)
 }
 
-/** Reads to the end of the message that the reader is in. */
+/** Reads to the end of the current message. */
 export function readRangeResponse(reader: WireReader, rootLength: number): RangeResponse {
   const entries: StoreEntry[] = []
   let revision = 0

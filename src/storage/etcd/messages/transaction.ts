@@ -7,7 +7,7 @@ import { readHeaderRevision } from './key-value.js'
 import type { EtcdMethod } from './method.js'
 import { readRangeResponse, writeRangeRequest } from './range.js'
 
-/** When the comparison fails, etcd reads the compared keys in the same breath. */
+/** If the comparison fails, etcd reads the compared keys in the same transaction. */
 export function transactionMethod(keySpace: KeySpace): EtcdMethod<Transaction, TransactionResult> {
   return {
     path: '/etcdserverpb.KV/Txn',
@@ -24,7 +24,7 @@ export function encodeTransaction({ compare = [], changes }: Transaction, keySpa
   return writer.finish()
 }
 
-/** Keys are mostly ASCII; should the guess be too small, the writer grows. */
+/** Keys are mostly ASCII; if the estimate is too small, the writer grows. */
 function estimate(changes: readonly StoreChange[], compare: readonly Comparison[], keySpace: KeySpace): number {
   let bytes = 16
   for (const change of changes) {
@@ -77,7 +77,7 @@ function decodeTransaction(message: Buffer, rootLength: number): TransactionResu
   return succeeded ? { succeeded, revision } : { succeeded, revision, current }
 }
 
-/** Of what the operations answered, only what they read is of interest. */
+/** Only the results of reads are used. */
 function readOperation(reader: WireReader, rootLength: number, current: StoreEntry[]): void {
   const outer = reader.enter()
   while (reader.next()) {

@@ -14,19 +14,19 @@ export interface WatchCreation extends KeyRange {
 }
 
 export interface EtcdWatchResponse {
-  /** The revision of the member; how far a watch without events has come. With events, it promises nothing. */
+  /** The revision of the member: the progress of a watch without events. With events, it promises nothing. */
   readonly revision: number
-  /** Which watch of the stream this is about; the first one is 0. */
+  /** The watch of the stream that this is about; the first one is 0. */
   readonly watchId: number
   readonly created: boolean
   readonly canceled: boolean
-  /** Not 0: the watch ended because only revisions from this one on are kept. */
+  /** Not 0: the watch ended because history before this revision was compacted. */
   readonly compactRevision: number
   readonly cancelReason: string
-  /** Whether the next answer continues this one. */
+  /** Whether the next response continues this one. */
   readonly fragment: boolean
   readonly events: StoreEvent[]
-  /** The size of the answer on the wire. */
+  /** The size of the response on the wire. */
   readonly bytes: number
 }
 
@@ -44,9 +44,9 @@ const progressRequest = Buffer.from([0x1a, 0])
 function encodeWatch(request: WatchRequest): Buffer {
   if (request === 'progress') return progressRequest
   const writer = new WireWriter(request.start.length + request.end.length + 40)
-  writer.flag(8, true) // large answers may come in fragments
+  writer.flag(8, true) // large responses may come in fragments
   writer.flag(6, request.previous)
-  writer.flag(4, true) // the member says now and then how far it has come; how often is its own setting
+  writer.flag(4, true) // the member reports progress from time to time; the interval is its own setting
   writer.number(3, request.revision)
   writer.bytes(2, request.end)
   writer.bytes(1, request.start)

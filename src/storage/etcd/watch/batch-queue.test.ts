@@ -6,7 +6,7 @@ import { BatchQueue } from './batch-queue.js'
 const batch = (revision: number): WatchBatch => ({ revision, events: [{ type: 'delete', key: 'a', revision }] })
 const mark = (revision: number): WatchBatch => ({ revision, events: [] })
 
-test('batches come out in order, to readers that wait and to readers that come later', async () => {
+test('batches come in order, to waiting readers and to later ones', async () => {
   const queue = new BatchQueue()
   const waiting = [queue.next(), queue.next()]
   for (let i = 1; i <= 4; i++) queue.push(batch(i), 10)
@@ -19,7 +19,7 @@ test('batches come out in order, to readers that wait and to readers that come l
   assert.equal(queue.bytes, 0)
 })
 
-test('of marks that nobody took only the last remains', async () => {
+test('of several unread progress marks only the last is kept', async () => {
   const queue = new BatchQueue()
   queue.push(mark(1), 0)
   queue.push(mark(2), 0)
@@ -31,7 +31,7 @@ test('of marks that nobody took only the last remains', async () => {
   assert.deepEqual(revisions, [2, 3, 5])
 })
 
-test('an error comes after what is queued, and once', async () => {
+test('an error comes after queued batches, and once', async () => {
   const queue = new BatchQueue()
   queue.push(batch(1), 1)
   queue.end(new Error('gone'))
@@ -41,7 +41,7 @@ test('an error comes after what is queued, and once', async () => {
   assert.equal((await queue.next()).done, true)
 })
 
-test('stopping forgets what is queued, and wakes who waits', async () => {
+test('stop drops queued batches, and wakes waiting readers', async () => {
   const queue = new BatchQueue()
   queue.push(batch(1), 1)
   const emptied = queue.emptied()
@@ -55,7 +55,7 @@ test('stopping forgets what is queued, and wakes who waits', async () => {
   await waiting
 })
 
-test('it tells when all is taken', async () => {
+test('emptied resolves when everything is read', async () => {
   const queue = new BatchQueue()
   await queue.emptied()
   queue.push(batch(1), 1)

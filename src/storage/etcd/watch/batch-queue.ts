@@ -5,16 +5,16 @@ interface Reader {
   reject(error: Error): void
 }
 
-/** What a watch has received and its reader has not taken yet. */
+/** The batches that a watch has received and its reader has not taken yet. */
 export class BatchQueue {
   #batches: { readonly batch: WatchBatch; readonly bytes: number }[] = []
   #bytes = 0
-  /** Readers that wait. While there is one, nothing is queued. */
+  /** Waiting readers. While there is one, nothing is queued. */
   readonly #readers: Reader[] = []
   #end: { readonly error: Error | undefined } | undefined
   readonly #emptied = new Set<() => void>()
 
-  /** How much is queued. */
+  /** The size of the queue. */
   get bytes(): number {
     return this.#bytes
   }
@@ -26,20 +26,20 @@ export class BatchQueue {
       reader.resolve({ done: false, value: batch })
       return
     }
-    // Of several progress marks in a row, a reader that comes late needs only the last.
+    // Of several progress marks in a row, a late reader needs only the last.
     if (batch.events.length === 0 && this.#batches.at(-1)?.batch.events.length === 0) this.#batches.pop()
     this.#batches.push({ batch, bytes })
     this.#bytes += bytes
   }
 
-  /** After what is queued, readers get the error once, and then the end. */
+  /** After the queued batches, readers get the error once, and then the end. */
   end(error: Error | undefined): void {
     if (this.#end) return
     this.#end = { error }
     for (const reader of this.#readers.splice(0)) this.#finish(reader)
   }
 
-  /** As `end`, but at once: what is queued is forgotten, and an error that nobody took gives way to a mere end. */
+  /** As `end`, but at once: drops queued batches, and replaces an error that no reader has got by the end. */
   stop(error: Error | undefined): void {
     this.#batches = []
     this.#wasEmptied()
@@ -60,7 +60,7 @@ export class BatchQueue {
     })
   }
 
-  /** Resolves once nothing is queued. */
+  /** Resolves when the queue is empty. */
   emptied(): Promise<void> {
     if (this.#batches.length === 0) return Promise.resolve()
     return new Promise((resolve) => this.#emptied.add(resolve))

@@ -14,9 +14,9 @@ function response(part: Partial<EtcdWatchResponse>): EtcdWatchResponse {
   return { ...nothing, revision: 0, bytes: 0, events: [], ...part }
 }
 
-/** A history: how many changes each of the revisions 1, 2, 3 … has. */
+/** A history: the number of changes of each of the revisions 1, 2, 3 … */
 const histories = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 30 })
-/** Where a member cuts what it sends, and what happens between: the stream breaks, or old changes are sent again. */
+/** Where a member splits its messages, and what happens in between: the stream breaks, or old changes are sent again. */
 const cuts = fc.array(
   fc.record({ size: fc.integer({ min: 1, max: 12 }), next: fc.constantFrom('go on', 'break', 'repeat') }),
   {
@@ -25,7 +25,7 @@ const cuts = fc.array(
   },
 )
 
-test('however a history is cut, broken off and repeated, each revision is reported once, whole, and in order', () => {
+test('with any splits, broken streams and repetitions, each revision is reported once, complete and in order', () => {
   fc.assert(
     fc.property(histories, cuts, (history, cuts) => {
       const all = history.flatMap((count, i) => Array.from({ length: count }, (_, k) => event(i + 1, `${k}`)))
@@ -36,7 +36,7 @@ test('however a history is cut, broken off and repeated, each revision is report
         const { size, next } = cuts[step % cuts.length]!
         const calm = step >= 200
         const end = calm ? all.length : Math.min(all.length, at + size)
-        // A member marks a fragment whenever it goes on in the middle of a revision; and it may do so elsewhere.
+        // A member marks a fragment if it continues in the middle of a revision, and may do so elsewhere.
         const fragment = end < all.length && (all[end]!.revision === all[end - 1]!.revision || size % 2 === 0)
         const batch = position.accept(response({ events: all.slice(at, end), fragment, revision: history.length }))
         if (batch) {
@@ -58,7 +58,7 @@ test('however a history is cut, broken off and repeated, each revision is report
   )
 })
 
-test('a mark moves the position, and never back', () => {
+test('progress moves the position, and never back', () => {
   const position = new WatchPosition(5)
   assert.deepEqual(position.accept(response({ revision: 9 })), { revision: 9, events: [] })
   assert.equal(position.next, 10)
@@ -68,20 +68,20 @@ test('a mark moves the position, and never back', () => {
   assert.equal(position.next, 13)
 })
 
-test('a watch from the future stays there, whatever the present is', () => {
+test('a watch from a future revision stays there', () => {
   const position = new WatchPosition(100)
   assert.deepEqual(position.accept(response({ revision: 9 })), { revision: 9, events: [] })
   assert.equal(position.next, 100)
 })
 
-test('the revision of the member promises nothing when changes come with it', () => {
+test('the revision of a response with events is not progress', () => {
   const position = new WatchPosition(1)
   const batch = position.accept(response({ revision: 50, events: [event(3, 'a')] }))
   assert.equal(batch?.revision, 3)
   assert.equal(position.next, 4)
 })
 
-test('no mark is believed in the middle of a revision', () => {
+test('progress in the middle of a revision is ignored', () => {
   const position = new WatchPosition(1)
   position.accept(response({ events: [event(1, 'a')], fragment: true }))
   assert.equal(position.accept(response({ revision: 7 })), undefined)

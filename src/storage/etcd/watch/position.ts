@@ -2,14 +2,14 @@ import type { StoreEvent, WatchBatch } from '../../store.js'
 import type { EtcdWatchResponse } from '../messages/watch.js'
 
 /**
- * How far a watch has come. Makes of what members send what the contract promises: whole revisions, each once and in order,
- * whatever breaks between two streams, and whatever a member sends twice.
+ * The position of a watch. Turns the messages of members into what the contract promises: complete revisions, each once and in order, with
+ * broken streams and repeated messages.
  */
 export class WatchPosition {
-  /** The first revision that was not reported yet. */
+  /** The first revision that is not reported yet. */
   #next: number
   #reported = 0
-  /** The beginning of a revision whose other changes are still to come. */
+  /** The first changes of a revision whose other changes have not arrived yet. */
   #held: StoreEvent[] = []
 
   constructor(next: number) {
@@ -20,13 +20,13 @@ export class WatchPosition {
     return this.#next
   }
 
-  /** A new stream begins at the revision returned, and so sends again what was held. */
+  /** Returns the revision at which a new stream starts: it sends the held changes again. */
   restart(): number {
     this.#held = []
     return this.#next
   }
 
-  /** What there is to report after this answer of a member. */
+  /** Returns what to report after this response. */
   accept({ events, fragment, revision }: EtcdWatchResponse): WatchBatch | undefined {
     if (events.length === 0) return this.reach(revision)
     const fresh = this.#fresh(events)
@@ -35,13 +35,13 @@ export class WatchPosition {
     return last && this.#report(eventRevision(last), whole)
   }
 
-  /** It is known that up to this revision there is nothing to report that was not reported. */
+  /** All changes up to this revision are reported. */
   reach(revision: number): WatchBatch | undefined {
     if (this.#held.length > 0 || revision < this.#reported) return undefined
     return this.#report(revision, [])
   }
 
-  /** With what was held, and without what was reported before. Mostly that is just what came. */
+  /** Adds the held changes, and drops those that were reported. Usually returns `events` itself. */
   #fresh(events: StoreEvent[]): StoreEvent[] {
     const held = this.#held
     this.#held = []

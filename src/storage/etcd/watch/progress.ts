@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../../base/clock.js'
 
 /**
- * Whether this etcd tells the progress of a watch truthfully and whenever asked. Before 3.4.31 and 3.5.13 it does not: the answer
- * can overtake changes, or never come.
+ * Whether this etcd reports the progress of a watch correctly on request. Before 3.4.31 and 3.5.13 it does not: the response can overtake
+ * changes, or never come.
  */
 export function reportsProgress(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number)
@@ -12,18 +12,18 @@ export function reportsProgress(version: string): boolean {
   return minor > 5
 }
 
-/** Calls `ask` whenever nothing was reported for most of the interval, so that the answer comes within it. */
+/** Calls `request` when nothing was reported for most of the interval, so that the response comes within it. */
 export class ProgressTimer {
   readonly #clock: Clock
   readonly #delay: number
-  readonly #ask: () => void
+  readonly #request: () => void
   #timer: Timer
   #reportedAt: number
 
-  constructor(clock: Clock, interval: number, ask: () => void) {
+  constructor(clock: Clock, interval: number, request: () => void) {
     this.#clock = clock
     this.#delay = interval * 0.75
-    this.#ask = ask
+    this.#request = request
     this.#reportedAt = clock.monotonic()
     this.#timer = clock.timer(this.#delay, () => this.#due())
   }
@@ -39,6 +39,6 @@ export class ProgressTimer {
   #due(): void {
     const silence = this.#clock.monotonic() - this.#reportedAt
     this.#timer = this.#clock.timer(silence < this.#delay ? this.#delay - silence : this.#delay, () => this.#due())
-    if (silence >= this.#delay) this.#ask()
+    if (silence >= this.#delay) this.#request()
   }
 }

@@ -13,27 +13,27 @@ const watching = watchMethod(0)
 
 export interface QuietRange {
   readonly range: KeyRange
-  /** What happened up to this revision is known. */
+  /** All changes up to this revision are known. */
   readonly position: number
   readonly clock: Clock
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly limit: number
 }
 
 /**
- * Up to which revision nothing happened in the range since the position; undefined when something did, or when it cannot be told.
- * For servers that do not tell the progress of a watch.
+ * Returns the revision up to which there was no change in the range since the position; undefined if there was one, or if it is unknown.
+ * For servers that do not report the progress of a watch.
  *
- * Such a server reads history for all new watches of a stream together, every tenth of a second, and sends what it finds before
- * it looks at newer watches. So first the range is watched from the position on, and then, once that watch is there, everything
- * is watched from the newest revision, where there is something to find. When that has come, twice, one after the other, the
- * first watch had its turn; if it found nothing, there is nothing.
+ * Such a server reads history for all new watches of a stream together, every tenth of a second, and sends what it finds before it handles
+ * newer watches. So this first watches the range from the position on, and then, when that watch exists, everything from the newest
+ * revision, which has a change. When that change has arrived twice, one after the other, the first watch was handled; if it found nothing,
+ * there is nothing.
  */
 export async function quietUntil(member: MemberClient, quiet: QuietRange): Promise<number | undefined> {
   const { position, limit } = quiet
   const request = { key: everything.start, countOnly: true }
   const { revision } = await member.call(revisionRead, request, { limit, repeatable: true })
-  // The first revision is that of the empty store: nothing ever happened then.
+  // Revision 1 is the empty store: it has no changes.
   if (revision <= Math.max(position, 1)) return revision
   return (await isQuiet(member, quiet, revision)) ? revision : undefined
 }
@@ -49,11 +49,11 @@ function isQuiet(
       stream.cancel()
       settle()
     }
-    const timer = clock.timer(limit, () => end(() => reject(new FailedCallError('no answer in time', true))))
-    const turns = new Turns((answer) => end(() => resolve(answer)))
+    const timer = clock.timer(limit, () => end(() => reject(new FailedCallError('no response in time', true))))
+    const check = new QuietCheck((isQuiet) => end(() => resolve(isQuiet)))
     const stream: EtcdStream<WatchRequest> = member.stream(watching, {
       onMessage: (response) => {
-        if (turns.take(response)) stream.send({ ...everything, revision: newest, previous: false })
+        if (check.take(response)) stream.send({ ...everything, revision: newest, previous: false })
       },
       onEnd: (reason) => end(() => reject(reason)),
     })
@@ -61,8 +61,8 @@ function isQuiet(
   })
 }
 
-/** The first watch of the stream is on the range, those after it on everything. */
-class Turns {
+/** The first watch of the stream is on the range, later ones on everything. */
+class QuietCheck {
   readonly #decide: (quiet: boolean) => void
   #seen = 0
 
@@ -70,7 +70,7 @@ class Turns {
     this.#decide = decide
   }
 
-  /** Whether it is time for another watch on everything. */
+  /** Returns whether to start another watch on everything. */
   take({ watchId, created, canceled, events }: EtcdWatchResponse): boolean {
     if (canceled || (watchId === 0 && events.length > 0)) this.#decide(false)
     else if (watchId === 0) return created

@@ -18,15 +18,15 @@ export interface WatchStreamOptions {
   readonly position: WatchPosition
   readonly progressInterval: number | undefined
   readonly previous: boolean
-  /** Whether changes of this revision may come without what they replaced. */
+  /** Whether changes of this revision may come without previous values. */
   readonly mayLackPrevious: (revision: number) => boolean
-  /** Takes what is to be reported; false when it can take no more for now. */
+  /** Takes a batch to report. Returns false if it can take no more for now. */
   readonly report: (batch: WatchBatch, bytes: number) => boolean
-  /** Called when the member has begun to watch. */
+  /** Called when the member has started the watch. */
   readonly onBegin: () => void
 }
 
-/** A change came without what it replaced, which etcd no longer had when it sent the change. */
+/** A change came without its previous value, which etcd had compacted when it sent the change. */
 export class PreviousGoneError extends Error {
   readonly revision: number
 
@@ -36,15 +36,15 @@ export class PreviousGoneError extends Error {
   }
 }
 
-/** One stream of changes from one member, from the watch's position on. */
+/** One stream of changes from one member, from the position of the watch on. */
 export class WatchStream {
   readonly #options: WatchStreamOptions
   readonly #member: MemberClient
   readonly #stream: EtcdStream<WatchRequest>
   #timer: ProgressTimer | undefined
-  #asking = false
+  #isRequesting = false
   #settle: (error?: Error) => void = () => {}
-  /** Resolves when it was ended from here or its changes are no longer taken; rejects when it broke or was refused. */
+  /** Resolves when the stream was ended here or its changes are no longer taken; rejects if it broke or was rejected. */
   readonly ended: Promise<void>
 
   constructor(member: MemberClient, options: WatchStreamOptions) {
@@ -76,7 +76,7 @@ export class WatchStream {
     else this.#report(position.accept(response), response.bytes)
   }
 
-  /** The first change that should tell what it replaced, and does not. */
+  /** Returns the first change that should have a previous value, and has none. */
   #previousGone({ events }: EtcdWatchResponse): StoreEvent | undefined {
     const { previous, position, mayLackPrevious } = this.#options
     if (!previous) return undefined
@@ -89,7 +89,7 @@ export class WatchStream {
   #begin(): void {
     const { clock, progressInterval, onBegin } = this.#options
     if (progressInterval !== undefined)
-      this.#timer = new ProgressTimer(clock, progressInterval, () => void this.#askProgress(progressInterval))
+      this.#timer = new ProgressTimer(clock, progressInterval, () => void this.#requestProgress(progressInterval))
     onBegin()
   }
 
@@ -99,18 +99,18 @@ export class WatchStream {
     if (!this.#options.report(batch, bytes)) this.end()
   }
 
-  async #askProgress(interval: number): Promise<void> {
-    if (this.#asking) return
-    this.#asking = true
+  async #requestProgress(interval: number): Promise<void> {
+    if (this.#isRequesting) return
+    this.#isRequesting = true
     try {
       const limit = Math.max(interval, 2000)
       if (reportsProgress(await this.#member.version(limit))) this.#stream.send('progress')
       else await this.#findProgress(limit)
     } catch (error) {
-      // No mark this time. If the member is in trouble, its streams and its heartbeat will tell.
+      // No progress this time. If the member is in trouble, its streams and its heartbeat report that.
       if (!(error instanceof StorageError || error instanceof FailedCallError)) this.end(error as Error)
     } finally {
-      this.#asking = false
+      this.#isRequesting = false
     }
   }
 
@@ -118,7 +118,7 @@ export class WatchStream {
     const { position, range, clock } = this.#options
     const before = position.next
     const reached = await quietUntil(this.#member, { range, position: before - 1, clock, limit })
-    // Changes that came meanwhile have taken the watch further than what was found out.
+    // Changes that came meanwhile have already advanced the watch further.
     if (reached !== undefined && position.next === before) this.#report(position.reach(reached), 0)
   }
 }

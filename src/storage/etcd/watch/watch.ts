@@ -18,19 +18,18 @@ export interface EtcdWatchDependencies {
   readonly reads: EtcdReads
   readonly keySpace: KeySpace
   readonly environment: Environment
-  /** How much may wait for a slow reader. */
+  /** Upper bound of the queue for a slow reader. */
   readonly bufferBytes: number
-  /** Called once, when the watch is over. */
+  /** Called once, when the watch has ended. */
   readonly onEnd: () => void
 }
 
 /**
- * One watch, over as many streams as it takes. A stream that breaks is followed by another one, to whichever member answers,
- * that begins where the watch had come to.
+ * One watch, over several streams. When a stream breaks, another one to any member continues at the position of the watch.
  *
- * Each watch has its own stream, and always reads it: a slow reader makes the watch let go of its stream, and go on from history
- * once the reader has caught up. So a member never has to hold changes back for us (those before 3.4.31 and 3.5.13 lose them
- * when they are compacted meanwhile), and no watch waits behind another.
+ * Each watch has its own stream, and always reads it: with a slow reader the watch drops its stream, and continues from history when the
+ * reader has caught up. So a member never has to hold back changes (those before 3.4.31 and 3.5.13 lose them if they are compacted
+ * meanwhile), and no watch waits for another.
  */
 export class EtcdWatch implements AsyncIterator<WatchBatch> {
   readonly #query: WatchQuery
@@ -38,7 +37,7 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
   readonly #queue = new BatchQueue()
   readonly #over = new AbortController()
   readonly #abort = () => this.stop()
-  /** A revision whose changes may come without what they replaced, because it is the oldest that is kept. */
+  /** A revision whose changes may come without previous values, because it is the oldest that is kept. */
   #oldest = 0
   #failures = 0
 
@@ -47,11 +46,11 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
     this.#surroundings = surroundings
   }
 
-  /** To be called once. */
+  /** Call it once. */
   start(): void {
     const { signal } = this.#query
     if (signal) {
-      // Any number of watches may end with one signal; Node would take more than ten for a leak.
+      // Any number of watches may share one signal; Node would report more than ten as a leak.
       setMaxListeners(0, signal)
       if (signal.aborted) this.stop()
       signal.addEventListener('abort', this.#abort, { once: true })
@@ -89,7 +88,7 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
     }
   }
 
-  /** The first revision to report. */
+  /** Returns the first revision to report. */
   async #start(): Promise<number> {
     for (;;) {
       if (this.#query.revision !== undefined) return this.#query.revision
@@ -123,7 +122,7 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
     }
   }
 
-  /** The life of one stream. */
+  /** Runs one stream to its end. */
   async #follow(options: WatchStreamOptions): Promise<void> {
     const { cluster } = this.#surroundings
     const { signal } = this.#over
@@ -143,18 +142,18 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
     }
   }
 
-  /** Returns when it is worth trying again, and throws when it is not. */
+  /** Returns when a retry makes sense, and throws if it does not. */
   async #recover(error: unknown): Promise<void> {
     if (error instanceof PreviousGoneError) return this.#checkOldest(error.revision)
     if (!(error instanceof FailedCallError || error instanceof UnavailableError)) throw asStorageError(error)
     const { clock, log, random } = this.#surroundings.environment
-    log.debug('A watch lost its stream', { prefix: this.#query.prefix, reason: error.message })
+    log.debug('watch stream lost', { prefix: this.#query.prefix, reason: error.message })
     const delay = this.#failures === 0 ? 0 : Math.min(1000, 25 * 2 ** this.#failures) * (0.5 + random.float() / 2)
     this.#failures++
     if (delay > 0) await sleep(clock, delay, this.#over.signal).catch(() => {})
   }
 
-  /** What was replaced may be missing in the oldest kept revision; anywhere else, history has gone from under the watch. */
+  /** Previous values may be missing in the oldest kept revision; for any other one, history was compacted during the watch. */
   async #checkOldest(revision: number): Promise<void> {
     const oldest = await oldestRevision(this.#surroundings.cluster, revision - 1)
     if (oldest > revision) throw new CompactedError(revision, oldest)
@@ -163,5 +162,5 @@ export class EtcdWatch implements AsyncIterator<WatchBatch> {
 }
 
 function asStorageError(error: unknown): unknown {
-  return error instanceof RejectedCallError ? new UnavailableError(`etcd refused the watch: ${error.message}`) : error
+  return error instanceof RejectedCallError ? new UnavailableError(`etcd rejected the watch: ${error.message}`) : error
 }

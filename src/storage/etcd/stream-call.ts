@@ -3,17 +3,20 @@ import { FailedCallError } from './call-errors.js'
 import type { MemberClient } from './member.js'
 import type { EtcdMethod } from './messages/method.js'
 
-export interface Exchange<Request, Response> {
+export interface StreamCall<Request, Response> {
   readonly method: EtcdMethod<Request, Response>
   readonly request: Request
-  /** Other messages are passed over. */
-  readonly isAnswer: (response: Response) => boolean
+  /** Other messages are ignored. */
+  readonly isResponse: (response: Response) => boolean
 }
 
-/** One question and one answer over a stream that is opened for them alone. Rejects with a `Failure` or a `Refusal`. */
-export function exchange<Request, Response>(
+/**
+ * Sends one request over a new stream, and resolves with the first response that matches. Rejects with a `FailedCallError` or a
+ * `RejectedCallError`.
+ */
+export function callOverStream<Request, Response>(
   member: MemberClient,
-  { method, request, isAnswer }: Exchange<Request, Response>,
+  { method, request, isResponse: isAnswer }: StreamCall<Request, Response>,
   clock: Clock,
   limit: number,
 ): Promise<Response> {
@@ -31,7 +34,7 @@ export function exchange<Request, Response>(
     })
     const timer = clock.timer(limit, () => {
       end()
-      reject(new FailedCallError('no answer in time', true))
+      reject(new FailedCallError('no response in time', true))
     })
     const end = () => {
       timer.cancel()
