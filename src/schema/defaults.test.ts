@@ -38,22 +38,22 @@ function defaulted(given: object): Record<string, unknown> {
 
 const usual = { sails: 1, oars: 2, motto: '', ports: ['Hagåtña'] }
 
-it('fills in what is absent, and what is zero where zero counts as absent', () => {
+it('fills in absent fields, and zero fields where zero counts as absent', () => {
   assert.deepEqual(defaulted({}), usual)
   assert.deepEqual(defaulted({ sails: 0, oars: 0 }), { ...usual, oars: 0 })
 })
 
-it('keeps what was given', () => {
+it('keeps the values that the client sent', () => {
   const given = { sails: 3, oars: 1, motto: 'on', ports: ['Apia'], name: 'Flying' }
   assert.deepEqual(defaulted(given), given)
 })
 
-it('a default that is the zero stands only where it differs from nothing', () => {
+it('a default that equals the zero is only set where zero and absent differ', () => {
   assert.equal('name' in defaulted({}), false)
   assert.equal(defaulted({}).motto, '')
 })
 
-it('reaches into objects, maps, lists, and types that hold themselves', () => {
+it('sets defaults inside objects, maps, lists and recursive types', () => {
   assert.deepEqual(defaulted({ crew: {}, others: { a: { size: 2 } }, tenders: [{}] }), {
     ...usual,
     crew: { size: 4 },
@@ -62,11 +62,11 @@ it('reaches into objects, maps, lists, and types that hold themselves', () => {
   })
 })
 
-it('runs the functions of rules before the defaults of fields', () => {
+it('runs declared functions before the defaults of fields', () => {
   assert.deepEqual(defaulted({ crew: { size: 1 } }).crew, { size: 1, captain: 'self' })
   assert.deepEqual(defaulted({ crew: {} }).crew, { size: 4 })
 })
 
-it('no two objects share a default', () => {
+it('never shares a default between two objects', () => {
   assert.notEqual(defaulted({}).ports, defaulted({}).ports)
 })

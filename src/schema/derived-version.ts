@@ -52,7 +52,7 @@ function originVersion(originals: readonly Declaration[]): string {
   return version
 }
 
-/** Of a behaviour, the name of the type that it belongs to. */
+/** For defaults, tables and strategies: the name of the type that they belong to. */
 function nameOf(declared: Declaration): string {
   return declared.is === 'schema' ? declared.name : declared.of
 }

@@ -16,7 +16,7 @@ describe('the path of a field', () => {
     assert.equal(`${fieldPath('spec').child('template', 'spec', 'volumes')}`, 'spec.template.spec.volumes')
   })
 
-  test('that leads nowhere says so, and its children are roots', () => {
+  test('can be empty: it prints as <nil>, and its children are roots', () => {
     assert.equal(`${FieldPath.none}`, '<nil>')
     assert.equal(`${FieldPath.none.child('values').index(0).key('app')}`, 'values[0][app]')
     assert.equal(`${FieldPath.none.index(3)}`, '[3]')
@@ -27,14 +27,14 @@ describe('the path of a field', () => {
     assert.equal(`${fieldPath('').child('a')}`, '[].a')
   })
 
-  test('is not changed by the paths that begin with it', () => {
+  test('is not modified when children are derived from it', () => {
     const spec = fieldPath('spec')
     spec.child('a').child('b')
     assert.equal(`${spec}`, 'spec')
   })
 })
 
-test('each type of error has its reason and its words', () => {
+test('each type of error has its own reason and message', () => {
   const cases: [field.FieldError, field.FieldErrorReason, string][] = [
     [field.required(path), 'FieldValueRequired', 'Required value'],
     [field.required(path, 'must be set'), 'FieldValueRequired', 'Required value: must be set'],
@@ -76,7 +76,7 @@ test('each type of error has its reason and its words', () => {
   }
 })
 
-test('values show as they would in a program or in JSON', () => {
+test('strings print quoted, other values as JSON', () => {
   const cases: [unknown, string][] = [
     ['a "quoted" word\n', '"a \\"quoted\\" word\\n"'],
     ['<b>', '"<b>"'],
@@ -96,14 +96,14 @@ test('values show as they would in a program or in JSON', () => {
   for (const [value, shown] of cases) assert.equal(field.invalid(path, value, 'no').body, `Invalid value: ${shown}: no`)
 })
 
-test('several messages become one, each said once', () => {
+test('several messages are joined without repetitions', () => {
   assert.equal(field.aggregateMessages(['a']), 'a')
   assert.equal(field.aggregateMessages(['a', 'b']), '[a, b]')
   assert.equal(field.aggregateMessages(['a', 'b', 'a']), '[a, b]')
   assert.equal(field.aggregateMessages(['a', 'a']), 'a')
 })
 
-test('each message of a rule is an error of its own', () =>
+test('invalidForEach returns one error for each message', () =>
   assert.deepEqual(field.invalidForEach(path, 'x', ['one', 'two']).map(String), [
     'spec.replicas: Invalid value: "x": one',
     'spec.replicas: Invalid value: "x": two',

@@ -1,11 +1,11 @@
 /**
- * What can be wrong with a field, in the words that clients know. Import the whole of it under a name, so that it reads as a
- * sentence: `import * as field from '…/field-errors.js'`, then `field.required(path)`, `field.invalid(path, value, why)`.
+ * Validation errors of fields, with upstream's messages. Import the module as a namespace: `import * as field from '…/field-errors.js'`,
+ * then `field.required(path)`, `field.invalid(path, value, why)`.
  */
 import type { FieldPath } from './field-path.js'
 import { quote } from './quote.js'
 
-/** Each type of error: its reason among the causes of a status, and what its message begins with. */
+/** By reason, as it appears in the causes of a `Status`: the beginning of the message. */
 const titles = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -23,10 +23,10 @@ const titles = {
 
 export type FieldErrorReason = keyof typeof titles
 
-/** Stands for a value that is not shown. */
+/** In place of a value that the message must not contain. */
 export const omitted: unique symbol = Symbol('omitted')
 
-/** One thing that is wrong with one field. It is collected, not thrown: an answer names everything that is wrong. */
+/** One problem of one field. Errors are collected, not thrown, because a response lists all of them. */
 export class FieldError {
   readonly reason: FieldErrorReason
   readonly field: string
@@ -56,25 +56,25 @@ export function required(path: FieldPath, detail = ''): FieldError {
   return new FieldError('FieldValueRequired', path, omitted, detail)
 }
 
-/** `value` is shown; undefined shows as null, `omitted` not at all. */
+/** The message contains `value`: undefined as null, `omitted` not at all. */
 export function invalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return new FieldError('FieldValueInvalid', path, value, detail)
 }
 
-/** What good values have. Shared, so that looking at a good object allocates nothing. */
+/** The result for valid values. Shared, so that validation of a valid object allocates nothing. */
 export const none: readonly FieldError[] = []
 
-/** One error for each message, as the rules in `names.ts` return them. */
+/** Returns one error for each message of a function in `names.ts`. */
 export function invalidForEach(path: FieldPath, value: unknown, messages: readonly string[]): readonly FieldError[] {
   return messages.length === 0 ? none : messages.map((message) => invalid(path, value, message))
 }
 
-/** The value is not of the type that its field has. */
+/** The value has another type than its field. */
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return new FieldError('FieldValueTypeInvalid', path, value, detail)
 }
 
-/** `supported` is shown in the order given. Kubernetes is not of one mind here: sets are sorted, lists are not. */
+/** The message lists `supported` in the given order. Upstream sorts it for some fields only. */
 export function notSupported(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`
   return new FieldError('FieldValueNotSupported', path, value, detail)
@@ -92,7 +92,7 @@ export function notFound(path: FieldPath, value: unknown): FieldError {
   return new FieldError('FieldValueNotFound', path, value, '')
 }
 
-/** `unit` is what `maximum` counts. A text that is too long is not shown. */
+/** `unit` is the unit of `maximum`. The message does not contain the text. */
 export function tooLong(path: FieldPath, maximum: number, unit: 'byte' | 'character' = 'byte'): FieldError {
   return new FieldError('FieldValueTooLong', path, omitted, `may not be more than ${counted(maximum, unit)}`)
 }
@@ -109,7 +109,7 @@ export function tooFew(path: FieldPath, actual: number, minimum: number): FieldE
   return new FieldError('FieldValueTooFew', path, actual, `must have at least ${counted(minimum, 'item')}`)
 }
 
-/** Something went wrong that is no fault of the value. */
+/** Validation itself failed; the value may be valid. */
 export function internalError(path: FieldPath, message: string): FieldError {
   return new FieldError('InternalError', path, omitted, message)
 }
@@ -118,26 +118,26 @@ function counted(count: number, unit: string): string {
   return `${count} ${count === 1 ? unit : `${unit}s`}`
 }
 
-/** Several messages as one: each once, in brackets if there is more than one. */
+/** Joins distinct messages, in brackets if there is more than one. */
 export function aggregateMessages(messages: Iterable<string>): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
 }
 
-/** A value as messages show it: strings quoted, everything else as JSON. */
+/** Formats a value for a message: strings quoted, everything else as JSON. */
 function renderedValue(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return renderedNumber(value)
   return escapedJson(JSON.stringify(value ?? null))
 }
 
-/** Small fractions have an exponent of two digits: `1e-05`. */
+/** Formats small fractions with an exponent of two digits, as Go does: `1e-05`. */
 function renderedNumber(value: number): string {
   if (value === 0 || Math.abs(value) >= 1e-4) return String(value)
   return value.toExponential().replace(/e-(\d)$/, 'e-0$1')
 }
 
-/** Characters that would mean something in HTML or JavaScript are escaped, as in every JSON that Kubernetes makes. */
+/** Escapes characters that are special in HTML or JavaScript, as Go's JSON encoder does. */
 function escapedJson(text: string): string {
   return text.replace(
     /[<>&\u2028\u2029]/g,

@@ -1,6 +1,6 @@
 /**
- * Where a field stands: `spec.containers[0].env[1].name`. A path is a chain of links to its parents, and becomes text only
- * when an error needs it, so that validation of a good object concatenates nothing.
+ * The path of a field: `spec.containers[0].env[1].name`. A path links to its parent and is formatted only for an error, so that
+ * validation of a valid object concatenates no strings.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined
@@ -14,7 +14,7 @@ export class FieldPath {
     this.#key = key
   }
 
-  /** The path that leads nowhere. It shows as `<nil>`, and its children as roots. */
+  /** The empty path. It prints as `<nil>`, and its children are roots. */
   static readonly none = new FieldPath(undefined, '')
 
   child(name: string, ...names: readonly string[]): FieldPath {
@@ -23,12 +23,12 @@ export class FieldPath {
     return path
   }
 
-  /** An element of the list here. */
+  /** The path of an element of the list at this path. */
   index(position: number): FieldPath {
     return new FieldPath(this, '', position)
   }
 
-  /** A value of the map here. */
+  /** The path of a value of the map at this path. */
   key(key: string): FieldPath {
     return new FieldPath(this, '', key)
   }
@@ -42,14 +42,14 @@ export class FieldPath {
     return text
   }
 
-  /** A name that is empty shows as an empty subscript; the whole of an object is reported as `[]`. */
+  /** Prints an empty name as an empty subscript: errors of a whole object have the path `[]`. */
   #text(hasParent: boolean): string {
     if (this.#name === '') return `[${this.#key ?? ''}]`
     return hasParent ? `.${this.#name}` : this.#name
   }
 }
 
-/** The path of a field from the top: `fieldPath('metadata', 'labels')`. */
+/** The path of a field from the root: `fieldPath('metadata', 'labels')`. */
 export function fieldPath(name: string, ...names: readonly string[]): FieldPath {
   return FieldPath.none.child(name, ...names)
 }

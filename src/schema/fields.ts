@@ -11,7 +11,7 @@ import type {
   Type,
 } from './declaration.js'
 
-/** Something a list or map can hold: a scalar (`string`), an enumeration, or a reference. */
+/** The type of the elements of a list or map: a scalar (`string`), an enumeration, or a reference. */
 export interface ElementType<T> {
   readonly type: Type
   /** Only for the compiler. */
@@ -35,7 +35,7 @@ export const bool = scalar<boolean>('bool')
 export const int32 = scalar<number>('int32')
 export const int64 = scalar<number>('int64')
 export const double = scalar<number>('double')
-/** Base64, as it stands in JSON. */
+/** Base64, as in JSON. */
 export const bytes = scalar<string>('bytes')
 /** `2006-01-02T15:04:05Z` */
 export const time = scalar<string>('time')
@@ -84,7 +84,7 @@ export function enumeration<const V extends string>(name: string, values: readon
   return { type: { is: 'enumeration', name, values, open: false } }
 }
 
-/** A string with these values and whatever others come. */
+/** A string with known values. Other values are accepted as well. */
 export function openEnumeration<const V extends string>(
   name: string,
   values: readonly V[],
@@ -106,7 +106,7 @@ export function either<T>(name: string, ...alternatives: readonly ElementType<un
   return { type }
 }
 
-/** A field of a type that is only known as an element. */
+/** A field of any element type, for types without a field function of their own. */
 export function field<T>(tag: Tag, of: ElementType<T>, options: FieldOptions = {}): Field<T> {
   return { type: of.type, tag, options }
 }

@@ -24,17 +24,17 @@ for (const [value, text] of texts) {
   test(`${JSON.stringify(value)} prints as ${text}`, () => assert.equal(goText(value), text))
 }
 
-test('where a string is expected, other values say what they are', () => {
+test('%s prints values other than strings with their type', () => {
   const value = { s: 'x', i: 5, f: 1.5, b: true, n: null }
   assert.equal(goStringText(value), 'map[b:%!s(bool=true) f:%!s(float64=1.5) i:%!s(int64=5) n:%!s(<nil>) s:x]')
 })
 
-test('types have the names that messages give them', () => {
+test('types have the names of Go', () => {
   const values: readonly JsonValue[] = ['', 1, 1.5, true, [], {}, null]
   const names = ['string', 'int64', 'float64', 'bool', '[]interface {}', 'map[string]interface {}', '%!s(<nil>)']
   assert.deepEqual(values.map(goTypeOf), names)
 })
 
-test('text is ordered by its bytes', () => {
+test('text is ordered by its UTF-8 bytes', () => {
   assert.deepEqual(['b', '\u{1F600}', 'a', '\uFFFD', 'B'].sort(compareText), ['B', 'a', 'b', '\uFFFD', '\u{1F600}'])
 })

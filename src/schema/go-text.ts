@@ -3,7 +3,7 @@ import { isList, isObject } from './json-value.js'
 import { quote } from './quote.js'
 import { compareText } from './text-order.js'
 
-/** Values as messages show them, in the forms of Go's `fmt`. Clients and people match on these texts, so they carry over. */
+/** Formats values like Go's `fmt`, because clients and users match on messages that contain them. */
 
 type Scalar = string | number | boolean | null
 
@@ -12,7 +12,7 @@ export function goText(value: JsonValue): string {
   return print(value, (scalar) => (scalar === null ? '<nil>' : scalarText(scalar)))
 }
 
-/** `%s`: where a string is expected, anything else says what it is. */
+/** `%s`, which prints values other than strings with their type. */
 export function goStringText(value: JsonValue): string {
   return print(value, (scalar) => {
     if (typeof scalar === 'string') return scalar
@@ -41,7 +41,7 @@ function scalarText(scalar: Scalar): string {
   return typeof scalar === 'number' && !isWhole(scalar) ? floatText(scalar) : String(scalar)
 }
 
-/** Numbers that are not whole get an exponent when it is below -4 or above 5, of at least two digits. */
+/** Formats a fraction. It gets an exponent of at least two digits when that is below -4 or above 5. */
 function floatText(number: number): string {
   const [digits, exponent] = number.toExponential().split('e') as [string, string]
   const power = Number(exponent)
@@ -63,7 +63,7 @@ export function goTypeOf(value: JsonValue): string {
   return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
-/** What decoding errors call a value that is not of the wanted type. */
+/** The name of a value's type in decoding errors. */
 export function jsonTypeOf(value: JsonValue): string {
   if (isList(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value

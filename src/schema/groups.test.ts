@@ -18,20 +18,20 @@ describe('API groups', () => {
     assert.deepEqual(linkGroups([sails], declarations), [{ ...sails, served: ['v2', 'v1', 'v1beta1'] }])
   })
 
-  it('that are not declared follow those that are, under the name that their types use', () => {
+  it('that are not declared come after the declared ones, with the name that their types use', () => {
     assert.deepEqual(linkGroups([sails], [kind('oars.example.com/v1.Oar', { resource })]), [
       { ...sails, served: [] },
       { short: 'oars.example.com', name: 'oars.example.com', legacy: [], openapi: 'com.example.oars', served: ['v1'] },
     ])
   })
 
-  it('are part of the name of a type', () => {
+  it('are part of type names', () => {
     assert.deepEqual(groupVersionOf('oars.example.com/v1.Oar'), ['oars.example.com', 'v1'])
   })
 })
 
 describe('API versions', () => {
-  it('are ordered by stability and then by number, those of another form last', () => {
+  it('are ordered by stability, then by number; versions of another form come last', () => {
     const ordered = ['v10', 'v2', 'v1', 'v3beta1', 'v1beta2', 'v1beta1', 'v12alpha1', 'v1alpha2', 'final', 'v1.1']
     assert.deepEqual([...ordered].reverse().sort(compareApiVersions), ordered)
   })

@@ -1,4 +1,4 @@
-/** Names that are no domain names: of ports, environment variables, keys in config maps, HTTP headers; and number ranges. */
+/** Validates names that are not domain names (ports, environment variables, keys of config maps, HTTP headers), and number ranges. */
 import { both, type Messages, mismatch, noMessages, pattern, tooLongMessages } from './names.js'
 
 const cName = pattern(
@@ -52,12 +52,12 @@ export function conditionReason(value: string): Messages {
   return mismatch(value, reason)
 }
 
-/** The rule of old, which some fields still have. */
+/** The older, stricter format, which some fields still require. */
 export function strictEnvironmentVariableName(value: string): Messages {
   return both(mismatch(value, variable), dotsAtStart(value))
 }
 
-/** Anything that can be printed in ASCII, but for `=`. */
+/** Any printable ASCII characters except `=`. */
 export function environmentVariableName(value: string): Messages {
   if (value === '') return ['environment variable name must be non-empty']
   if (/^[ -<>-~]+$/.test(value)) return noMessages
@@ -69,7 +69,7 @@ export function configMapKey(value: string): Messages {
   return both(tooLongMessages(value, 253, 'characters'), both(mismatch(value, configKey), dotsAtStart(value)))
 }
 
-/** Nothing that leads out of a folder. */
+/** Rejects file names that lead out of a folder. */
 function dotsAtStart(value: string): Messages {
   if (value === '.' || value === '..') return [`must not be '${value}'`]
   return value.startsWith('..') ? ["must not start with '..'"] : noMessages
@@ -99,7 +99,7 @@ export function portNumber(value: number): Messages {
   return inRange(value, 1, 65_535)
 }
 
-/** A user or group of Unix. */
+/** A Unix user or group ID. */
 export function userOrGroupId(value: number): Messages {
   return inRange(value, 0, 2 ** 31 - 1)
 }

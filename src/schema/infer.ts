@@ -7,7 +7,7 @@ import type { Field, Fields, PresentField, Schema } from './declaration.js'
 export type Infer<S> = S extends Schema<infer Required, infer Optional> ? Given<Required> & MaybeGiven<Optional> : never
 
 /**
- * The TypeScript type of a kind as the server holds it: whole, so that `pod.status.phase` needs no question mark.
+ * The TypeScript type of a kind as the server stores it, with every required part present: `pod.status.phase` needs no question mark.
  * Use as `export interface Deployment extends Instance<typeof Deployment> {}`.
  */
 export type Instance<S> =
@@ -15,13 +15,13 @@ export type Instance<S> =
     ? TypeMeta & Given<Required> & Given<Present<Optional>> & MaybeGiven<Omit<Optional, keyof Present<Optional>>>
     : never
 
-/** Leaves out what the server fills in. */
+/** Fields of every kind. */
 export interface TypeMeta {
   readonly apiVersion: string
   readonly kind: string
 }
 
-/** The same object while it is being made: everything may be assigned. Never for an object that was stored or read. */
+/** An object under construction: all of its fields can be assigned. Never use it for an object that was stored or read. */
 export type Draft<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null | undefined

@@ -22,14 +22,14 @@ const Boat = schema('fleet/v1.Boat', {
 })
 const shown = internalForm(Boat, Sail)
 
-it('an object shows every field in the order of its numbers, under the names that Go gives them', () => {
+it('an object prints every field in the order of the protobuf numbers, with the names of Go', () => {
   assert.equal(
     JSON.stringify(shown({ name: 'x', sails: [{ area: 5 }], cargo: { a: 'b' } })),
     '{"APIGroup":"","Name":"x","UID":null,"Sails":[{"Area":5}],"Mast":null,"Keel":{"Area":0},"Cargo":{"a":"b"}}',
   )
 })
 
-it('what is absent is null where Go has a pointer, and zero where it has a value', () => {
+it('an absent field is null where Go has a pointer, and zero where Go has a value', () => {
   assert.deepEqual(shown({}), {
     APIGroup: '',
     Name: '',

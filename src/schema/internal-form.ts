@@ -1,10 +1,10 @@
 /**
- * How a message shows an object where Kubernetes shows it as the server holds it and not as clients send it: with every field,
- * under the names that the fields have in Go.
+ * Formats an object for messages in which upstream prints its internal Go struct instead of the JSON form: with every field, under
+ * the Go names of the fields.
  */
 import type { Field, JsonValue, Schema, Type } from './declaration.js'
 
-/** Makes the function that shows objects of the first of these types; the others are those that it contains. */
+/** Returns a function that formats objects of the first type. The other types are those that it contains. */
 export function internalForm<T extends object>(...schemas: readonly [Schema, ...Schema[]]): (object: T) => JsonValue {
   const byName = new Map(schemas.map((schema) => [schema.name, schema]))
   return (object) => shownObject(schemas[0], object, byName)
@@ -25,7 +25,7 @@ function shownField(field: Field, value: unknown, schemas: Schemas): JsonValue {
   return isPointer ? null : absent(field, schemas)
 }
 
-/** Lists, maps, and objects that need not be there are null; everything else has a zero. */
+/** Absent lists, maps and optional objects are null; everything else is the zero of its type. */
 function absent({ type, options }: Field, schemas: Schemas): JsonValue {
   switch (type.is) {
     case 'string':
@@ -54,7 +54,7 @@ function shown(type: Type, value: unknown, schemas: Schemas): JsonValue {
   return schema ? shownObject(schema, value as object, schemas) : (value as JsonValue)
 }
 
-/** Words that are written in capitals where a Go name begins with them. */
+/** Words that Go names write in capitals at their beginning. */
 const initials = ['api', 'cel', 'uid', 'url', 'json', 'ca']
 
 function goName(name: string): string {

@@ -1,7 +1,6 @@
 /**
- * The text of a JSON document that came over the wire. What is no Unicode becomes U+FFFD, as it does for every client of the
- * original: bytes that are no UTF-8, and escapes that stand for one half of a surrogate pair, which no store and no client could
- * write as UTF-8 again.
+ * Decodes the text of a JSON document from the wire. Invalid UTF-8 and escapes of unpaired surrogates become U+FFFD, as upstream does:
+ * no store and no client could write them as UTF-8 again.
  */
 export function jsonTextOfBytes(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -10,6 +9,6 @@ export function jsonTextOfBytes(bytes: Uint8Array): string {
 
 const surrogate = /\\u[dD][89a-fA-F]/
 
-/** Every escape, so that a backslash that is itself escaped begins none: a pair, one half of a pair, or any other. */
+/** Matches every escape (a surrogate pair, an unpaired surrogate, any other), so that an escaped backslash does not start one. */
 const anyEscape =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\[\s\S]/g

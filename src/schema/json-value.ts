@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './declaration.js'
 
-/** JSON values as data: what an object inherits is never taken for a member, and `__proto__` is a key like any other. */
+/** Functions for JSON values as data: inherited properties are never members, and `__proto__` is a key like any other. */
 export type JsonList = readonly JsonValue[]
 
 export type JsonContainer = JsonObject | JsonList
@@ -38,15 +38,15 @@ export function stringIn(object: JsonObject | undefined, key: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A plain assignment to `__proto__` would not add a member, but change what the object inherits. */
+/** Sets a member. A plain assignment to `__proto__` would change the prototype instead. */
 export function setMember<T>(object: Record<string, T>, key: string, value: T): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /**
- * A copy that members are added to. To add them to `{ ...object }` comes to the same, but takes ten times as long: each of them
- * then costs the engine more than the whole copy. Where members only get other values, `{ ...object, member }` is best.
+ * Returns a copy to which the caller adds members. Adding them to `{ ...object }` has the same result but takes ten times as long: each
+ * costs the engine more than the whole copy. To change the values of existing members, use `{ ...object, member }`.
  */
 export function extensibleCopy<T extends object>(object: T): T {
   const copy: Record<string, unknown> = {}
@@ -68,7 +68,7 @@ export function withoutMember(object: JsonObject, key: string): JsonObject {
   return rest
 }
 
-/** Equal as data: the order of keys does not count, null and absent differ. */
+/** Whether two values are equal as data: the order of keys does not matter, null and absent differ. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (isList(left)) return isList(right) && sameList(left, right)
@@ -94,7 +94,7 @@ function sameMembers(left: JsonObject, right: JsonObject): boolean {
   return true
 }
 
-/** `after`, or `before` itself if it is the same data: what did not change stays shared. */
+/** Returns `before` if it equals `after`, otherwise `after`, so that unchanged values stay shared. */
 export function shared<T extends JsonValue>(before: T | undefined, after: T): T {
   return before !== undefined && sameJson(before, after) ? before : after
 }

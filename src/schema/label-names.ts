@@ -1,4 +1,4 @@
-/** Keys and values of labels, and names of the same form: annotations, finalizers, resources, condition types. */
+/** Validates keys and values of labels, and names of the same form: annotations, finalizers, resources, condition types. */
 import type { FieldError } from './field-errors.js'
 import * as field from './field-errors.js'
 import type { FieldPath } from './field-path.js'
@@ -31,10 +31,10 @@ const value = pattern(
 )
 const maximumLength = 63
 
-/** Of good keys, those that are too short to have a part that is too long: nearly all that there are. */
+/** Fast path for nearly all keys: valid ones that are too short to have a part that is too long. */
 const shortKey = new RegExp(`^(?:${subdomainSource}/)?${nameSource}$`)
 
-/** A name, with a domain before it or without: `example.com/tier`. */
+/** A name with an optional domain: `example.com/tier`. */
 export function labelKey(key: string): Messages {
   if (key.length <= maximumLength && shortKey.test(key)) return noMessages
   const slash = key.indexOf('/')

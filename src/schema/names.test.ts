@@ -52,7 +52,7 @@ describe('domain names', () => {
     })
   })
 
-  test('rules that are declared with the type count bytes', () => {
+  test('formats that are declared with the type count bytes', () => {
     bad(names.shortName, { ['a'.repeat(64)]: ['must be no more than 63 bytes'], 'a.b': ['must not contain dots'] })
     bad(names.longName, { ['a'.repeat(254)]: ['must be no more than 253 bytes'], A: [subdomain] })
   })
@@ -67,7 +67,7 @@ describe('domain names', () => {
     })
   })
 
-  test('a wildcard stands for the first part', () => {
+  test('a wildcard replaces the first part', () => {
     good(names.wildcardSubdomain, '*.example.com', '*.a')
     bad(names.wildcardSubdomain, {
       '*.*.example.com': [
@@ -83,7 +83,7 @@ describe('domain names', () => {
     assert.equal(names.subdomainWithUnderscores('a_').length, 1)
   })
 
-  test('path segments may hold anything but what means something in a path', () => {
+  test('path segments may not contain characters that are special in a path', () => {
     good(names.pathSegment, 'system:node', 'With Space', '', '...')
     bad(names.pathSegment, {
       '.': ["may not be '.'"],
@@ -120,7 +120,7 @@ describe('domain names', () => {
 })
 
 describe('labels', () => {
-  test('keys are names, with a domain before them or without', () => {
+  test('keys are names with an optional domain', () => {
     good(labels.labelKey, 'app', 'example.com/Tier_1', `${'a'.repeat(253)}/${'b'.repeat(63)}`, '1.2')
     bad(labels.labelKey, {
       '': ['name part must be non-empty', `name part ${nameForm}`],
@@ -262,7 +262,7 @@ describe('other names', () => {
   })
 })
 
-test('no rule takes long over a long name', () => {
+test('every validation takes linear time', () => {
   const rules: Rule[] = [
     names.dnsLabel,
     names.dnsSubdomain,
@@ -285,7 +285,7 @@ test('no rule takes long over a long name', () => {
   for (const rule of rules) for (const text of hostile) assert.ok(rule(`${text}!`).length > 0)
 })
 
-test('whatever is a label is a subdomain, a label value and the name of a label key', () =>
+test('every DNS label is also a subdomain, a label value and the name of a label key', () =>
   fc.assert(
     fc.property(fc.stringMatching(/^[-a-z0-9.A]{1,70}$/), (text) => {
       if (names.dnsLabel(text).length > 0) return

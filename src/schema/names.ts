@@ -1,17 +1,16 @@
 /**
- * What names look like. Each rule stands here once, and returns what is wrong with a name, in the words that clients know: an
- * empty list is a good name.
+ * Validates names. Each function returns upstream's messages about a name; an empty list means that it is valid.
  */
 import type { FieldError } from './field-errors.js'
 import * as field from './field-errors.js'
 import type { FieldPath } from './field-path.js'
 
-/** What is wrong; empty if nothing is. */
+/** Error messages; empty for a valid value. */
 export type Messages = readonly string[]
 
 export const noMessages: Messages = []
 
-/** The limit counts bytes of UTF-8. Some rules call them characters. */
+/** `maximum` counts bytes of UTF-8, although some of upstream's messages call them characters. */
 export function tooLongMessages(value: string, maximum: number, unit: 'bytes' | 'characters'): Messages {
   return hasMoreBytes(value, maximum) ? [`must be no more than ${maximum} ${unit}`] : noMessages
 }
@@ -20,7 +19,7 @@ function hasMoreBytes(value: string, maximum: number): boolean {
   return value.length > maximum || (value.length * 3 > maximum && Buffer.byteLength(value) > maximum)
 }
 
-/** What a text must look like, said in words, by examples, and as the expression itself. */
+/** A regular expression, with the message for text that does not match: words, examples, and the expression itself. */
 export interface Pattern {
   readonly expression: RegExp
   readonly message: string
@@ -39,7 +38,7 @@ export function mismatch(value: string, { expression, message }: Pattern): Messa
   return expression.test(value) ? noMessages : [message]
 }
 
-/** Nothing is allocated for a good name. */
+/** Concatenates messages. Allocates nothing for a valid name. */
 export function both(first: Messages, second: Messages): Messages {
   if (first.length === 0) return second
   return second.length === 0 ? first : [...first, ...second]
@@ -85,7 +84,7 @@ export function dnsLabel(value: string): Messages {
   return both(tooLongMessages(value, labelLength, 'characters'), labelMismatch(value))
 }
 
-/** The same rule where it is declared with the type, which counts bytes. */
+/** A DNS label whose length counts in bytes: the form that upstream declares with a type. */
 export function shortName(value: string): Messages {
   return both(tooLongMessages(value, labelLength, 'bytes'), labelMismatch(value))
 }
@@ -100,7 +99,7 @@ export function dnsSubdomain(value: string): Messages {
   return both(tooLongMessages(value, subdomainLength, 'characters'), mismatch(value, subdomain))
 }
 
-/** The same rule where it is declared with the type, which counts bytes. */
+/** A DNS subdomain whose length counts in bytes: the form that upstream declares with a type. */
 export function longName(value: string): Messages {
   return both(tooLongMessages(value, subdomainLength, 'bytes'), mismatch(value, subdomain))
 }
@@ -122,12 +121,12 @@ export function subdomainWithUnderscores(value: string): Messages {
 
 const forbiddenInSegment = ['/', '%'] as const
 
-/** A name that can stand between two slashes of a URL. */
+/** A name that can be a segment of a URL path. */
 export function pathSegment(value: string): Messages {
   return value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPrefix(value)
 }
 
-/** The beginning of such a name. */
+/** The prefix of a path segment. */
 export function pathSegmentPrefix(value: string): Messages {
   if (!value.includes('/') && !value.includes('%')) return noMessages
   return forbiddenInSegment.filter((mark) => value.includes(mark)).map((mark) => `may not contain '${mark}'`)

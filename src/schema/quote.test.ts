@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPrintable, quote, quoteBytes } from './quote.js'
 
-test('plain text is quoted as it is', () => {
+test('plain text does not change inside the quotes', () => {
   assert.equal(quote('nginx:1.29'), '"nginx:1.29"')
   assert.equal(quote(''), '""')
   assert.equal(quote("it's <b>&</b>"), '"it\'s <b>&</b>"')
@@ -19,7 +19,7 @@ test('quotes, backslashes and control characters are escaped', () => {
   for (const [text, quoted] of cases) assert.equal(quote(text), quoted)
 })
 
-test('printable characters of any script stay, others are escaped by their number', () => {
+test('printable characters of any script do not change, others are escaped by their code point', () => {
   assert.equal(quote('häßlich 日本 🚢'), '"häßlich 日本 🚢"')
   assert.equal(quote('a\u00a0b'), '"a\\u00a0b"')
   assert.equal(quote('\u200b'), '"\\u200b"')
@@ -27,7 +27,7 @@ test('printable characters of any script stay, others are escaped by their numbe
   assert.equal(quote('\ud800'), '"\ufffd"', 'half a character is the replacement character')
 })
 
-test('only the ordinary space is a printable space', () => {
+test('the ordinary space is the only printable space', () => {
   assert.equal(isPrintable(' '), true)
   assert.equal(isPrintable('\u2003'), false)
   assert.equal(isPrintable('é'), true)

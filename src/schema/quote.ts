@@ -1,9 +1,8 @@
 /**
- * Text inside messages, quoted as Kubernetes clients have always seen it. The rules are those of Go's `strconv.Quote`: what
- * is printable stays, the rest becomes an escape.
+ * Quotes text in messages like Go's `strconv.Quote`: printable characters do not change, all others are escaped.
  */
 
-/** Neither of these needs an escape, and nearly every text that is ever quoted consists of them. */
+/** Characters that need no escape. Nearly every quoted text has no others. */
 const plain = /^[ !#-[\]-~]*$/
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -24,10 +23,10 @@ export function quote(text: string): string {
   return `${quoted}"`
 }
 
-/** It takes a millisecond to make, and hardly any program ever asks. */
+/** Created on first use: compiling it takes a millisecond, and few programs need it. */
 let printable: RegExp | undefined
 
-/** Whether a character shows on paper: letters, marks, numbers, punctuation, symbols and the ordinary space. */
+/** Whether a character is printable: letters, marks, numbers, punctuation, symbols and the ordinary space. */
 export function isPrintable(character: string): boolean {
   printable ??= /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
   return printable.test(character)
@@ -36,7 +35,7 @@ export function isPrintable(character: string): boolean {
 function escaped(character: string): string {
   if (isPrintable(character)) return character
   const code = character.codePointAt(0)!
-  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd' // half a character
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd' // an unpaired surrogate
   if (code < 0x80) return `\\x${hex(code, 2)}`
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
 }
@@ -45,7 +44,7 @@ function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, '0')
 }
 
-/** The same for errors about times, which escape every byte that is not ASCII: `"\xc3\xa9"`. */
+/** Quotes text for errors about times, which escape every byte that is not ASCII: `"\xc3\xa9"`. */
 export function quoteBytes(text: string): string {
   let quoted = '"'
   for (const character of text) {

@@ -1,6 +1,6 @@
 /**
- * The order of the bytes in UTF-8, in which the original sorts text: that of code points. JavaScript's own order is that of
- * UTF-16 units, in which surrogates stand before the last part of the basic plane.
+ * Compares text by code points, which is the order of UTF-8 bytes and that of upstream. JavaScript compares UTF-16 units, in which
+ * surrogates come before the end of the basic plane.
  */
 export function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length)

@@ -1,8 +1,8 @@
 import type { LinkedType, ObjectType } from './model.js'
 
 /**
- * Whether a value of the type can hold, at any depth, an object that interests a walk. What cannot is passed over as a whole,
- * which is most of every object.
+ * Whether a value of the type can contain, at any depth, an object for which `interests` is true. Callers skip subtrees that cannot,
+ * which are most of every object.
  */
 export function containsType(type: LinkedType, interests: (object: ObjectType) => boolean): boolean {
   return search(type, interests, new Set())

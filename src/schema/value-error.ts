@@ -1,4 +1,4 @@
-/** A text that is not a value of its type: no quantity, no time, no percentage. The message is what clients are shown. */
+/** A text is not a value of its type (a quantity, a time, a percentage). Clients see the message. */
 export class ValueError extends Error {
   override readonly name = 'ValueError'
 }

@@ -22,7 +22,7 @@ const time = (second: number): string => `2024-05-06T07:08:${String(second).padS
 
 const toy = (fields: JsonObject): JsonObject => ({ apiVersion: 'toy/v1', kind: 'Toy', ...fields })
 
-/** An applier, at its time. */
+/** The options of an apply by `manager` at a given second. */
 const apply = (manager: string, second: number, force = false) => ({ manager, force, time: time(second) })
 
 function ownedBy(object: JsonObject, manager: string): FieldSet | undefined {
@@ -30,7 +30,7 @@ function ownedBy(object: JsonObject, manager: string): FieldSet | undefined {
   return owners.find((owner) => owner.manager === manager)?.fields
 }
 
-/** What decoding makes of an object: nothing is null, and nothing empty is there. Lists that have no order are sorted. */
+/** Removes null and empty values, as decoding does, and sorts lists that have no order. */
 function decoded(value: JsonValue): JsonValue | undefined {
   if (isList(value)) {
     const items = value.map((item) => decoded(item) ?? null)
@@ -44,7 +44,7 @@ function decoded(value: JsonValue): JsonValue | undefined {
 
 const plain = (object: JsonObject): JsonValue | undefined => decoded(withManagedFields(object, undefined))
 
-test('an apply takes items and keys away that it gave before, and leaves those of others', () => {
+test('an apply removes items and keys that it set before, and keeps those of other managers', () => {
   const first = applyConfiguration(target, {
     configuration: toy({ tags: ['a', 'b'], options: { a: '1', b: '2' }, ports: [{ port: 1, name: 'x' }, { port: 2 }] }),
     ...apply('one', 1),
@@ -68,7 +68,7 @@ test('an apply takes items and keys away that it gave before, and leaves those o
   assert.deepEqual(plain(last), { apiVersion: 'toy/v1', kind: 'Toy', title: 't' })
 })
 
-test('what is defaulted belongs to nobody, and goes with the item that it is in', () => {
+test('defaulted fields have no owner, and are removed with their item', () => {
   const given = toy({ ports: [{ port: 1 }] })
   const live = {
     ...applyConfiguration(target, { configuration: given, ...apply('one', 1) }),
@@ -80,7 +80,7 @@ test('what is defaulted belongs to nobody, and goes with the item that it is in'
   assert.equal(without.ports ?? null, null)
 })
 
-test('equal values are shared, and a field stays until its last owner gives it up', () => {
+test('managers share fields of equal value, and a field stays until its last owner gives it up', () => {
   const configuration = toy({ title: 't' })
   const one = applyConfiguration(target, { configuration, ...apply('one', 1) })
   const two = applyConfiguration(target, { live: one, configuration, ...apply('two', 2) })
@@ -92,7 +92,7 @@ test('equal values are shared, and a field stays until its last owner gives it u
   assert.equal(managedFieldsOf(none), undefined)
 })
 
-test('what has one owner as a whole is fought for as a whole', () => {
+test('atomic values conflict as a whole', () => {
   const configuration = toy({ frozen: { a: '1' }, pair: { left: 'l' }, raw: { a: 1 } })
   const live = applyConfiguration(target, { configuration, ...apply('one', 1) })
   const other = toy({ frozen: { b: '2' }, pair: { left: 'l', right: 'r' }, raw: { a: 1, b: 2 } })
@@ -104,7 +104,7 @@ test('what has one owner as a whole is fought for as a whole', () => {
   assert.equal(ownedBy(forced, 'one'), undefined)
 })
 
-test('a live object with items that cannot be told apart cannot be applied to', () => {
+test('an apply fails if the live object has items without an identity', () => {
   const live = toy({ metadata: { name: 'x' }, tags: ['a', 'a'], named: [{ b: 1 }] })
   assert.throws(() => applyConfiguration(target, { live, configuration: toy({ title: 't' }), ...apply('one', 1) }), {
     message:
@@ -113,7 +113,7 @@ test('a live object with items that cannot be told apart cannot be applied to', 
   })
 })
 
-test('items that the live object has twice are left alone, until they are applied', () => {
+test('duplicate items of the live object do not change until they are applied', () => {
   const live = toy({ tags: ['a', 'a', 'b'], ports: [{ port: 1, name: 'x' }, { port: 1, name: 'y' }, { port: 2 }] })
   const kept = applyConfiguration(target, { live, configuration: toy({ title: 't' }), ...apply('one', 1) })
   assert.deepEqual([kept.tags, kept.ports], [live.tags, live.ports])
@@ -128,7 +128,7 @@ test('items that the live object has twice are left alone, until they are applie
   )
 })
 
-test('the same manager is another one through a subresource', () => {
+test('a manager that writes through a subresource is a different manager', () => {
   const status = applyTarget(toyType, { subresource: 'status', versions: singleVersion(excluding(namePath('title'))) })
   const live = applyConfiguration(target, { configuration: toy({ title: 't' }), ...apply('one', 1) })
   const both = applyConfiguration(status, { live, configuration: toy({ title: 'x', at: 'now' }), ...apply('one', 2) })
@@ -141,7 +141,7 @@ test('the same manager is another one through a subresource', () => {
   )
 })
 
-test('who applies in another version is the same applier; fields of versions that are gone have no owners', () => {
+test('an applier of another version is the same manager; fields of removed versions have no owners', () => {
   const versions = sameInAllVersions(
     new Map([
       ['toy/v1', shape],
@@ -169,7 +169,7 @@ test('who applies in another version is the same applier; fields of versions tha
   )
 })
 
-test('applying twice changes nothing the second time, not even a time', () => {
+test('a second identical apply changes nothing, not even a time', () => {
   fc.assert(
     fc.property(typedToy, distinctToy, (object, configuration) => {
       const live = frozenDeep(updateManagedFields(target, { next: object, manager: 'maker', time: time(1) }))
@@ -180,7 +180,7 @@ test('applying twice changes nothing the second time, not even a time', () => {
   )
 })
 
-test('an apply by force makes the object what is configured, and its fields the applier’s alone or shared', () => {
+test('a forced apply sets all configured values, and the applier owns their fields, alone or shared', () => {
   fc.assert(
     fc.property(typedToy, typedToy, (object, configuration) => {
       const live = updateManagedFields(target, { next: object, manager: 'maker', time: time(1) })
@@ -194,7 +194,7 @@ test('an apply by force makes the object what is configured, and its fields the 
   )
 })
 
-test('who gives up everything leaves what others own as it was', () => {
+test('an applier that gives up everything does not change fields of other managers', () => {
   fc.assert(
     fc.property(typedToy, typedToy, (object, configuration) => {
       const live = updateManagedFields(target, { next: object, manager: 'maker', time: time(1) })
@@ -210,7 +210,7 @@ test('who gives up everything leaves what others own as it was', () => {
   )
 })
 
-test('two appliers that do not meet may come in any order', () => {
+test('the order of two appliers without common fields does not matter', () => {
   fc.assert(
     fc.property(typedToy, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (object, choices) => {
       const [a, b] = divided(object, choices)
@@ -225,7 +225,7 @@ test('two appliers that do not meet may come in any order', () => {
   )
 })
 
-/** Gives each field, or each item and key of those that may have several owners, to one of two. */
+/** Divides an object between two appliers: each field, item or map key goes to one of them. */
 function divided(object: JsonObject, choices: readonly boolean[]): [JsonObject, JsonObject] {
   const [one, other]: Record<string, JsonValue>[] = [{}, {}]
   let choice = 0
@@ -251,7 +251,7 @@ function partition<T>(items: readonly T[], toOne: () => boolean): [T[], T[]] {
   return [one, other]
 }
 
-test('a conflict is only where values differ', () => {
+test('equal values do not conflict', () => {
   fc.assert(
     fc.property(distinctToy, distinctToy, (configuration, other) => {
       const live = applyConfiguration(target, { configuration, ...apply('one', 1) })

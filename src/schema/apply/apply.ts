@@ -17,23 +17,23 @@ import { managersAfterUpdate } from './update.js'
 
 /** A server-side apply. */
 export interface ApplyRequest {
-  /** The object as it is stored; undefined if there is none yet. */
+  /** The stored object; undefined if it does not exist yet. */
   readonly live?: JsonObject | undefined
-  /** The fields that the applier wants to have, and no others. */
+  /** The applied configuration: the applier owns exactly its fields. */
   readonly configuration: JsonObject
   readonly manager: string
-  /** Takes over what others own. */
+  /** Whether to take over fields that other managers own with other values, instead of failing with a conflict. */
   readonly force: boolean
-  /** Now, as `2006-01-02T15:04:05Z`. */
+  /** The current time as `2006-01-02T15:04:05Z`. */
   readonly time: string
 }
 
 /**
- * The object after an apply, with its managed fields: `live` with what is configured and without what the applier has given up.
- * It still has to be decoded: values stand as they were given, null where something has lost all its parts.
+ * Returns the object after an apply, with its managed fields: `live` with the configured values and without the fields that the applier
+ * no longer configures. The caller has to decode it: values are as the client sent them, and null where an object has lost all members.
  *
- * Throws `ApplyConflictError`, `ConfigurationError` or `ApplyRequestError`, and `ManagedFieldsError` if those of `live` cannot be
- * read.
+ * Throws `ApplyConflictError`, `ApplyConfigurationError` or `ApplyRequestError`, and `ManagedFieldsError` if the managed fields of `live`
+ * cannot be read.
  */
 export function applyConfiguration(target: ApplyTarget, apply: ApplyRequest): JsonObject {
   const owners = readManagers(managedFieldsOf(apply.live) ?? [])
@@ -54,7 +54,7 @@ function checkRequest({ apiVersion, kind }: ApplyTarget, configuration: JsonObje
   if (managedFieldsOf(configuration)) throw new ApplyRequestError('metadata.managedFields must be nil')
 }
 
-/** Objects were stored without a look at whether their items can be told apart: it is found out here. */
+/** Fails if items of the stored object have no identity. Other writes do not check that. */
 function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): ApplyResult {
   try {
     return applyAsKubectl(target, apply, managersBeforeApply(target, owners, apply))
@@ -65,7 +65,7 @@ function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldMana
   }
 }
 
-/** Whatever an object has that nobody owns yet is taken as one update that came before. */
+/** If the live object has no managers, treats all of its fields as written by one earlier update. */
 function managersBeforeApply(target: ApplyTarget, owners: FieldManagers, { live, time }: ApplyRequest): FieldManagers {
   if (owners.size > 0 || !live) return owners
   return managersAfterUpdate(target, owners, { next: live, manager: 'before-first-apply', time })
@@ -76,7 +76,7 @@ interface ApplyResult {
   readonly owners: FieldManagers
 }
 
-/** What kubectl applied by itself before, and nobody has changed since, it takes over without being told to force it. */
+/** Takes over, without `force`, the fields that kubectl applied on the client side before and that nobody has changed since. */
 function applyAsKubectl(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): ApplyResult {
   try {
     return applyOnce(target, apply, owners)

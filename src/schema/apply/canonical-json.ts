@@ -2,12 +2,12 @@ import type { JsonValue } from '../declaration.js'
 import { isObject } from '../json-value.js'
 import { compareText } from '../text-order.js'
 
-/** Strings that stand in JSON as they are, between quotes. */
+/** Strings that need no escapes in JSON. */
 const plainString = /^[ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 const escapes = /[<>&\u2028\u2029]/g
 
-/** JSON as the original writes it: keys sorted, nothing that HTML or JavaScript could misread. */
+/** Formats JSON like upstream: keys sorted, characters that are special in HTML or JavaScript escaped. */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return plainString.test(value) ? `"${value}"` : escapedString(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -5,10 +5,10 @@ import { compareText } from '../text-order.js'
 import { type ElementPath, type FieldSet, paths, printPath } from './field-set/field-set.js'
 import { type FieldManager, managerKey } from './managed-fields/managers.js'
 
-/** An apply that asks for something it cannot ask for: answered as a bad request. */
+/** An invalid apply request. The response is a bad request. */
 export class ApplyRequestError extends Error {}
 
-/** A configuration that is no part of an object of its kind. Its message is all that the answer says. */
+/** The configuration does not fit the type of its kind. The response contains only the message. */
 export class ApplyConfigurationError extends Error {}
 
 /** `apps/v1, Kind=Deployment`, as messages name a kind. The core group has no name: `/v1, Kind=Pod`. */
@@ -25,20 +25,20 @@ export function objectText(object: JsonObject): string {
   return `${stringIn(metadata, 'namespace')}/${stringIn(metadata, 'name')}; ${kindText(object)}`
 }
 
-/** A field that someone else owns with another value. */
+/** A field that another manager owns with another value. */
 export interface Conflict {
   readonly owner: FieldManager
   readonly path: ElementPath
 }
 
-/** A cause of the refusal, as its Status names it. */
+/** A cause in the `Status` of a conflict. */
 export interface ConflictCause {
   readonly reason: 'FieldManagerConflict'
   readonly message: string
   readonly field: string
 }
 
-/** The configuration sets fields to values that others, who own these fields, do not want. */
+/** The configuration sets fields that other managers own to other values. */
 export class ApplyConflictError extends Error {
   readonly conflicts: readonly Conflict[]
 
@@ -56,7 +56,7 @@ export class ApplyConflictError extends Error {
   }
 }
 
-/** One conflict for each field, owner by owner. */
+/** Returns one conflict for each field of each manager. */
 export function conflictsOf(contested: ReadonlyMap<FieldManager, FieldSet>): readonly Conflict[] {
   const owners = [...contested].sort(([a], [b]) => compareText(managerKey(a), managerKey(b)))
   return owners.flatMap(([owner, fields]) => [...paths(fields)].map((path) => ({ owner, path })))
@@ -76,7 +76,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
 }
 
-/** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
+/** Formats a manager: `"b-scaler" with subresource "scale" using apps/v1`. Updates own fields of one version, so it names the version. */
 function printManager({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const within = subresource ? ` with subresource ${quote(subresource)}` : ''
   const version = operation === 'Update' ? ` using ${apiVersion}` : ''

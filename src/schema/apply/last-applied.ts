@@ -10,13 +10,13 @@ import { configuredFields } from './shape/value-fields.js'
 import type { Versioned } from './versions.js'
 
 /**
- * Objects that kubectl used to apply by itself carry their last configuration in an annotation. When kubectl applies such an
- * object through the server, it takes over what it owned before without a conflict, and the annotation is kept up to date, so
- * that it may go back.
+ * Migration from client-side to server-side apply. Client-side apply of kubectl stores the last configuration in an annotation. When
+ * kubectl applies such an object on the server, it takes over its fields without a conflict, and the server keeps the annotation up to
+ * date, so that kubectl can return to client-side apply.
  */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** All annotations of an object together, names included. */
+/** Limit of all annotations of an object together, including their names. */
 const maximumAnnotationBytes = 256 * 1024
 
 function lastApplied(object: JsonObject): string {
@@ -25,7 +25,7 @@ function lastApplied(object: JsonObject): string {
   return annotations ? stringIn(annotations, annotation) : ''
 }
 
-/** The fields that kubectl applied last and that still have the values it gave; undefined if that cannot be told. */
+/** The fields of the last client-side apply whose values have not changed since; undefined if the annotation cannot be read. */
 export function fieldsLastApplied(live: Versioned): FieldSet | undefined {
   const configuration = readConfiguration(lastApplied(live.object))
   if (!configuration || stringIn(configuration, 'apiVersion') !== live.apiVersion) return undefined
@@ -45,12 +45,12 @@ function readConfiguration(text: string): JsonObject | undefined {
     const value: JsonValue = JSON.parse(text)
     return isObject(value) ? value : undefined
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined // an annotation is anybody's text
+    if (error instanceof SyntaxError) return undefined // users can write any text into an annotation
     throw error
   }
 }
 
-/** `object` with `configuration` in its annotation, if it has one; without it if that would be too much. */
+/** Updates the annotation if `object` has one. Removes it if it would exceed the limit. */
 export function withLastAppliedAnnotation(object: JsonObject, configuration: JsonObject): JsonObject {
   if (!lastApplied(object)) return object
   const metadata = objectIn(object, 'metadata')!

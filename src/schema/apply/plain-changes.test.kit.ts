@@ -7,8 +7,8 @@ import { itemElement } from './shape/items.js'
 import { isAtomic, type ListShape, memberShape, type StructShape, type ValueShape } from './shape/shape.js'
 
 /**
- * What `compareObjects` finds in objects that fit their shape, found the long way: through all declared fields, path by path, and
- * nothing of it is shared or remembered.
+ * A simple reference implementation of `compareObjects` for objects that fit their shape: it visits all declared fields path by path,
+ * and neither shares nor caches anything.
  */
 export function plainChanges(shape: StructShape, before: JsonValue, after: JsonValue): FieldChanges {
   const { changed, removed } = changes(shape, before, after, [])
@@ -47,12 +47,12 @@ function together(all: readonly Found[]): Found {
   )
 }
 
-/** Where nothing is declared, a map can become something else, and something else a map. */
+/** Whether an undeclared value changes from a map to another type, or from another type to a map. */
 function becomesAnother(shape: ValueShape, before: JsonValue, after: JsonValue): boolean {
   return shape.is === 'any' && [before, after].some((value) => value !== null && !isObject(value))
 }
 
-/** What is at an element: one value, or several items that have the same keys. */
+/** The values at a path element: one, or several items with the same keys. */
 interface Part {
   readonly shape: ValueShape
   readonly values: readonly JsonValue[]
@@ -75,7 +75,7 @@ function partChanges(before: Part | undefined, after: Part | undefined, path: El
       )
 }
 
-/** The path of a value and those of everything in it. */
+/** The path of a value and the paths of all its parts. */
 function fields(shape: ValueShape, value: JsonValue, path: ElementPath): ElementPath[] {
   const below = [...partsOf(shape, value)].flatMap(([element, part]) =>
     part.values.length > 1 ? [[...path, element]] : fields(part.shape, part.values[0]!, [...path, element]),

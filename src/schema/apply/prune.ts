@@ -8,8 +8,8 @@ import { configuredFields } from './shape/value-fields.js'
 import { inVersion, type Versioned, type Versions } from './versions.js'
 
 /**
- * `merged` without the fields and items that its applier has given up: those it owned `last` and that nobody owns now, the
- * applier itself included. What nobody ever owned stays.
+ * Removes from `merged` the fields and items that the applier has given up: those that it owned before (`last`) and that no manager owns
+ * now. Fields that never had an owner stay.
  */
 export function pruneFields(
   merged: Versioned,
@@ -28,14 +28,14 @@ export function pruneFields(
   return inVersion(versions, { ...before, object: pruned }, merged.apiVersion)?.object ?? merged.object
 }
 
-/** What is in an object, with the declared fields on the way. */
+/** All fields of an object, with the declared fields that lead to them. */
 function named({ shape, object }: Versioned): FieldSet {
   return withNamedFields(shape, configuredFields(shape, object))
 }
 
 /**
- * `pruned` with everything that someone owns put back from `merged`. What is owned in the version at hand comes first: other
- * versions may not be able to do without.
+ * Restores from `merged` every owned field that `pruned` lacks. Fields that are owned in the current version come first, because the
+ * conversion to other versions may need them.
  */
 function keepOwned(merged: Versioned, pruned: JsonObject, owned: OwnedByVersion, versions: Versions): JsonObject {
   let kept: Versioned = { ...merged, object: pruned }

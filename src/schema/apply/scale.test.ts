@@ -12,7 +12,7 @@ const mapping: ScaleMapping = {
     ['apps/v3', undefined],
   ]),
 }
-/** An entry of `'manager operation version'`. */
+/** A managed fields entry; `writer` is `'manager operation version'`. */
 const entry = (writer: string, fields: string[], more = {}): JsonObject => {
   const [manager, operation, apiVersion] = writer.split(' ') as [string, string, string]
   const fieldsV1 = { 'f:spec': Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) }
@@ -21,7 +21,7 @@ const entry = (writer: string, fields: string[], more = {}): JsonObject => {
 const scaled = { subresource: 'scale' }
 const time = '2024-05-06T07:08:09Z'
 
-test('a scale has those as owners who own the replicas', () => {
+test('the managers of a scale are the owners of the replicas', () => {
   const parent = [
     entry('a Apply apps/v1', ['replicas', 'selector'], { time }),
     entry('b Apply apps/v1', ['selector']),
@@ -38,7 +38,7 @@ test('a scale has those as owners who own the replicas', () => {
   assert.equal(scaleManagedFields([], mapping), undefined)
 })
 
-test('who takes the replicas through the scale takes them from the others', () => {
+test('a write to the scale takes the replicas from their owners', () => {
   const parent = [
     entry('a Apply apps/v1', ['replicas', 'selector'], { time }),
     entry('b Update apps/v2', ['count', 'x']),
@@ -55,7 +55,7 @@ test('who takes the replicas through the scale takes them from the others', () =
   ])
 })
 
-test('who owned the replicas and still owns those of the scale keeps what it had', () => {
+test('an owner of the replicas that still owns them in the scale keeps its fields', () => {
   const parent = [entry('a Apply apps/v1', ['replicas', 'selector'], { time })]
   const scale = [
     entry('a Apply autoscaling/v1', ['replicas'], { time }),

@@ -5,13 +5,12 @@ import { readManagers, writeManagers } from './managed-fields/entries.js'
 import { type FieldManager, managerWithFields } from './managed-fields/managers.js'
 
 /**
- * A scale is a view of another object: who owns its `.spec.replicas` owns the field that this stands for, and the other way
- * round.
+ * A scale is a view of another object: the owner of its `.spec.replicas` owns the corresponding field of the object, and vice versa.
  */
 export interface ScaleMapping {
-  /** The version of the object through which its scale is written. */
+  /** The version of the object whose scale subresource is written. */
   readonly apiVersion: string
-  /** Where the number of replicas stands, by version; undefined for a version that has no scale. */
+  /** The path of the replicas by version; undefined for a version without a scale. */
   readonly replicas: ReadonlyMap<string, ElementPath | undefined>
 }
 
@@ -34,8 +33,8 @@ function inVersion(owner: FieldManager, apiVersion: string, path: ElementPath): 
 }
 
 /**
- * The managed fields of an object after its scale has been written. Who owned the replicas and does not own those of the scale
- * loses them; owners in versions that are not known are dropped; who is new came through the scale, and gets no time.
+ * The managed fields of an object after a write to its scale. Managers that no longer own the replicas of the scale lose those of the
+ * object, and managers of unknown versions are dropped. New managers wrote through the scale and have no time.
  */
 export function parentManagedFields(
   parent: readonly JsonValue[],

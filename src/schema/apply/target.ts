@@ -13,7 +13,7 @@ import { emptyObject, shapeOf } from './shape/shape-of.js'
 import { fitToShape } from './shape/shaped-sets.js'
 import { singleVersion, type Versioned, type Versions } from './versions.js'
 
-/** What is written: objects of a kind, in a version, as a whole or through a subresource. */
+/** The target of writes: a kind in one version, as a whole or through a subresource. */
 export interface ApplyTarget {
   readonly apiVersion: string
   readonly kind: string
@@ -21,17 +21,17 @@ export interface ApplyTarget {
   /** `''` for the object itself. */
   readonly subresource: string
   readonly versions: Versions
-  /** An object of which nothing was given. */
+  /** The object without any configured field, with which new objects are compared. */
   readonly empty: JsonObject
 }
 
 export interface ApplyTargetOptions {
   readonly subresource?: string
-  /** One version, of which everything is tracked, unless given. */
+  /** By default there is one version, and all of its fields are tracked. */
   readonly versions?: Versions
 }
 
-/** The target for a declared kind. Made once for each endpoint, not for each write. */
+/** The target for a declared kind. Create it once per endpoint, not once per write. */
 export function applyTarget(
   type: ObjectType,
   { subresource = '', versions = singleVersion() }: ApplyTargetOptions = {},
@@ -42,7 +42,7 @@ export function applyTarget(
   return { apiVersion, kind, shape, subresource, versions, empty: { ...emptyObject(shape), apiVersion, kind } }
 }
 
-/** Fields that nobody owns: who an object is, and what the server keeps about it. */
+/** Fields without owners: the identity of an object, and metadata that the server sets. */
 export const unownedFields = setOf(
   namePath('apiVersion'),
   namePath('kind'),
@@ -64,7 +64,7 @@ export function inTargetVersion({ apiVersion, shape }: ApplyTarget, object: Json
   return { apiVersion, shape, object }
 }
 
-/** Who writes to a target under the name `manager`. */
+/** The identity of a manager that writes to a target. */
 export function managerIdentity(
   { apiVersion, subresource }: ApplyTarget,
   manager: string,
@@ -73,7 +73,7 @@ export function managerIdentity(
   return { manager: manager || 'unknown', operation, apiVersion, subresource }
 }
 
-/** The owners with fields as they are under the present shapes; those of versions that no longer exist are left out. */
+/** Adjusts the fields of each manager to the current shapes. Drops managers of versions that no longer exist. */
 export function currentManagers({ apiVersion, shape, versions }: ApplyTarget, owners: FieldManagers): FieldManagers {
   let present: Map<string, FieldManager> | undefined
   for (const [identity, owner] of owners) {

@@ -7,7 +7,7 @@ import { Scheme } from '../scheme.js'
 import { type FieldSet, paths, printPath } from './field-set/field-set.js'
 import { readFieldsV1 } from './field-set/fields-v1.js'
 
-/** A kind with everything that server-side apply treats in its own way, and random objects of it. */
+/** A kind with every type of field that server-side apply distinguishes, and random objects of it. */
 
 const Port = schema('toy/v1.Port', {
   required: { port: int32(1) },
@@ -43,7 +43,7 @@ const scheme = new Scheme({ declarations: [Port, Pair, Inner, Meta, Toy], groups
 export const toyType = scheme.type('toy/v1.Toy')
 
 const word = fc.constantFrom('a', 'b', 'c', '')
-/** Keys are data, whatever they are called. */
+/** Includes names of inherited properties, which must be treated as data. */
 const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'x y')
 const dictionary = fc.dictionary(key, word, { maxKeys: 3 })
 
@@ -95,18 +95,18 @@ const toy = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonOb
 
 const distinctWords = fc.uniqueArray(word, { maxLength: 3 })
 
-/** Every item once, and nothing of which no type is declared. */
+/** Objects with distinct items and without untyped fields. */
 export const typedToy = toy(typed(distinctPorts, distinctWords))
-/** Every item once, as appliers must give them. */
+/** Objects with distinct items, as apply requires. */
 export const distinctToy = toy({ ...typed(distinctPorts, distinctWords), free: anything, raw: anything })
-/** Items may come twice, as stored objects may have them. */
+/** Objects that may have duplicate items, as stored objects may. */
 export const anyToy = toy({
   ...typed(fc.array(port, { maxLength: 3 }), fc.array(word, { maxLength: 3 })),
   free: anything,
   raw: anything,
 })
 
-/** Whoever changes an input throws. */
+/** Freezes a value, so that code that modifies it throws. */
 export function frozenDeep<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.values(value).forEach(frozenDeep)
@@ -119,7 +119,7 @@ export function shown(set: FieldSet): string[] {
   return [...paths(set)].map(printPath)
 }
 
-/** Nothing about a set in canonical form changes when it is read again from its text. */
+/** Asserts that a set does not change when its JSON is read again. */
 export function assertCanonical(set: FieldSet): void {
   const text = JSON.stringify(set)
   assert.equal(JSON.stringify(readFieldsV1(JSON.parse(text))), text)

@@ -29,14 +29,14 @@ const toy = (fields: JsonObject): JsonObject =>
 const update = (manager: string, second: number, next: JsonObject, live?: JsonObject): JsonObject =>
   frozenDeep(updateManagedFields(target, { live, next, manager, time: time(second) }))
 
-/** Who owns what since when, in the order of the entries. */
+/** Manager, time and fields of each entry, in order. */
 const owned = (object: JsonObject): JsonValue =>
   [...readManagers(managedFieldsOf(object) ?? []).values()].map(({ manager, time: since, fields }) => [
     `${manager} ${since?.slice(-3, -1) ?? 'never'}`,
     shown(fields).join(' '),
   ])
 
-test('who changes a field owns it from then on, and nobody else', () => {
+test('the writer of a field becomes its only owner', () => {
   const created = update('maker', 1, toy({ title: 'a', options: { x: '1', y: '2' } }))
   assert.deepEqual(owned(created), [['maker 01', '.needed .options .title .options.x .options.y']])
   const changed = update('editor', 2, toy({ title: 'b', options: { x: '1', y: '2', z: '3' } }), created)
@@ -52,13 +52,13 @@ test('who changes a field owns it from then on, and nobody else', () => {
   assert.deepEqual(owned(fewer), [['maker 03', '.needed .title']], 'who only takes away owns nothing')
 })
 
-test('entries that say the same stay the same objects', () => {
+test('unchanged entries stay the same objects', () => {
   const created = update('maker', 1, toy({ title: 'a' }))
   const changed = update('editor', 2, toy({ title: 'a', args: ['x'] }), created)
   assert.equal(managedFieldsOf(changed)![0], managedFieldsOf(created)![0])
 })
 
-test('a new object is owned by its maker, less what nobody owns', () => {
+test('the creator owns all fields of a new object that can have owners', () => {
   fc.assert(
     fc.property(anyToy, (given) => {
       const object = frozenDeep({ ...given, metadata: { name: 't' } })
@@ -73,14 +73,14 @@ test('a new object is owned by its maker, less what nobody owns', () => {
   )
 })
 
-test('identity, versions and times of an object have no owners', () => {
+test('identity, resource version and times of an object have no owners', () => {
   const metadata = { name: 't', uid: 'u', labels: { a: 'b' } }
   assert.deepEqual(owned(update('maker', 1, toy({ metadata }))), [
     ['maker 01', '.needed .metadata.labels .metadata.labels.a'],
   ])
 })
 
-test('what a write cannot change is not tracked', () => {
+test('fields that a write cannot change are not tracked', () => {
   const status = applyTarget(toyType, { subresource: 'status', versions: singleVersion(excluding(namePath('title'))) })
   const live = update('maker', 1, toy({ title: 'a' }))
   const next = toy({ title: 'ignored', at: time(0) })
@@ -94,7 +94,7 @@ test('what a write cannot change is not tracked', () => {
   )
 })
 
-test('managed fields that a client sends are taken, unless they cannot be read or come through a subresource', () => {
+test('managed fields from a client are used, unless they are malformed or sent to a subresource', () => {
   const live = update('maker', 1, toy({ title: 'a' }))
   const entry = { manager: 'me', operation: 'Apply', apiVersion: 'toy/v1', fieldsType: 'FieldsV1' }
   const given = (entries: readonly JsonValue[]): JsonObject => withManagedFields(toy({ title: 'a' }), entries)
@@ -117,7 +117,7 @@ test('managed fields that a client sends are taken, unless they cannot be read o
   assert.deepEqual(owned(through), owned(live))
 })
 
-test('one entry that says nothing clears managed fields, and they stay so', () => {
+test('one empty entry clears managed fields, and they stay empty', () => {
   const live = update('maker', 1, toy({ title: 'a' }))
   for (const clear of [[{}], []]) {
     const cleared = update('x', 2, withManagedFields(toy({ title: 'b' }), clear), live)
@@ -126,14 +126,14 @@ test('one entry that says nothing clears managed fields, and they stay so', () =
   }
 })
 
-test('managed fields stay as they were where an object has items that cannot be told apart', () => {
+test('managed fields do not change if an object has items without an identity', () => {
   const live = update('maker', 1, toy({ title: 'a' }))
   const next = update('x', 2, toy({ title: 'b', named: [{ b: 'no key' }] }), live)
   assert.deepEqual(managedFieldsOf(next), managedFieldsOf(live))
   assert.equal(next.title, 'b')
 })
 
-test('of more than ten updaters, the oldest go under one name', () => {
+test('the oldest of more than ten updaters are merged under one name', () => {
   let live = update('m00', 1, toy({ options: { k00: '' } }))
   const options: Record<string, string> = { k00: '' }
   for (let number = 1; number <= 11; number++) {
@@ -175,7 +175,7 @@ test('entries are ordered: appliers first, then by time, name, version and subre
   assert.deepEqual(managedFieldsOf(written), sorted)
 })
 
-test('a write that changes nothing but a time keeps the time', () => {
+test('a write that would only change a time keeps the old time', () => {
   const live = update('maker', 1, toy({ title: 'a' }))
   const later = update('maker', 2, toy({ title: 'a' }))
   assert.deepEqual(withoutTimeChanges(later, live), live)
@@ -184,7 +184,7 @@ test('a write that changes nothing but a time keeps the time', () => {
   assert.equal(withoutTimeChanges(live, live), live)
 })
 
-test('managed fields that cannot be read say why', () => {
+test('malformed managed fields have an error message', () => {
   const entry = { manager: 'me', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }
   for (const [bad, message] of [
     [{ ...entry, operation: 'X' }, 'operation must be `Apply` or `Update`'],
@@ -195,7 +195,7 @@ test('managed fields that cannot be read say why', () => {
     assert.throws(() => readManagers([bad]), new ManagedFieldsError(message))
 })
 
-test('a request without a manager goes by its user agent', () => {
+test('a request without a field manager is named after its user agent', () => {
   assert.equal(managerName('ci', 'kubectl/v1.36'), 'ci')
   assert.equal(managerName('', 'kubectl/v1.36 (linux/amd64)'), 'kubectl')
   assert.equal(managerName(undefined, `a\u0000b${'ü'.repeat(100)}`), `ab${'ü'.repeat(63)}`)

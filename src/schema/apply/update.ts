@@ -25,25 +25,24 @@ import { type ApplyTarget, currentManagers, inTargetVersion, managerIdentity, un
 
 /** A plain write: a create, an update, or a patch other than apply. */
 export interface UpdateRequest {
-  /** The object as it is stored; undefined for a create. */
+  /** The stored object; undefined for a create. */
   readonly live?: JsonObject | undefined
-  /** The object as it is to be. Its managed fields are those to start from, unless it is written through a subresource. */
+  /** The new object. Its managed fields replace those of `live`, unless it is written through a subresource. */
   readonly next: JsonObject
   readonly manager: string
-  /** Now, as `2006-01-02T15:04:05Z`. */
+  /** The current time as `2006-01-02T15:04:05Z`. */
   readonly time: string
 }
 
 /**
- * `next` with its managed fields after a plain write: the writer owns what it has changed, and nobody else does any more.
- * Never refuses: managed fields that cannot be read count as not given, and where an object has items that cannot be told apart,
- * the managed fields stay as they were.
+ * Returns `next` with its managed fields after a plain write: the writer becomes the only owner of the fields that it changed. Never
+ * throws: malformed managed fields count as absent, and for an object with items without an identity the managed fields do not change.
  */
 export function updateManagedFields(target: ApplyTarget, update: UpdateRequest): JsonObject {
   const { live, next, manager, time } = update
   const owners = initialManagers(target, live, next)
   const after = withManagedFields(next, undefined)
-  if (owners.size === 0 && isStored(live)) return after // someone has cleared them: not tracked until the next apply
+  if (owners.size === 0 && isStored(live)) return after // cleared by a client: not tracked until the next apply
   try {
     const updated = managersAfterUpdate(target, owners, { live, next: after, manager, time })
     return withManagedFields(after, writeManagers(capUpdaters(updated)))
@@ -57,7 +56,7 @@ function isStored(live: JsonObject | undefined): boolean {
   return live !== undefined && stringIn(objectIn(live, 'metadata'), 'uid') !== ''
 }
 
-/** Clients send back the managed fields that they read. Who leaves them out does not mean to take them away. */
+/** The managers before the write. Clients send back the managed fields that they read; omitting them does not remove them. */
 function initialManagers({ subresource }: ApplyTarget, live: JsonObject | undefined, next: JsonObject): FieldManagers {
   const given = subresource ? undefined : managedFieldsOf(next)
   if (given && clearsManagedFields(given)) return noManagers
@@ -77,7 +76,7 @@ function readableManagers(entries: readonly JsonValue[] | undefined): FieldManag
   }
 }
 
-/** The owners after `live` has become `next`, which carries no managed fields. */
+/** The managers after the change from `live` to `next`, which has no managed fields. */
 export function managersAfterUpdate(
   target: ApplyTarget,
   owners: FieldManagers,
@@ -97,7 +96,7 @@ export function managersAfterUpdate(
   return isEmptySet(own.fields) ? updated : updated.set(identity, own)
 }
 
-/** The writer loses what is gone and owns what it has made, also what it owned before; its time is that of its last change. */
+/** The writer keeps its fields except removed ones, and gets the changed ones. Its time is that of its last change. */
 function managerAfterUpdate(own: FieldManager, changes: TransitionChanges, time: string): FieldManager {
   const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
   const made = ownable(changed)
@@ -107,7 +106,7 @@ function managerAfterUpdate(own: FieldManager, changes: TransitionChanges, time:
 
 const ownables = new WeakMap<FieldSet, FieldSet>()
 
-/** Of what was changed, the fields that somebody owns. Those who create alike own alike: the set is made once for all of them. */
+/** The changed fields that can have owners. Cached, because objects from the same template have the same set. */
 function ownable(changed: FieldSet): FieldSet {
   const known = ownables.get(changed)
   if (known) return known
@@ -118,12 +117,12 @@ function ownable(changed: FieldSet): FieldSet {
 
 const noChanges: FieldChanges = { changed: emptySet, removed: emptySet }
 
-/** Every client that ever updated an object would be remembered with it: beyond this many, the oldest are put together. */
+/** Limits how many updaters an object remembers. Beyond this number the oldest ones are merged. */
 const maximumUpdaters = 10
 
 const ancient = 'ancient-changes'
 
-/** Puts the fields of the longest silent updaters, version by version, under one name until there are few enough of them. */
+/** Merges the oldest updaters of each version under one name until the limit is met. */
 function capUpdaters(owners: FieldManagers): FieldManagers {
   if (owners.size <= maximumUpdaters) return owners
   const updaters = [...owners].filter(([, { operation }]) => operation === 'Update')
@@ -144,7 +143,7 @@ function compareAge([idA, a]: [string, FieldManager], [idB, b]: [string, FieldMa
   return compareText(a.time ?? '', b.time ?? '') || compareText(idA, idB)
 }
 
-/** Adds the fields of the second to those of the bucket of its version, into which the first goes if there is none yet. */
+/** Adds the fields of the second manager to the bucket of its version. The first manager becomes that bucket if there is none. */
 function moveToBucket(owners: Map<string, FieldManager>, first: string, second: string): boolean {
   const owner = owners.get(second)!
   const bucket: FieldManager = { ...owner, manager: ancient, subresource: '', entry: undefined }

@@ -14,7 +14,7 @@ import { shown } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
 import type { Versions } from './versions.js'
 
-/** A kind whose field `sizeN` bears the number of its version. */
+/** A kind whose field is named after its version: `size1`, `size2`. */
 const declare = (version: string) => [
   kind(`rope/${version}.Rope`, {
     optional: { spec: ref(1, `rope/${version}.Spec`), metadata: ref(2, 'rope/v1.Meta', { always: true }) },
@@ -44,7 +44,7 @@ const targets: Readonly<Record<string, ApplyTarget>> = Object.fromEntries(
   names.map((name) => [name, applyTarget(scheme.kind(`rope/${name}`, 'Rope')!, { versions })]),
 )
 
-/** A rope that is written in one version after the other. */
+/** Stores one object that is written in different versions. */
 class Server {
   #live: JsonObject | undefined
   #version = 'v1'
@@ -78,7 +78,7 @@ class Server {
 
 const orders = names.flatMap((a) => names.flatMap((b) => names.map((c) => [a, b, c] as const)))
 
-test('a field is given up, shared and taken whatever it is called in the versions at hand', () => {
+test('fields are given up, shared and taken over across versions that name them differently', () => {
   for (const [a, b, c] of orders) {
     const alone = new Server().apply('one', a, { name: 'n', [`size_${a}`]: 's' }).apply('one', b, { name: 'n' })
     assert.deepEqual(alone.seenIn(c)!.spec, { name: 'n' })

@@ -9,17 +9,17 @@ export interface Versioned {
   readonly object: JsonObject
 }
 
-/** The versions of a kind: fields are owned in the version in which they were written. */
+/** The versions of a kind. Managers own fields in the version in which they wrote them. */
 export interface Versions {
-  /** Undefined if there is no such version, or no longer. */
+  /** Undefined if the version does not exist, or no longer does. */
   shape(apiVersion: string): StructShape | undefined
-  /** The same object in another version that exists. */
+  /** Converts an object to another existing version. */
   convert(from: Versioned, apiVersion: string): JsonObject
-  /** Which fields are tracked in a version. */
+  /** Removes fields that are not tracked in a version. */
   filter(apiVersion: string): FieldFilter
 }
 
-/** The same object in another version, or undefined if there is no such version. */
+/** Converts an object to another version. Undefined if that version does not exist. */
 export function inVersion(versions: Versions, from: Versioned, apiVersion: string): Versioned | undefined {
   if (from.apiVersion === apiVersion) return from
   const shape = versions.shape(apiVersion)
@@ -31,7 +31,7 @@ export function singleVersion(filter: FieldFilter = allFieldsFilter): Versions {
   return sameInAllVersions(new Map(), filter)
 }
 
-/** A kind whose versions differ in name only, with the shape of each. */
+/** A kind whose versions differ only in name, with the shape of each. */
 export function sameInAllVersions(
   shapes: ReadonlyMap<string, StructShape>,
   filter: FieldFilter = allFieldsFilter,

@@ -60,7 +60,7 @@ const Lid = schema('paint/v1.Lid', {
 })
 const Layer = schema('paint/v1.Layer', { required: { thickness: int32(1) }, optional: { note: string(2) } })
 
-/** The simple way, the fast way, and the fast way after so many objects that the decoders are compiled. */
+/** The exact path, the fast path, and the fast path after so many objects that decoders are compiled. */
 const modes = {
   exactly: tinType({ fastDecoding: false }),
   fast: tinType({}),
@@ -281,7 +281,7 @@ for (const [mode, tin] of Object.entries(modes)) {
   })
 }
 
-describe('all ways of decoding', () => {
+describe('all paths of decoding', () => {
   const text = fc.tuple(arbitraryObject(modes.exactly), fc.infiniteStream(fc.nat(99))).map(([object, chance]) => {
     return JSON.stringify(object).replaceAll(/"(\w*)":|\d+|null/g, (token, key?: string) => damaged(token, key, chance))
   })

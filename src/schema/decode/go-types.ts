@@ -1,7 +1,7 @@
 import type { FieldOptions } from '../declaration.js'
 import type { LinkedType } from '../model.js'
 
-/** Types as decoding errors name them. Clients and people match on these texts, so they carry over from the original. */
+/** The name of a type in decoding errors. It is upstream's, because clients and users match on it. */
 export function goType(type: LinkedType, options: FieldOptions = {}): string {
   return options.goType ?? impliedGoType(type)
 }

@@ -7,16 +7,16 @@ import { goType } from './go-types.js'
 import { ExactNumber, ExactObject, type ExactValue } from './json-reader.js'
 
 /**
- * The exact way: walks a value as it was written, in the order in which it was written, and says what is wrong with it in the
- * words that clients know. What comes out holds only what the type declares and can be decoded the quick way.
+ * The exact path: visits a value in the order of its text and reports its problems with upstream's messages. The result contains only
+ * declared fields and can be decoded on the fast path.
  */
 export interface Inspection {
   readonly value: unknown
-  /** Unknown and duplicate fields, in the order in which they stood: `unknown field "spec.replica"`. */
+  /** Unknown and duplicate fields in the order of the text: `unknown field "spec.replica"`. */
   readonly problems: readonly string[]
 }
 
-/** A value does not fit its type. The message is all that clients get. */
+/** A value does not fit its type. Clients only get the message. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError'
 }
@@ -29,11 +29,11 @@ export function inspect(type: ObjectType, value: ExactValue): Inspection {
   return { value: inspected, problems: inspector.problems }
 }
 
-/** Where the walk is. */
+/** The location of a value in the inspected object. */
 interface ValueLocation {
-  /** With indices and map keys, as problems name it: `spec.containers[0].name`. */
+  /** With indices and map keys, for unknown and duplicate fields: `spec.containers[0].name`. */
   readonly path: string
-  /** Field names only, as mismatches name it: `spec.containers.name`. */
+  /** Only field names, for type mismatches: `spec.containers.name`. */
   readonly names: string
   /** The type that has the field, `Container`; empty at the root. */
   readonly struct: string
@@ -42,7 +42,7 @@ interface ValueLocation {
 
 class Inspector {
   readonly problems: string[] = []
-  /** The first value that did not fit. The walk goes on: the first one in the order of the input is the one to report. */
+  /** The first value of a wrong type, in the order of the text. Only that one is reported. */
   mismatch: DecodeError | undefined
 
   object(type: ObjectType, value: ExactValue, place: ValueLocation): unknown {
@@ -58,7 +58,7 @@ class Inspector {
     return result
   }
 
-  /** Every member in turn, so that of several equal keys the last one counts. */
+  /** Yields every member in order, so that the last of several equal keys counts. */
   *#members({ members }: ExactObject, place: ValueLocation): Iterable<readonly [string, ExactValue]> {
     const seen = new Set<string>()
     for (const member of members) {
@@ -129,7 +129,7 @@ function fieldLocation(place: ValueLocation, struct: string, { name, type, optio
   return { path: join(place.path, name), names: join(place.names, name), struct, goType: goType(type, options) }
 }
 
-/** Elements of lists and maps are named by the field that holds them. */
+/** Elements of lists and maps are reported under the name of their field. */
 function elementLocation(place: ValueLocation, type: LinkedType, path: string): ValueLocation {
   return { ...place, path, goType: goType(type) }
 }
@@ -155,7 +155,7 @@ function describe(value: ExactValue): string {
   return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
-/** Throws for a value that does not fit. */
+/** Throws `DecodeError` for a value of a wrong type. */
 function readScalar(type: LinkedType, value: ExactValue, place: ValueLocation): unknown {
   switch (type.is) {
     case 'bool':
@@ -197,12 +197,12 @@ function readInteger(value: ExactValue, bits: bigint, place: ValueLocation): num
   return Number.isSafeInteger(Number(value.text)) ? Number(value.text) : BigInt(value.text)
 }
 
-/** A quantity takes the bare text of whatever JSON stands there, and its own parser judges that. */
+/** The text of any JSON scalar, which the parser of quantities accepts or rejects. */
 function rawText(value: ExactValue): string {
   return value instanceof ExactNumber ? value.text : JSON.stringify(jsonFromExact(value))
 }
 
-/** The value as ordinary JSON, duplicates resolved. */
+/** Converts a value to ordinary JSON. The last of several equal keys counts. */
 export function jsonFromExact(value: ExactValue): unknown {
   if (value instanceof ExactNumber) return Number(value.text)
   if (Array.isArray(value)) return value.map(jsonFromExact)

@@ -33,12 +33,12 @@ describe('the exact JSON reader', () => {
     ['\u0001', "invalid character '\\x01' looking for beginning of value"],
   ]
   for (const [text, message] of errors) {
-    it(`says ${message} about ${JSON.stringify(text)}`, () => {
+    it(`reports ${message} for ${JSON.stringify(text)}`, () => {
       assert.throws(() => readJson(text), { name: 'JsonSyntaxError', message })
     })
   }
 
-  it('keeps equal keys in order, and numbers as they were written', () => {
+  it('keeps equal keys in order, and numbers as written', () => {
     const value = readJson('{"a":1e3,"b":"x","a":1.50}')
     assert.deepEqual(
       value,
@@ -50,14 +50,14 @@ describe('the exact JSON reader', () => {
     )
   })
 
-  it('refuses nesting that would risk the stack', () => {
+  it('rejects nesting that could overflow the stack', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     assert.doesNotThrow(() => readJson(nested(maximumJsonDepth)))
     assert.throws(() => readJson(nested(maximumJsonDepth + 1)), { message: 'exceeded max depth' })
     assert.throws(() => readJson('['.repeat(1_000_000)), { message: 'exceeded max depth' })
   })
 
-  it('reads what the built-in parser reads', () => {
+  it('gives the same result as the built-in parser', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         assert.deepEqual(
@@ -68,7 +68,7 @@ describe('the exact JSON reader', () => {
     )
   })
 
-  it('refuses exactly what the built-in parser refuses', () => {
+  it('rejects exactly what the built-in parser rejects', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]":,01e.-+ tfnulrs\\a') }), (text) => {
         assert.equal(
@@ -81,7 +81,7 @@ describe('the exact JSON reader', () => {
   })
 })
 
-describe('the quick count', () => {
+describe('the scan', () => {
   it('counts the members of every object, and the depth', () => {
     assert.deepEqual(scanJson(Buffer.from('{"a":{"b":[{"c":1},{"c":":{["}]},"a":"\\":"}')), {
       members: 5,
@@ -90,13 +90,13 @@ describe('the quick count', () => {
     })
   })
 
-  it('notices numbers with an exponent, and nothing else', () => {
+  it('notices only numbers with an exponent', () => {
     for (const text of ['[1e3]', '[-1.5E+2]', '{"a":0e0}']) assert.equal(scanJson(Buffer.from(text)).exponents, true)
     for (const text of ['[true,false]', '["1e3"]', '{"1e3":10}'])
       assert.equal(scanJson(Buffer.from(text)).exponents, false)
   })
 
-  it('agrees with the parsed value when no key comes twice', () => {
+  it('agrees with the parsed value if keys are distinct', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         assert.equal(scanJson(Buffer.from(JSON.stringify(value))).members, countMembers(value))

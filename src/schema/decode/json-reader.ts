@@ -1,7 +1,6 @@
 /**
- * An exact JSON reader, for the requests that the built-in parser cannot answer for: it words syntax errors as clients of
- * Kubernetes know them, keeps duplicate keys in order, and keeps numbers as they were written. It runs only after the quick way
- * has failed, so it is made for exactness and not for speed.
+ * An exact JSON reader. Unlike the built-in parser it reports syntax errors with upstream's messages, keeps duplicate keys in order, and
+ * keeps numbers as written. It only runs after the fast path has failed, so it favours exactness over speed.
  */
 export type ExactValue = string | boolean | null | ExactNumber | ExactObject | readonly ExactValue[]
 
@@ -13,7 +12,7 @@ export class ExactNumber {
   }
 }
 
-/** The members of an object as they stood, equal keys included. */
+/** The members of an object in the order of the text, including duplicate keys. */
 export class ExactObject {
   readonly members: readonly (readonly [string, ExactValue])[]
 
@@ -26,7 +25,7 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError'
 }
 
-/** Beyond this, reading would risk the stack, and nobody means it. */
+/** Deeper nesting could overflow the stack. */
 export const maximumJsonDepth = 1_000
 
 export function readJson(text: string): ExactValue {
@@ -171,7 +170,7 @@ class JsonReader {
   }
 }
 
-/** Clients know errors in terms of bytes: of a longer character only the first one is named. */
+/** Errors name bytes: for a multi-byte character only the first one. */
 function firstByte(code: number): string {
   return String.fromCharCode(code < 0x80 ? code : Buffer.from(String.fromCodePoint(code))[0]!)
 }
@@ -194,7 +193,7 @@ function quoteCharacter(character: string): string {
   return `'${named[character] ?? (printable ? character : hexEscape(code))}'`
 }
 
-/** As Go quotes it: one byte below 0x80, a code point above. */
+/** Escapes like Go: a byte below 0x80, a code point above. */
 function hexEscape(code: number): string {
   return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }

@@ -1,10 +1,10 @@
-/** What a quick look over JSON text tells: enough to know whether the built-in parser lost anything. */
+/** Facts about a JSON text that show whether the built-in parser lost information. */
 export interface JsonScan {
-  /** How many `key: value` pairs the text has, duplicates included. */
+  /** The number of `key: value` pairs, including duplicates. */
   readonly members: number
-  /** How deep objects and arrays are nested. */
+  /** The maximum nesting of objects and arrays. */
   readonly depth: number
-  /** Whether a number is written with an exponent, which a parsed number no longer shows. */
+  /** Whether a number has an exponent, which the parser does not preserve. */
   readonly exponents: boolean
 }
 
@@ -19,8 +19,8 @@ const lowerE = 0x65
 const upperE = 0x45
 
 /**
- * Counts without parsing. `JSON.parse` keeps the last of several equal keys and says nothing; if a text has more members than
- * the parsed value has keys, some key came twice. The text must be valid JSON for the counts to mean anything.
+ * Counts without parsing. `JSON.parse` silently keeps the last of several equal keys: if a text has more members than the parsed value
+ * has keys, a key is a duplicate. The counts are only meaningful for valid JSON.
  */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let members = 0

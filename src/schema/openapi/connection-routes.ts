@@ -10,12 +10,12 @@ interface Connection {
   readonly subresource: Subresource
 }
 
-/** Subresources that hand the connection itself on: to a process, a port, another server. */
+/** Routes of subresources that forward the connection: to a process, a port or another server. */
 export function connectionRoutes({ path, subject, subresource }: Connection): Route[] {
   const parameters = [...subject.parameters, ...queryParameters(subresource)]
   const methods = subresource.verbs.flatMap((verb) => methodOf[verb] ?? [])
   if (!subresource.anyPath) return [{ path, operations: methods.map((method) => connect(subject, method, parameters)) }]
-  // What stands behind the proxy is asked in any way that HTTP has, also in those that no verb names.
+  // The target of a proxy accepts every HTTP method, including those without a verb.
   const all: RouteMethod[] = [...methods, 'head', 'options']
   const beyond = { ...subject, noun: `${subject.noun}WithPath` }
   return [

@@ -22,7 +22,7 @@ function property(name: string, dialect = version2, more: Partial<DocumentOption
 const wheel2 = { $ref: '#/definitions/com.example.toys.v1.Wheel' }
 const wheel3 = { $ref: '#/components/schemas/com.example.toys.v1.Wheel' }
 
-test('definitions are those of the type that was asked for and of all it leads to, itself included', () => {
+test('definitions include the requested type and all types that it refers to', () => {
   assert.deepEqual(Object.keys(definitions()), [
     'com.example.toys.v1.BoolOrWheel',
     'com.example.toys.v1.Toy',
@@ -38,7 +38,7 @@ test('definitions are those of the type that was asked for and of all it leads t
   ])
 })
 
-test('a definition says what its fields are, which must be there, and how it is owned', () => {
+test('a definition lists its fields, the required ones, and its ownership', () => {
   const { properties, ...rest } = definitions()['com.example.toys.v1.Wheel']!
   assert.deepEqual(properties, {
     hole: { $ref: '#/definitions/io.k8s.apimachinery.pkg.util.intstr.IntOrString' },
@@ -67,14 +67,14 @@ test('a definition says what its fields are, which must be there, and how it is 
   })
 })
 
-test('a kind has an apiVersion and a kind, and says which', () => {
+test('a kind has fields apiVersion and kind, and an x-kubernetes-group-version-kind', () => {
   const toy = definitions()['com.example.toys.v1.Toy']!
   assert.deepEqual(property('apiVersion'), { type: 'string' })
   assert.deepEqual(property('kind'), { type: 'string' })
   assert.deepEqual(toy['x-kubernetes-group-version-kind'], [{ group: 'toys.k8s.io', kind: 'Toy', version: 'v1' }])
 })
 
-test('options and events travel in every version of every group; events have no kind of their own', () => {
+test('options and watch events belong to every version of every group; watch events have no kind of their own', () => {
   const { definitions: all } = openapiV2(scheme, publication) as { definitions: Record<string, JsonObject> }
   const event = all['io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent']!
   assert.deepEqual(event['x-kubernetes-group-version-kind'], [
@@ -87,7 +87,7 @@ test('options and events travel in every version of every group; events have no 
   assert.deepEqual(Object.keys(options.properties as JsonObject), ['apiVersion', 'kind'])
 })
 
-test('fields say how they are patched and applied', () => {
+test('fields have extensions for patch and apply', () => {
   assert.deepEqual(property('wheels'), {
     type: 'array',
     items: wheel2,
@@ -114,7 +114,7 @@ test('fields say how they are patched and applied', () => {
   })
 })
 
-test('what is said about a reference stands beside it in version 2, and around it in version 3', () => {
+test('annotations of a reference are beside it in version 2, and around it in version 3', () => {
   assert.deepEqual(property('first'), { ...wheel2, 'x-kubernetes-patch-strategy': 'retainKeys' })
   assert.deepEqual(property('first', version3), {
     allOf: [wheel3],
@@ -125,7 +125,7 @@ test('what is said about a reference stands beside it in version 2, and around i
   assert.deepEqual(property('maybe', version3), { $ref: '#/components/schemas/com.example.toys.v1.BoolOrWheel' })
 })
 
-test('version 3 states what stands in for an absent value, version 2 does not', () => {
+test('version 3 has defaults, version 2 has not', () => {
   assert.deepEqual(property('mood', version3), { type: 'string', default: 'glad' })
   assert.deepEqual(property('name', version3), { type: 'string', default: '' })
   assert.deepEqual(property('size', version3), { type: 'integer', format: 'int32' })
@@ -142,7 +142,7 @@ test('version 3 states what stands in for an absent value, version 2 does not', 
   assert.ok(!JSON.stringify(definitions(version2)).includes('default'))
 })
 
-test('version 3 can say that a value is one of two types', () => {
+test('version 3 can declare a value of two types', () => {
   const all = definitions(version3)
   assert.deepEqual(all['io.k8s.apimachinery.pkg.util.intstr.IntOrString'], {
     format: 'int-or-string',
@@ -151,13 +151,13 @@ test('version 3 can say that a value is one of two types', () => {
   assert.deepEqual(all['com.example.toys.v1.BoolOrWheel'], {})
 })
 
-test('the values of a closed enumeration are stated where that is wanted', () => {
+test('the values of a closed enumeration are published if the options say so', () => {
   assert.deepEqual(property('color'), { type: 'string' })
   assert.deepEqual(property('color', version2, { enumerations: true }), { type: 'string', enum: ['blue', 'red'] })
   assert.deepEqual(property('mood', version2, { enumerations: true }), { type: 'string' })
 })
 
-test('a type of a group of which nothing was said is published under the name of its group, turned round', () => {
+test('a type of an undeclared group is published under the reversed name of its group', () => {
   const scheme = new Scheme({ declarations: [schema('fleet.example.com/v1.Boat')], groups: [] })
   const all = new Definitions(scheme, version2, publication)
   all.schema({ is: 'object', object: scheme.type('fleet.example.com/v1.Boat') })

@@ -7,8 +7,8 @@ import { addFieldExtensions, type DraftSchema, groupVersionKinds, unions } from 
 import { compare, definitionNames } from './names.js'
 
 /**
- * The definitions of one document: of every type that was asked for, and of those they lead to. Whatever `schema` gives refers
- * only to definitions that `all` then has.
+ * Collects the definitions of one document: of every requested type, and of the types that these refer to. Every reference that `schema`
+ * returns is among the definitions that `all` returns.
  */
 export class Definitions {
   readonly #scheme: Scheme
@@ -25,7 +25,7 @@ export class Definitions {
     this.#nameOf = definitionNames(scheme.groups)
   }
 
-  /** All that were asked for and all they lead to, in the order of their names. */
+  /** All definitions in the order of their names. */
   all(): Record<string, JsonObject> {
     for (let type = this.#waiting.pop(); type; type = this.#waiting.pop()) {
       this.#byName.set(this.#nameOf(type.name), this.#define(type))
@@ -33,7 +33,7 @@ export class Definitions {
     return Object.fromEntries([...this.#byName].sort(([a], [b]) => compare(a, b)))
   }
 
-  /** `type`, by reference where it has a definition. `more` is said about this one place. */
+  /** The schema of `type`: a reference if it has a definition. `more` applies to this use of the type only. */
   schema(type: LinkedType, more: JsonObject = nothing): JsonObject {
     switch (type.is) {
       case 'object':
@@ -57,7 +57,7 @@ export class Definitions {
     return { $ref: this.#dialect.references + name }
   }
 
-  /** Types lead back to themselves: a definition is only noted here, and written when its turn comes. */
+  /** Queues the definition of `type`, because types may be recursive. */
   #note(type: ObjectType): JsonObject {
     const name = this.#nameOf(type.name)
     if (!this.#byName.has(name)) this.#waiting.push(type)
@@ -112,7 +112,7 @@ function joined(schema: JsonObject, more: JsonObject): JsonObject {
   return isEmptySchema(more) ? schema : { ...schema, ...more }
 }
 
-/** What stands in for an absent value that cannot be null. Values without a zero of their own shape have none. */
+/** The default of a value that cannot be null; undefined for types without a zero. */
 function zeroOf(type: LinkedType): JsonValue | undefined {
   switch (type.is) {
     case 'string':

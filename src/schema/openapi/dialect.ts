@@ -1,11 +1,11 @@
 import type { JsonObject, ScalarName } from '../declaration.js'
 
-/** Where versions 2 and 3 of OpenAPI differ in how a type is written. */
+/** The differences between OpenAPI 2 and 3 in schemas. */
 export interface Dialect {
   readonly references: string
-  /** Version 3 documents state defaults; in version 2 clients have never seen any. */
+  /** Whether schemas have defaults: only in version 3. */
   readonly defaults: boolean
-  /** A reference, and what else is to be said in its place. */
+  /** Combines a reference with further properties. */
   readonly referring: (reference: JsonObject, more: JsonObject) => JsonObject
   /** The definitions of scalars that have one. */
   readonly scalars: Readonly<Record<NamedScalar, JsonObject>>
@@ -13,7 +13,7 @@ export interface Dialect {
 
 export type NamedScalar = keyof typeof scalarNames
 
-/** Scalars that documents define once and refer to. */
+/** Scalars with a definition of their own. */
 export const scalarNames = {
   time: 'io.k8s.apimachinery.pkg.apis.meta.v1.Time',
   microTime: 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime',
@@ -24,7 +24,7 @@ export const scalarNames = {
   fieldsV1: 'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1',
 } as const satisfies Partial<Record<ScalarName, string>>
 
-/** Scalars that are written where they stand. */
+/** Scalars without a definition, which are inlined. */
 export const plainScalars: Readonly<Record<Exclude<ScalarName, NamedScalar>, JsonObject>> = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
@@ -61,7 +61,7 @@ export const version2: Dialect = {
 export const version3: Dialect = {
   references: '#/components/schemas/',
   defaults: true,
-  // What stands beside `$ref` is ignored by the rules of version 3.
+  // Version 3 ignores properties beside `$ref`.
   referring: (reference, more) => (isEmptySchema(more) ? reference : { allOf: [reference], ...more }),
   scalars: {
     ...scalars,

@@ -1,16 +1,16 @@
-/** What the documents say that a scheme does not know. */
+/** Contents of the documents that do not derive from a scheme. */
 export interface DocumentOptions {
   readonly info: { readonly title: string; readonly version: string }
   readonly media?: MediaTypes
-  /** The values of closed enumerations are stated too. */
+  /** Publishes the values of closed enumerations. */
   readonly enumerations?: boolean
-  /** The server shows its log files. */
+  /** Publishes the endpoints for the log files of the server. */
   readonly logs?: boolean
 }
 
 export interface MediaTypes {
   readonly objects: readonly string[]
-  /** What a list or watch can be answered in beyond `objects`. */
+  /** Further media types of list and watch responses. */
   readonly streams: readonly string[]
   readonly patches: readonly string[]
 }

@@ -24,7 +24,7 @@ function operationIds(paths: Paths): Record<string, string> {
 const v1 = '/apis/toys.k8s.io/v1'
 const toys = `${v1}/namespaces/{namespace}/toys`
 
-test('a kind is published with every verb, its subresources, and the old paths to watch it', () => {
+test('a kind is published with every verb, its subresources, and the deprecated watch paths', () => {
   assert.deepEqual(operationIds(pathsOf(openapiV3(scheme, 'apis/toys.k8s.io/v1', publication))), {
     [`get ${v1}/`]: 'getToysV1APIResources',
     [`get ${v1}/boxes/{name}`]: 'readToysV1Box',
@@ -56,7 +56,7 @@ test('a kind is published with every verb, its subresources, and the old paths t
   })
 })
 
-test('an operation of version 3 says what it takes, what it answers and in which media types', () => {
+test('an operation of version 3 has parameters, body, responses and media types', () => {
   const { patch, parameters } = pathsOf(openapiV3(scheme, 'apis/toys.k8s.io/v1', publication))[`${toys}/{name}`]!
   const content = { schema: { $ref: '#/components/schemas/com.example.toys.v1.Toy' } }
   const answer = {
@@ -99,7 +99,7 @@ test('an operation of version 3 says what it takes, what it answers and in which
   ])
 })
 
-test('an operation of version 2 refers to shared parameters, except for those that clients look for in it', () => {
+test('an operation of version 2 refers to shared parameters, except for those that clients read from it', () => {
   const document = openapiV2(scheme, publication)
   const shared = document.parameters as Record<string, JsonObject>
   const { put } = pathsOf(document)[`${toys}/{name}`]!
@@ -124,14 +124,14 @@ test('an operation of version 2 refers to shared parameters, except for those th
   assert.deepEqual(put!.schemes, ['https'])
 })
 
-test('deleting answers with a status, or with the object where that is the custom', () => {
+test('a delete returns a Status, or the object for kinds that are declared so', () => {
   const paths = pathsOf(openapiV2(scheme, publication))
   const answers = (path: string) => (paths[path]!.delete!.responses as Record<number, JsonObject>)[200]!.schema
   assert.deepEqual(answers(`${toys}/{name}`), { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Status' })
   assert.deepEqual(answers(`${v1}/boxes/{name}`), { $ref: '#/definitions/com.example.toys.v1.Box' })
 })
 
-test('a subresource speaks of its own kind, answers text, or hands the connection on', () => {
+test('a subresource has a kind of its own, returns text, or forwards the connection', () => {
   const paths = pathsOf(openapiV2(scheme, publication))
   const swap = paths[`${toys}/{name}/swap`]!.post!
   assert.deepEqual(swap['x-kubernetes-group-version-kind'], { group: 'toys.k8s.io', kind: 'Swap', version: 'v1' })
@@ -151,7 +151,7 @@ test('a subresource speaks of its own kind, answers text, or hands the connectio
   })
 })
 
-test('there is a document for each group, each of its versions, and each thing the server itself says', () => {
+test('there is a document for each group, each of its versions, and each path of the server itself', () => {
   const paths = ['.well-known/openid-configuration', 'api', 'apis', 'apis/toys.k8s.io', 'apis/toys.k8s.io/v1']
   assert.deepEqual(openapiV3Paths(scheme, publication), [...paths, 'openid/v1/jwks', 'version'])
   assert.deepEqual(openapiV3Paths(scheme, { ...publication, logs: true }), [
@@ -163,14 +163,14 @@ test('there is a document for each group, each of its versions, and each thing t
   assert.equal(openapiV3(scheme, 'apis/toys.k8s.io/v1beta1', publication), undefined)
 })
 
-test('a document of version 3 has only the definitions that it leads to', () => {
+test('a document of version 3 has only the definitions that it uses', () => {
   const { components, info, openapi } = openapiV3(scheme, 'apis/toys.k8s.io', publication) as Record<string, JsonObject>
   assert.equal(openapi, '3.0.0')
   assert.deepEqual(info, { title: 'Toys', version: 'v7' })
   assert.deepEqual(Object.keys(components!.schemas as JsonObject), ['io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup'])
 })
 
-test('the index gives each document an address that changes with its content', () => {
+test('the index gives each document a URL that changes with its content', () => {
   const index = openapiV3Index([
     ['version', 'abc'],
     ['apis/apps/v1', 'abd'],

@@ -7,8 +7,8 @@ import type { Route } from './route.js'
 import { coreVersionsRoute, groupListRoute, groupRoute, otherRoutes, resourceListRoute } from './server-routes.js'
 
 /**
- * What each document is about, by the path that it goes by: `apis/apps/v1`. The routes are only made when they are asked for.
- * Version 3 has a document for each; that of version 2 holds them all.
+ * The routes of each document by its path, such as `apis/apps/v1`. Routes are created on demand. Version 3 has one document per path;
+ * the document of version 2 contains all of them.
  */
 export function documentRoutes(
   scheme: Scheme,

@@ -3,10 +3,10 @@ import type { Kind, ObjectField, ObjectType } from '../model.js'
 import type { Scheme } from '../scheme.js'
 import { capitalized, compare } from './names.js'
 
-/** A JSON object while it is being made. */
+/** A JSON object under construction. */
 export type DraftSchema = Record<string, JsonValue>
 
-/** Adds to a field's schema what clients must know to patch and apply it. */
+/** Adds the extensions for patch and apply to the schema of a field. */
 export function addFieldExtensions(to: DraftSchema, field: ObjectField, of: ObjectType): void {
   const { mergeKey, patch, atomic } = field.options
   if (field.type.is === 'list') addListExtensions(to, field, of)
@@ -16,13 +16,13 @@ export function addFieldExtensions(to: DraftSchema, field: ObjectField, of: Obje
 }
 
 function addListExtensions(to: DraftSchema, { name, options }: ObjectField, of: ObjectType): void {
-  // Lists of objects are never applied, so nobody owns their items.
+  // List kinds are never applied, so their items have no owners.
   if (of.kind?.listOf && name === 'items') return
   to['x-kubernetes-list-type'] = options.keys ? 'map' : options.set ? 'set' : 'atomic'
   if (options.keys) to['x-kubernetes-list-map-keys'] = options.keys
 }
 
-/** Each field of a union goes by its own name, capitalized, in the union's discriminator. */
+/** The discriminator of a union names each field by its capitalized name. */
 export function unions({ discriminator, fields }: Union): JsonObject {
   return {
     ...(discriminator !== undefined && { discriminator }),
@@ -36,7 +36,7 @@ export function groupVersionKind({ group, kind, version }: Kind): PublishedKind 
   return { group, kind, version }
 }
 
-/** As what kinds a type travels: none, one, or one for each version of each group. */
+/** The group, version and kind of a type: none, one, or one for each version of each group. */
 export function groupVersionKinds({ kind }: ObjectType, scheme: Scheme): readonly PublishedKind[] {
   if (!kind) return []
   if (!kind.everywhere) return [groupVersionKind(kind)]

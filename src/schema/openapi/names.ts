@@ -1,6 +1,6 @@
 import type { Group } from '../groups.js'
 
-/** Gives declared types the names that documents know them by: `apps/v1.Scale` is `io.k8s.api.apps.v1.Scale`. */
+/** Returns a function from declared names to definition names: `io.k8s.api.apps.v1.Scale` for `apps/v1.Scale`. */
 export function definitionNames(groups: readonly Group[]): (declared: string) => string {
   const prefixes = new Map(groups.map(({ short, openapi }) => [short, openapi]))
   return (declared) => {
@@ -11,9 +11,9 @@ export function definitionNames(groups: readonly Group[]): (declared: string) =>
   }
 }
 
-/** How operations of a group, or of one of its versions, are named and filed. */
+/** Names and tags of the operations of a group, or of one of its versions. */
 export interface OperationNames {
-  /** `RbacAuthorizationV1`, in the middle of the names of operations. */
+  /** The middle part of operation names: `RbacAuthorizationV1`. */
   readonly infix: string
   /** `rbacAuthorization_v1` */
   readonly tag: string
@@ -35,7 +35,7 @@ export function versionPath(group: string, version: string): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
 }
 
-/** The order of code units, the same in every locale. */
+/** Compares by code units, independent of the locale. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import type { QueryType, Subresource } from '../declaration.js'
 import { compare } from './names.js'
 
-/** A value in a request's path or query. Each is one object for all operations: they are told apart by identity. */
+/** A parameter in the path or query of a request. All operations share one object per parameter, so that identity is equality. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -19,7 +19,7 @@ export function queryParameter(name: string, type: QueryType = 'string'): Parame
   return parameter
 }
 
-/** The options that a subresource takes. */
+/** The query parameters of a subresource. */
 export function queryParameters({ query: options = {} }: Subresource): readonly Parameter[] {
   return Object.entries(options).map(([name, type]) => queryParameter(name, type))
 }
@@ -48,7 +48,7 @@ export const deleteParameters: readonly Parameter[] = [
   queryParameter('propagationPolicy'),
 ]
 
-/** What chooses the objects of a list, for whatever is then done with them. */
+/** Parameters that select objects of a collection. */
 const selection: readonly Parameter[] = [
   queryParameter('continue'),
   queryParameter('fieldSelector'),
@@ -69,7 +69,7 @@ export const listParameters: readonly Parameter[] = [
 
 export const deleteCollectionParameters: readonly Parameter[] = [...selection, ...deleteParameters]
 
-/** In the order of their names; of two with one name, that of the path first. */
+/** Sorts by name, and path parameters before query parameters of the same name. */
 export function sortedParameters(parameters: Iterable<Parameter>): Parameter[] {
   return [...parameters].sort((a, b) => compare(a.name, b.name) || compare(a.in, b.in))
 }

@@ -15,7 +15,7 @@ export interface RouteContext {
   readonly kind: ServedKind
 }
 
-/** Where a kind and its subresources are served, and what can be done with them there. */
+/** The routes of a kind and its subresources. */
 export function resourceRoutes(served: RouteContext): Route[] {
   const routes = [collectionRoute(served), ...allNamespacesRoutes(served), objectRoute(served)]
   const { subresources } = served.kind.kind.resource
@@ -68,7 +68,7 @@ function allNamespacesRoutes(served: RouteContext): Route[] {
   return [{ path: `${basePath(served)}/${plural}`, operations: [verbs.listOperation(subject, listOf(served))] }]
 }
 
-/** The old way to watch, by path, which goes on beside `?watch=true`. */
+/** The deprecated watch paths, which are still served beside `?watch=true`. */
 function watchRoutes(served: RouteContext): Route[] {
   const { namespaced, plural, verbs: allowed } = served.kind.kind.resource
   if (!allowed.includes('watch')) return []
@@ -114,7 +114,7 @@ function aboutKind(served: RouteContext, name: string): Pick<verbs.OperationSubj
   return { about: groupVersionKind(object.kind), object: { is: 'object', object } }
 }
 
-/** What each verb would be at some path, were it allowed there. */
+/** The operation of each possible verb at a path; the resource may not allow all of them. */
 type Verbs = Partial<Record<Verb, () => RouteOperation>>
 
 function operationsFor(allowed: readonly Verb[], possible: Verbs): RouteOperation[] {

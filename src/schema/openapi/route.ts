@@ -2,9 +2,9 @@ import type { LinkedType } from '../model.js'
 import type { PublishedKind } from './extensions.js'
 import { type Parameter, sortedParameters } from './parameters.js'
 
-/** A path and what can be done there, before it is written in either version of OpenAPI. */
+/** A path and its operations, independent of the OpenAPI version. */
 export interface Route {
-  /** With the names of its parameters in braces. */
+  /** With parameters in braces: `/api/v1/nodes/{name}`. */
   readonly path: string
   readonly operations: readonly RouteOperation[]
 }
@@ -14,14 +14,14 @@ export interface RouteOperation {
   /** Unique within a document. */
   readonly id: string
   readonly tag: string
-  /** What the operation is to an API object, if it is about one. */
+  /** The `x-kubernetes-action`, for operations on API objects. */
   readonly action?: string
   readonly about?: PublishedKind
   readonly parameters: readonly Parameter[]
   readonly body?: RouteBody
   readonly consumes: readonly string[]
   readonly produces: readonly string[]
-  /** Codes of answers that carry something, and what. */
+  /** The types of response bodies by status code. */
   readonly responses: Readonly<Record<number, LinkedType>>
 }
 
@@ -43,7 +43,7 @@ export const phrases: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
 }
 
-/** Parameters that every operation of `route` takes; documents state them once, for the path. */
+/** Parameters that all operations of `route` have. Documents list them once for the path. */
 export function commonParameters({ operations }: Route): ReadonlySet<Parameter> {
   const [first, ...others] = operations.map(({ parameters }) => new Set(parameters))
   return new Set(sortedParameters(first ?? []).filter((parameter) => others.every((taken) => taken.has(parameter))))

@@ -5,7 +5,7 @@ import { operationNames, versionPath } from './names.js'
 import { pathParameter } from './parameters.js'
 import { plainText, type Route, type RouteOperation } from './route.js'
 
-/** Paths of the server itself: discovery, its version, the keys that it signs with. Each stands in a document of its own. */
+/** Routes of the server itself: discovery, version, signing keys. Each is in a document of its own. */
 
 const json = ['application/json']
 
@@ -26,7 +26,7 @@ interface Discovery {
 }
 
 function discovery(scheme: Scheme, { path, id, tag, response }: Discovery): Route {
-  const { objects } = builtinMedia // whatever kinds a group holds, discovery itself is built in
+  const { objects } = builtinMedia // discovery is built in, even for groups of custom resources
   return get(path, { id, tag, consumes: objects, produces: objects, responses: { 200: declared(scheme, response) } })
 }
 
@@ -34,30 +34,30 @@ function declared(scheme: Scheme, name: string): LinkedType {
   return { is: 'object', object: scheme.type(name) }
 }
 
-/** Which versions the core has. */
+/** Discovery of the versions of the core group. */
 export function coreVersionsRoute(scheme: Scheme): Route {
   return discovery(scheme, { path: '/api/', id: 'getCoreAPIVersions', tag: 'core', response: 'meta/v1.APIVersions' })
 }
 
-/** Which other groups there are. */
+/** Discovery of all other groups. */
 export function groupListRoute(scheme: Scheme): Route {
   return discovery(scheme, { path: '/apis/', id: 'getAPIVersions', tag: 'apis', response: 'meta/v1.APIGroupList' })
 }
 
-/** Which versions a group has. */
+/** Discovery of the versions of a group. */
 export function groupRoute(scheme: Scheme, group: string): Route {
   const { infix, tag } = operationNames(group)
   return discovery(scheme, { path: `/apis/${group}/`, id: `get${infix}APIGroup`, tag, response: 'meta/v1.APIGroup' })
 }
 
-/** Which resources a version has. */
+/** Discovery of the resources of a version. */
 export function resourceListRoute(scheme: Scheme, group: string, version: string): Route {
   const { infix, tag } = operationNames(group, version)
   const path = `${versionPath(group, version)}/`
   return discovery(scheme, { path, id: `get${infix}APIResources`, tag, response: 'meta/v1.APIResourceList' })
 }
 
-/** What is no part of the API, by the path that its document goes by. */
+/** Routes outside the API groups, by the path of their document. */
 export function otherRoutes(scheme: Scheme, { logs }: DocumentOptions): ReadonlyMap<string, readonly Route[]> {
   return new Map([
     ['.well-known/openid-configuration', [issuer]],

@@ -27,7 +27,7 @@ import { kind, objectSubresource, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import type { DocumentOptions } from './document-options.js'
 
-/** A small API that has one of each thing, for the tests in this folder. */
+/** A small API with one example of each type, for the tests in this folder. */
 
 const Color = enumeration('toys/v1.Color', ['red', 'blue'])
 const Mood = openEnumeration('toys/v1.Mood', ['glad'])

@@ -13,14 +13,14 @@ import {
 } from './parameters.js'
 import { anyMediaType, type RouteOperation } from './route.js'
 
-/** What the verbs at one path are about. */
+/** The subject of the operations at one path. */
 export interface OperationSubject {
   readonly names: OperationNames
-  /** How operations call it: `NamespacedPodStatus`. */
+  /** The last part of operation names: `NamespacedPodStatus`. */
   readonly noun: string
   readonly about: PublishedKind
   readonly object: LinkedType
-  /** Those of the path. */
+  /** The parameters of the path. */
   readonly parameters: readonly Parameter[]
   readonly media: MediaTypes
 }
@@ -117,7 +117,7 @@ export function deleteCollectionOperation(
   })
 }
 
-/** `response` is the list, or for a watch one event. */
+/** `response` is the type of the list; for a watch, that of one watch event. */
 export function listOperation(subject: OperationSubject, response: LinkedType): RouteOperation {
   return listing(subject, { id: `list${subject.names.infix}${subject.noun}`, action: 'list', response })
 }

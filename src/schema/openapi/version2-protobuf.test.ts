@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonObject } from '../declaration.js'
 import { openapiV2Protobuf } from './version2-protobuf.js'
 
-/** One level of a message: each field's number and its bytes, or its number as a varint. */
+/** The fields of a message, one level deep: number, and bytes or varint. */
 function fieldsOf(message: Uint8Array): [number, Buffer | number][] {
   const bytes = Buffer.from(message)
   const fields: [number, Buffer | number][] = []
@@ -26,7 +26,7 @@ function fieldsOf(message: Uint8Array): [number, Buffer | number][] {
   return fields
 }
 
-/** What lies at the end of a path of field numbers, taking the first of each. */
+/** The value at a path of field numbers, using the first field of each number. */
 function at(message: Uint8Array, ...path: number[]): string | number {
   const value = path.reduce<Buffer | number>(
     (inside, wanted) => fieldsOf(inside as Buffer).find(([field]) => field === wanted)![1],
@@ -61,7 +61,7 @@ const document: JsonObject = {
   security: [{ BearerToken: [] }],
 }
 
-test('members of a document are in the fields that clients expect', () => {
+test('members of a document have the field numbers that clients expect', () => {
   const bytes = openapiV2Protobuf(document)
   assert.equal(at(bytes, 1), '2.0')
   assert.equal(at(bytes, 2, 2), 'v7')
@@ -94,7 +94,7 @@ test('lists keep their order', () => {
   )
 })
 
-test('a member that protobuf cannot carry is refused, not dropped', () => {
+test('a member without a field number is rejected, not dropped', () => {
   assert.throws(() => openapiV2Protobuf({ ...document, host: 'example.com' }), /no host here/)
   assert.throws(() => openapiV2Protobuf({ definitions: { Toy: { oneOf: [] } } }), /no oneOf here/)
 })

@@ -2,8 +2,8 @@ import { WireWriter } from '../../base/protobuf/writer.js'
 import type { JsonObject, JsonValue } from '../declaration.js'
 
 /**
- * An OpenAPI 2.0 document in the protobuf form that kubectl asks for, and reads nothing else in its place. The numbers are those
- * of the messages in the package `openapi.v2`. A member that none of the rules here knows is a mistake in the program.
+ * Encodes an OpenAPI 2.0 document as protobuf, the only form that kubectl reads. The field numbers are those of the messages in the
+ * package `openapi.v2`. Throws for an unknown member, which is a bug in this program.
  */
 export function openapiV2Protobuf(document: JsonObject): Uint8Array {
   const out = new WireWriter(64 * 1024)
@@ -12,14 +12,14 @@ export function openapiV2Protobuf(document: JsonObject): Uint8Array {
 }
 
 /**
- * What that form is called in an answer. Clients ask for it with `@` for the last dot before `v1.0`, which is no well-formed media
- * type: they refuse their own spelling when it comes back.
+ * The content type of responses in this form. Clients request it with `@` in place of the last dot before `v1.0`, which is not a valid
+ * media type: they reject that spelling in responses.
  */
 export const openapiV2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 type Rule = (out: WireWriter, value: JsonValue) => void
 
-/** How each member of a JSON object is written. The number under `x-` is that of the list of vendor extensions. */
+/** How each member of a JSON object is encoded. The rule under `x-` is for vendor extensions. */
 type Rules = Readonly<Record<string, Rule>> & { readonly 'x-'?: Rule }
 
 function writeMembers(out: WireWriter, object: JsonValue, rules: Rules): void {
@@ -58,17 +58,17 @@ const each = (rule: Rule): Rule => {
   }
 }
 
-/** A message whose fields `rules` describe; they are asked for late, since schemas hold schemas. */
+/** A message with these rules. `rules` is a function because schemas are recursive. */
 const message = (field: number, rules: () => Rules): Rule => {
   return (out, value) => nested(out, field, () => writeMembers(out, value, rules()))
 }
 
-/** A message around what `inner` writes. */
+/** A message that contains what `inner` writes. */
 const wrapped = (field: number, inner: Rule): Rule => {
   return (out, value) => nested(out, field, () => inner(out, value))
 }
 
-/** A JSON object with free keys: pairs of a name and a value, which `inner` writes as field 2. */
+/** A JSON object with arbitrary keys, as pairs of a name and a value. `inner` writes the value as field 2. */
 const named = (field: number, inner: Rule): Rule => {
   return (out, values) => {
     for (const [name, value] of entriesLastFirst(values)) {
@@ -80,7 +80,7 @@ const named = (field: number, inner: Rule): Rule => {
   }
 }
 
-/** Any JSON value. The field that carries it holds YAML, of which JSON is a part. */
+/** Any JSON value, in a field for YAML, of which JSON is a subset. */
 const any = (field: number): Rule => {
   return (out, value) => nested(out, field, () => out.text(2, JSON.stringify(value)))
 }

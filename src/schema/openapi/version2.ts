@@ -73,7 +73,7 @@ class Writer {
     return { description: phrases[Number(code)]!, schema: this.definitions.schema(type) }
   }
 
-  /** Options and patches are the same for every kind; an object is its own kind's. */
+  /** Options and patches have the same type for all kinds; objects have the type of their kind. */
   #body({ type, required }: RouteBody): JsonObject {
     const body = { in: 'body', name: 'body', ...(required && { required }), schema: this.definitions.schema(type) }
     return type.is === 'object' && type.object.kind?.resource ? body : this.shared.refer(body)
@@ -94,10 +94,10 @@ class Writer {
   }
 }
 
-/** Clients look for these in each operation to learn what the server can do, and not all of them follow references. */
+/** Clients read these from each operation to learn what the server supports, and not all of them follow references. */
 const inlineParameters: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation'])
 
-/** Parameters that stand once in the document. Clients know them by the parameter's name and a hyphen; the rest is a digest. */
+/** Parameters that the document defines once. Their keys are the parameter's name, a hyphen and a digest. */
 class SharedParameters {
   readonly #byText = new Map<string, { key: string; parameter: JsonObject }>()
 

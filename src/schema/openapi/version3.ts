@@ -10,12 +10,12 @@ import { compare } from './names.js'
 import { type Parameter, sortedParameters } from './parameters.js'
 import { commonParameters, phrases, type Route, type RouteBody, type RouteOperation } from './route.js'
 
-/** The paths that documents of version 3 go by, below `/openapi/v3/`. */
+/** The paths of all version 3 documents below `/openapi/v3/`. */
 export function openapiV3Paths(scheme: Scheme, publication: DocumentOptions): readonly string[] {
   return [...documentRoutes(scheme, publication).keys()]
 }
 
-/** The OpenAPI 3.0 document that goes by `path`, such as `apis/apps/v1`; nothing if there is none. */
+/** The OpenAPI 3.0 document at `path`, such as `apis/apps/v1`; undefined if there is none. */
 export function openapiV3(scheme: Scheme, path: string, publication: DocumentOptions): JsonObject | undefined {
   const routes = documentRoutes(scheme, publication).get(path)?.()
   if (!routes) return undefined
@@ -33,7 +33,7 @@ export function openapiV3(scheme: Scheme, path: string, publication: DocumentOpt
   }
 }
 
-/** Tells clients where each document is; the address changes with the content, so that what they fetched stays good. */
+/** The index of all documents. The URL of a document changes with its content, so that clients can cache it. */
 export function openapiV3Index(documents: Iterable<readonly [path: string, content: string | Uint8Array]>): JsonObject {
   const paths: [string, JsonValue][] = []
   for (const [path, content] of documents) {

@@ -4,8 +4,8 @@ import { isContainer, type JsonContainer } from '../json-value.js'
 import { PatchError, type PatchFailure } from './patch-error.js'
 
 /**
- * Refuses values that are nested too deep. Everything in this folder that calls itself goes no deeper than the patch does, or the
- * two objects that are compared, so it is enough to look at those first.
+ * Rejects values that are nested too deep. All recursion in this folder is bounded by the depth of the patch, or of the two objects that
+ * are compared, so it is enough to check those first.
  */
 export function limitDepth(value: JsonValue | undefined, failure: PatchFailure = 'malformed'): void {
   let level = isContainer(value) ? [value] : []

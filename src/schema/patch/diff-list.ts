@@ -11,13 +11,13 @@ export interface ListDiff {
   readonly diffElement: (original: JsonObject, modified: JsonObject) => JsonObject
 }
 
-/** What a patch says about a list that merges. */
+/** The changes of a merging list in a patch. */
 export interface ListChanges {
-  /** New and changed elements, and for objects also the deleted ones. */
+  /** New and changed elements; for objects also the deleted ones. */
   readonly changes: JsonList
   /** Deleted scalars. */
   readonly deletions: JsonList
-  /** All elements in order, if that needs to be said. */
+  /** All elements in order, if the patch has to specify it. */
   readonly order: JsonList
 }
 
@@ -56,7 +56,7 @@ function diffObjectLists(original: Objects, modified: Objects, diff: ListDiff): 
 
 type Pair = readonly [before: JsonObject | undefined, after: JsonObject | undefined]
 
-/** Elements with the same key, in order of the keys. If several elements have the same, the first goes with the first, and so on. */
+/** Pairs elements by key, in the order of keys. Several elements with the same key are paired in order. */
 function pairUp(original: Objects, modified: Objects, mergeKey: string): readonly Pair[] {
   const before = sortedByKey(original, mergeKey)
   const after = sortedByKey(modified, mergeKey)
@@ -78,7 +78,7 @@ function sortedByKey(list: Objects, mergeKey: string): readonly Keyed[] {
   return keyed.sort((left, right) => compareText(left.key, right.key))
 }
 
-/** What is missing comes after everything. */
+/** Undefined comes last. */
 function compareKeys(left: Keyed | undefined, right: Keyed | undefined): number {
   if (!left || !right) return left ? -1 : 1
   return compareText(left.key, right.key)

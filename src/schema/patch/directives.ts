@@ -3,7 +3,7 @@ import { isList, isObject, type JsonList, shared } from '../json-value.js'
 import { ObjectDraft } from './object-draft.js'
 import { PatchError } from './patch-error.js'
 
-/** Members of a strategic merge patch that are not data but say what to do. */
+/** Directives: members of a strategic merge patch that are instructions, not data. */
 
 /** On an object or on an element of a list: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch'
@@ -14,10 +14,10 @@ export const retainKeysDirective = '$retainKeys'
 /** `$setElementOrder/<list>`: the order of a list's elements. */
 export const elementOrderPrefix = '$setElementOrder'
 
-/** `$deleteFromPrimitiveList/<list>`: elements to take out of a list of scalars. */
+/** `$deleteFromPrimitiveList/<list>`: elements to remove from a list of scalars. */
 export const deletionPrefix = '$deleteFromPrimitiveList'
 
-/** Which list a directive is about. */
+/** The name of the list in the key of a directive. */
 export function listNamedBy(key: string, prefix: typeof elementOrderPrefix | typeof deletionPrefix): string {
   const slash = key.indexOf('/')
   if (slash >= 0 && key.slice(0, slash) === prefix) return key.slice(slash + 1)
@@ -35,8 +35,7 @@ export function isDeletion(element: JsonValue): boolean {
 }
 
 /**
- * What a patch adds where nothing was: objects that carry `$patch` are not data and disappear, at any depth. Undefined if nothing
- * remains of it.
+ * Removes objects with `$patch`, at any depth, from a value that a patch adds. Undefined if nothing remains.
  */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (isList(value)) return listWithoutDirectives(value)

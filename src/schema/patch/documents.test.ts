@@ -21,7 +21,7 @@ test('a JSON patch is a list of operations', () => {
   assert.deepEqual(decodeJsonPatch(operations, 'Strict'), { operations, problems: [] })
 })
 
-test('null is a patch without operations, a null operation one without members', () => {
+test('null is a patch without operations, and a null operation has no members', () => {
   assert.deepEqual(decodeJsonPatch(null, 'Strict'), { operations: [], problems: [] })
   assert.deepEqual(decodeJsonPatch([null, { op: null, value: 1 }], 'Warn').operations, [{}, { value: 1 }])
 })
@@ -55,16 +55,16 @@ const malformed: readonly [JsonValue, FieldValidation, string][] = [
   [[5], 'Ignore', 'json: cannot unmarshal number into Go value of type jsonpatch.Operation'],
 ]
 for (const [document, validation, message] of malformed) {
-  test(`${JSON.stringify(document)} is no JSON patch (${validation})`, () => {
+  test(`${JSON.stringify(document)} is not a JSON patch (${validation})`, () => {
     refused(() => decodeJsonPatch(document, validation), 'malformed', message)
   })
 }
 
-test('members of the wrong type are not there for those who want no checks', () => {
+test('members of a wrong type count as absent under Ignore', () => {
   assert.deepEqual(decodeJsonPatch([{ op: 5, path: '/a' }], 'Ignore').operations, [{ path: '/a' }])
 })
 
-test('members that operations do not have are named, unless nobody wants to know', () => {
+test('unknown members of operations are reported, except under Ignore', () => {
   const document = JSON.parse('[{"op":"test","extra":1,"path":"/a"},{"OP":"test","__proto__":"x"}]') as JsonValue
   const problems = ['[0].extra', '[1].OP', '[1].__proto__'].map((path) => `json patch unknown field "${path}"`)
   assert.deepEqual(decodeJsonPatch(document, 'Warn').problems, problems)
@@ -72,7 +72,7 @@ test('members that operations do not have are named, unless nobody wants to know
   assert.deepEqual(decodeJsonPatch(document, 'Ignore').problems, [])
 })
 
-test('no more than a hundred unknown members are named', () => {
+test('at most a hundred unknown members are reported', () => {
   const document = Array.from({ length: 150 }, () => ({ extra: 1 }))
   assert.equal(decodeJsonPatch(document, 'Strict').problems.length, 100)
 })

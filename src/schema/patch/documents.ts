@@ -6,15 +6,15 @@ import { quote } from '../quote.js'
 import type { JsonPatchOperation } from './json-patch.js'
 import { PatchError } from './patch-error.js'
 
-/** A patch with more operations is refused. */
+/** A patch with more operations is rejected. */
 export const maximumOperations = 10_000
 
-/** Decoding goes on collecting unknown fields, but not for ever. */
+/** Upper bound of collected unknown fields. */
 const maximumProblems = 100
 
 export interface JsonPatchDocument {
   readonly operations: readonly JsonPatchOperation[]
-  /** One for each member that no operation has, as errors and warnings word it; none under `Ignore`. */
+  /** One message for each unknown member; none under `Ignore`. */
   readonly problems: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function decodeJsonPatch(document: JsonValue, validation: FieldValidation
   return { operations, problems: validation === 'Ignore' ? [] : unknownMembers(document) }
 }
 
-/** Types as the messages name them. */
+/** Type names in messages. */
 const checked = { patch: '[]handlers.jsonPatchOp', operation: 'handlers.jsonPatchOp' }
 const documentTypes = {
   Strict: checked,
@@ -56,7 +56,7 @@ function decodeOperation(element: JsonValue, validation: FieldValidation): JsonP
   return Object.fromEntries(members)
 }
 
-/** Whether a member is one that an operation has. Null is as good as absent, except as a value. */
+/** Whether operations have this member. Null counts as absent, except for `value`. */
 function isMember(key: string, value: JsonValue, validation: FieldValidation): boolean {
   if (!textMembers.includes(key)) return key === 'value'
   if (typeof value === 'string') return true
@@ -80,7 +80,7 @@ function unknownMembers(document: readonly JsonValue[]): readonly string[] {
   return problems
 }
 
-/** Reads a merge patch. A list is one only for those who asked not to be warned: it then takes the place of the object. */
+/** Reads a merge patch. Under `Ignore` a list is accepted as well, and replaces the object. */
 export function decodeMergePatch(document: JsonValue, validation: FieldValidation): JsonValue {
   if (isObject(document) || (isList(document) && validation === 'Ignore')) return document
   if (document === null || validation === 'Ignore') throw new PatchError('malformed', 'Invalid JSON Patch')

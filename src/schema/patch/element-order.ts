@@ -4,14 +4,14 @@ import { isDeletion } from './directives.js'
 import { elementIdentity } from './elements.js'
 
 export interface ElementOrder {
-  /** The order that was asked for. Elements that it knows have it afterwards. */
+  /** The requested order of the elements that it names. */
   readonly wanted: JsonList
-  /** The order in the object that is patched. The other elements have it, and stand between the wanted ones as they did. */
+  /** The order in the patched object. Elements that `wanted` does not name keep this order, and their positions between the others. */
   readonly live: JsonList
   readonly mergeKey: string
 }
 
-/** Puts the elements of a merged list into the order that clients rely on. */
+/** Sorts the elements of a merged list as upstream does. */
 export function arrange(elements: JsonList, { wanted, live, mergeKey }: ElementOrder): JsonList {
   const identity = (element: JsonValue) => elementIdentity(element, mergeKey)
   const wantedRank = ranks(wanted.map(identity))
@@ -24,22 +24,22 @@ export function arrange(elements: JsonList, { wanted, live, mergeKey }: ElementO
 
 type Rank = (element: JsonValue) => number | undefined
 
-/** Where each of the identities first stands. */
+/** The first index of each identity. */
 function ranks(identities: JsonList): ReadonlyMap<JsonValue, number> {
   const rank = new Map<JsonValue, number>()
   for (const [index, identity] of identities.entries()) if (!rank.has(identity)) rank.set(identity, index)
   return rank
 }
 
-/** Deletions, in a patch that is put together from two, come last whatever their rank. */
+/** Sorts by rank. Deletions in a combined patch come last, whatever their rank. */
 export function sortByRank(elements: JsonList, rank: Rank): JsonList {
   const kept = elements.filter((element) => !isDeletion(element))
   return [...sortKept(kept, rank), ...elements.filter(isDeletion)]
 }
 
 /**
- * Elements without a rank occur only if an empty order was asked for. They end up in reverse, those from before the first ranked
- * one at the end, the others at the start: nothing that anyone would want, but it is where the original puts them.
+ * Elements without a rank occur only if an empty order was requested. They end up in reverse, those before the first ranked one at the
+ * end, the others at the start. This is not useful, but it is what upstream does.
  */
 function sortKept(elements: JsonList, rank: Rank): JsonList {
   const isRanked = (element: JsonValue) => rank(element) !== undefined
@@ -51,7 +51,7 @@ function sortKept(elements: JsonList, rank: Rank): JsonList {
   return [...late.reverse(), ...ranked, ...early.reverse()]
 }
 
-/** Both lists keep their order; an element goes before one of the other list only if it stood before it in the live one. */
+/** Merges two lists and keeps the order of each. An element precedes one of the other list only if it did so in the live list. */
 function interleave(others: JsonList, known: JsonList, liveRank: Rank): JsonList {
   const result: JsonValue[] = []
   let next = 0

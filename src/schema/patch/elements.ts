@@ -3,7 +3,7 @@ import { goText, goTypeOf } from '../go-text.js'
 import { isList, isObject, type JsonList } from '../json-value.js'
 import { PatchError } from './patch-error.js'
 
-/** What lists that merge are made of: all objects, told apart by a member, or all scalars of one type. */
+/** The elements of a merging list: all objects, identified by a member, or all scalars of one type. */
 export type ElementKind = 'object' | 'scalar'
 
 export function elementKind(...lists: readonly JsonList[]): ElementKind {
@@ -17,7 +17,7 @@ export function elementKind(...lists: readonly JsonList[]): ElementKind {
   return isObject(first) ? 'object' : 'scalar'
 }
 
-/** What tells an element apart from the others in its list. */
+/** The identity of an element in its list: its merge key, or the scalar itself. */
 export function elementIdentity(element: JsonValue, mergeKey: string): JsonValue {
   return mergeKey === '' && !isObject(element) ? element : mergeKeyOf(element, mergeKey)
 }

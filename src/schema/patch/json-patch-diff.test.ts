@@ -5,7 +5,7 @@ import type { JsonContainer } from '../json-value.js'
 import { applyJsonPatch } from './json-patch.js'
 import { diffJsonPatch } from './json-patch-diff.js'
 
-test('members that are gone, new or changed', () => {
+test('removed, new and changed members', () => {
   assert.deepEqual(diffJsonPatch({ a: 1, b: 2, c: { d: 3 } }, { b: 5, c: { d: 3, e: 4 } }), [
     { op: 'remove', path: '/a' },
     { op: 'replace', path: '/b', value: 5 },
@@ -13,7 +13,7 @@ test('members that are gone, new or changed', () => {
   ])
 })
 
-test('lists keep what is equal at either end', () => {
+test('lists keep equal elements at both ends', () => {
   assert.deepEqual(diffJsonPatch([1, 2, 3], [1, 9, 2, 3]), [{ op: 'add', path: '/1', value: 9 }])
   assert.deepEqual(diffJsonPatch([1, 2, 3, 4], [1, 4]), [
     { op: 'remove', path: '/2' },
@@ -22,7 +22,7 @@ test('lists keep what is equal at either end', () => {
   assert.deepEqual(diffJsonPatch([{ a: 1 }], [{ a: 2 }]), [{ op: 'replace', path: '/0/a', value: 2 }])
 })
 
-test('nothing is said about what is equal', () => {
+test('equal documents have no operations', () => {
   assert.deepEqual(diffJsonPatch({ a: [1, { b: null }] }, { a: [1, { b: null }] }), [])
 })
 
@@ -37,7 +37,7 @@ const documents = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonContainer)
 
-test('applied to the one, the difference makes the other', () => {
+test('applying the difference to the original gives the modified document', () => {
   fc.assert(
     fc.property(documents, documents, (original, modified) => {
       const before = JSON.stringify(original)

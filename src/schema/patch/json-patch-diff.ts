@@ -6,7 +6,7 @@ import { formatPointer } from './json-pointer.js'
 
 type Segments = readonly string[]
 
-/** Operations that make `modified` of `original`. They touch only what differs, but are not always the fewest possible. */
+/** Returns operations that change `original` into `modified`. They affect only differences, but may not be the fewest possible. */
 export function diffJsonPatch(original: JsonContainer, modified: JsonContainer): readonly JsonPatchOperation[] {
   limitDepth(original)
   limitDepth(modified)
@@ -31,7 +31,7 @@ function* diffObjects(original: JsonObject, modified: JsonObject, at: Segments):
   }
 }
 
-/** What is equal at both ends stays; of the rest, elements at the same position are compared, then some removed or added. */
+/** Keeps equal elements at both ends. The others are compared by position, then elements are removed or added. */
 function* diffLists(original: JsonList, modified: JsonList, at: Segments): Iterable<JsonPatchOperation> {
   const start = countEqual(original, modified, (list, index) => list[index])
   const rest = [original.slice(start), modified.slice(start)] as const

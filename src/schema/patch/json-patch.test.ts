@@ -20,7 +20,7 @@ function refused(document: JsonContainer, operation: JsonPatchOperation, message
   )
 }
 
-test('add sets members, and puts elements before others or at the end', () => {
+test('add sets members, and inserts elements before others or at the end', () => {
   assert.deepEqual(apply({ a: 1 }, { op: 'add', path: '/b', value: 2 }), { a: 1, b: 2 })
   assert.deepEqual(apply({ a: 1 }, { op: 'add', path: '/a', value: 2 }), { a: 2 })
   const list = { l: [1, 2] }
@@ -30,32 +30,32 @@ test('add sets members, and puts elements before others or at the end', () => {
   assert.deepEqual(apply([1], { op: 'add', path: '/-', value: 2 }), [1, 2])
 })
 
-test('what an operation does not say is null', () => {
+test('a missing value is null', () => {
   assert.deepEqual(apply({}, { op: 'add', path: '/a' }), { a: null })
   assert.deepEqual(apply({ a: 1 }, { op: 'replace', path: '/a' }), { a: null })
 })
 
-test('remove takes out members and elements', () => {
+test('remove deletes members and elements', () => {
   assert.deepEqual(apply({ a: 1, b: null }, { op: 'remove', path: '/b' }), { a: 1 })
   assert.deepEqual(apply({ l: [1, 2, 3] }, { op: 'remove', path: '/l/1' }), { l: [1, 3] })
 })
 
-test('replace also takes a member that is not there, as it does upstream', () => {
+test('replace accepts an absent member, as upstream does', () => {
   assert.deepEqual(apply({ a: {} }, { op: 'replace', path: '/a/b', value: 1 }), { a: { b: 1 } })
   assert.deepEqual(apply({ l: [1, 2] }, { op: 'replace', path: '/l/1', value: 5 }), { l: [1, 5] })
 })
 
-test('move and copy take a value to another place', () => {
+test('move and copy a value to another path', () => {
   assert.deepEqual(apply({ a: { b: 1 } }, { op: 'move', from: '/a/b', path: '/c' }), { a: {}, c: 1 })
   assert.deepEqual(apply({ l: [1, 2, 3] }, { op: 'move', from: '/l/0', path: '/l/-' }), { l: [2, 3, 1] })
   assert.deepEqual(apply({ a: [1] }, { op: 'copy', from: '/a', path: '/b' }), { a: [1], b: [1] })
 })
 
-test('copy from a member that is not there copies null, as it does upstream', () => {
+test('copy from an absent member copies null, as upstream does', () => {
   assert.deepEqual(apply({}, { op: 'copy', from: '/a', path: '/b' }), { b: null })
 })
 
-test('a copy and what it was copied from change apart from each other', () => {
+test('a copy and its source change independently', () => {
   const operations = [
     { op: 'add', path: '/a/x', value: 1 },
     { op: 'copy', from: '/a', path: '/b' },
@@ -65,7 +65,7 @@ test('a copy and what it was copied from change apart from each other', () => {
   assert.deepEqual(applyJsonPatch({ a: {} }, operations), { a: { x: 1, y: 2 }, b: { x: 1, z: 3 } })
 })
 
-test('test lets a patch through that finds what it expects', () => {
+test('test passes if the value is as expected', () => {
   const document = { a: { l: [1, { b: 'c' }] }, n: null }
   assert.equal(apply(document, { op: 'test', path: '/a', value: { l: [1, { b: 'c' }] } }), document)
   assert.equal(apply(document, { op: 'test', path: '', value: { n: null, a: { l: [1, { b: 'c' }] } } }), document)
@@ -80,7 +80,7 @@ test('test lets a patch through that finds what it expects', () => {
   )
 })
 
-test('negative indices count from the end, and signs and leading zeros are read over', () => {
+test('negative indices count from the end; signs and leading zeros are ignored', () => {
   assert.deepEqual(apply([1, 2, 3], { op: 'remove', path: '/-1' }), [1, 2])
   assert.deepEqual(apply([1, 2, 3], { op: 'replace', path: '/-3', value: 0 }), [0, 2, 3])
   assert.deepEqual(apply([1, 2], { op: 'add', path: '/-1', value: 3 }), [1, 2, 3])
@@ -92,13 +92,13 @@ test('negative indices count from the end, and signs and leading zeros are read 
   )
 })
 
-test('~1 and ~0 stand for a slash and a tilde, in this order', () => {
+test('~1 and ~0 are unescaped to a slash and a tilde, in this order', () => {
   const document = { labels: { 'example.com/a~b': 1, '~1': 2 } }
   assert.deepEqual(apply(document, { op: 'remove', path: '/labels/example.com~1a~0b' }), { labels: { '~1': 2 } })
   assert.deepEqual(apply(document, { op: 'remove', path: '/labels/~01' }), { labels: { 'example.com/a~b': 1 } })
 })
 
-test('what stands before the first slash of a path does not count', () => {
+test('text before the first slash of a path is ignored', () => {
   assert.deepEqual(apply({ a: { b: 1 } }, { op: 'remove', path: 'ignored/a/b' }), { a: {} })
 })
 
@@ -154,13 +154,13 @@ for (const [operation, message] of failures) {
   test(`${JSON.stringify(operation)} fails: ${message}`, () => refused({ s: 'x', l: [1], o: {} }, operation, message))
 }
 
-test('a failing operation leaves nothing behind', () => {
+test('a failed operation does not change the document', () => {
   const document = { a: 1 }
   assert.throws(() => apply(document, { op: 'add', path: '/b', value: 1 }, { op: 'remove', path: '/c' }), PatchError)
   assert.deepEqual(document, { a: 1 })
 })
 
-test('what is not touched stays shared, and neither document nor patch is changed', () => {
+test('unchanged parts stay shared, and neither document nor patch is modified', () => {
   const document = { touched: { a: 1 }, untouched: { b: 2 } }
   const value = { c: 3 }
   const result = apply(
@@ -191,7 +191,7 @@ test('__proto__ is a key like any other', () => {
   )
 })
 
-test('copies may not add up to more than three megabytes', () => {
+test('all copies together are limited to three megabytes', () => {
   const value = 'x'.repeat(1024 * 1024)
   const copies = ['/b', '/c'].map((path) => ({ op: 'copy', from: '/a', path }))
   assert.equal(Object.keys(applyJsonPatch({ a: value }, copies)).length, 3)
@@ -203,7 +203,7 @@ test('copies may not add up to more than three megabytes', () => {
   )
 })
 
-test('values nested too deep are refused, whether they came so or became so', () => {
+test('values nested too deep are rejected, in the patch and in the result', () => {
   const nested = (depth: number): JsonValue => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as JsonValue
   const tooDeep = { name: 'PatchError', message: 'exceeded max depth' }
   assert.ok(apply({}, { op: 'add', path: '/a', value: nested(maximumJsonDepth - 1) }))

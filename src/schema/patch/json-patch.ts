@@ -6,7 +6,7 @@ import { isIndex, listPosition, parsePointer } from './json-pointer.js'
 import { PatchError } from './patch-error.js'
 import { childOf, setChild, WorkingCopy, type WritableContainer, type WritableList } from './working-copy.js'
 
-/** One operation of a JSON Patch, as a client may send it. Whether it makes sense shows when it is applied. */
+/** One operation of a JSON Patch as sent by a client. It is validated when it is applied. */
 export interface JsonPatchOperation {
   readonly op?: string
   readonly path?: string
@@ -14,13 +14,12 @@ export interface JsonPatchOperation {
   readonly value?: JsonValue
 }
 
-/** How much larger all `copy` operations of one patch together may make a document, in bytes of JSON. */
+/** Limit of the bytes of JSON that all `copy` operations of one patch may add to a document. */
 export const maximumCopiedBytes = 3 * 1024 * 1024
 
 /**
- * Applies the operations in order; the first that fails fails them all. Where the library that Kubernetes uses departs from the
- * standard, this does too: `replace` and `copy` accept a member that is not there, `test` takes it for null, an operation without
- * a value means null, and negative indices count from the end of a list.
+ * Applies the operations in order. If one fails, none is applied. Deviates from the standard as upstream's library does: `replace` and
+ * `copy` accept an absent member, `test` treats it as null, a missing value is null, and negative indices count from the end of a list.
  */
 export function applyJsonPatch(document: JsonContainer, patch: readonly JsonPatchOperation[]): JsonContainer {
   const application = new Application(document)
@@ -102,7 +101,7 @@ class Application {
     addChild(target.container, target.key, copy, 'error while adding value during copy')
   }
 
-  /** A value that shares nothing with `value`, because either may be written to later. */
+  /** A deep copy, because later operations may modify either value. */
   #duplicate(value: JsonValue | undefined): JsonValue {
     if (value === undefined) return null
     limitDepth(value, 'inapplicable')
@@ -147,7 +146,7 @@ function splitPath(path: string, missing: string): { readonly parents: readonly 
   return { parents: segments.slice(0, -1), key }
 }
 
-/** A list, unlike an object, must have what a path names. */
+/** Fails if a list has no element at this index. Objects may lack the member. */
 function checkPosition(container: JsonContainer, key: string, context: string): void {
   if (isList(container) && listPosition(key, container.length) === undefined)
     throw inapplicable(`${context}: ${indexProblem(key)}`)
@@ -158,7 +157,7 @@ function addChild(container: WritableContainer, key: string, value: JsonValue, c
   else setChild(container, key, value)
 }
 
-/** A new element may come after the last one, which has one more position than the list has elements. */
+/** Inserts an element before an index, or at the end. */
 function insert(list: WritableList, key: string, { value, context }: { value: JsonValue; context: string }): void {
   const position = key === '-' ? list.length : listPosition(key, list.length + 1)
   if (position === undefined)

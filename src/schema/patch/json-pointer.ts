@@ -1,4 +1,4 @@
-/** JSON pointers (RFC 6901), read as leniently as clients are used to: what stands before the first slash does not count. */
+/** Parses a JSON pointer (RFC 6901). Ignores text before the first slash, as upstream does. */
 export function parsePointer(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(unescapeSegment)
 }
@@ -12,8 +12,8 @@ function unescapeSegment(segment: string): string {
 }
 
 /**
- * The position in a list of `length` that a segment names, if there is one. Negative numbers count from the end, as they do
- * upstream, whatever the standard says.
+ * The index that a segment names in a list of `length`; undefined if there is no such element. Negative numbers count from the end, as
+ * upstream does in deviation from the standard.
  */
 export function listPosition(segment: string, length: number): number | undefined {
   if (!isIndex(segment)) return undefined

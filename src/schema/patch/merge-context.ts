@@ -5,15 +5,15 @@ import type { ObjectDraft } from './object-draft.js'
 import type { PatchMetadata } from './patch-metadata.js'
 
 /**
- * What a patch is merged into: an object, where its directives are followed, or another patch, where they are kept for whoever
- * applies the two.
+ * `apply` merges a patch into an object and executes its directives. `combine` merges it into another patch and keeps the directives for
+ * the later application.
  */
 export type MergeMode = 'apply' | 'combine'
 
-/** One object on its way to being patched. */
+/** The state of merging a patch into one object. */
 export interface MergeContext {
   readonly draft: ObjectDraft
-  /** The members of the patch that are still to be looked at. */
+  /** The members of the patch that have not been merged yet. */
   readonly pending: Map<string, JsonValue>
   readonly type: LinkedType
   readonly mode: MergeMode

@@ -12,7 +12,7 @@ export interface ListMerge {
   readonly mergeElement: (original: JsonObject, patch: JsonObject) => JsonObject
 }
 
-/** Merges a patch into a list whose elements are told apart by a merge key, or are scalars. */
+/** Merges a patch into a list of scalars, or of objects with a merge key. */
 export function mergeLists(original: JsonList, patch: JsonList, merge: ListMerge): JsonList {
   if (original.length === 0 && patch.length === 0) return original
   const merged = elementKind(original, patch) === 'object' ? mergeObjectLists : mergeScalarLists
@@ -44,7 +44,7 @@ interface ListsToMerge {
   readonly wanted: readonly JsonObject[]
 }
 
-/** Elements that carry `$patch` take others out of the list, or tell that the rest of the patch replaces it. */
+/** Executes elements with `$patch`: they delete others from the list, or make the rest of the patch replace it. */
 function followDirectives(
   original: ListsToMerge['live'],
   patch: ListsToMerge['wanted'],
@@ -70,7 +70,7 @@ function directiveOf(element: JsonObject): 'replace' | 'delete' {
   throw unmergeable(`unknown patch type: ${goStringText(directive)} in map: ${goText(element)}`)
 }
 
-/** New elements are taken as they are and follow the others; what the order is in the end is not decided here. */
+/** Appends new elements. The caller decides the final order. */
 function mergeByKey(live: ListsToMerge['live'], wanted: ListsToMerge['wanted'], merge: ListMerge): JsonList {
   const result = [...live]
   const positions = new Map<JsonValue | undefined, number>()

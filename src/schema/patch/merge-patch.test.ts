@@ -34,12 +34,12 @@ for (const [document, patch, result] of examples) {
   })
 }
 
-test('null members of what is new are dropped, inside of lists too, but null elements stay', () => {
+test('null members of new values are dropped, inside lists as well, but null elements stay', () => {
   assert.deepEqual(applyMergePatch({}, { a: [{ b: null, c: 1 }, null] }), { a: [{ c: 1 }, null] })
   assert.deepEqual(applyMergePatch({ a: null }, { a: { b: null } }), { a: {} })
 })
 
-test('a patch that changes nothing gives back the very same object', () => {
+test('a patch without effect returns the same object', () => {
   const document = { a: { b: [1, { c: 2 }] }, d: 3 }
   assert.equal(applyMergePatch(document, { a: { b: [1, { c: 2 }], x: null }, d: 3 }), document)
 })
@@ -52,7 +52,7 @@ test('__proto__ is a key like any other', () => {
   assert.equal(JSON.stringify(diffMergePatch(patch, {})), '{"__proto__":null}')
 })
 
-test('a patch nested too deep is refused, and does not overflow the stack', () => {
+test('a patch nested too deep is rejected, and does not overflow the stack', () => {
   const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as JsonObject
   assert.deepEqual(applyMergePatch(nested(999), nested(999)), nested(999))
   assert.deepEqual(diffMergePatch(nested(999), nested(999)), {})
@@ -61,7 +61,7 @@ test('a patch nested too deep is refused, and does not overflow the stack', () =
   assert.throws(() => diffMergePatch({}, nested(200_000)), { name: 'PatchError', message: 'exceeded max depth' })
 })
 
-test('the difference names what is new, changed and gone', () => {
+test('the difference contains new, changed and removed members', () => {
   const original = { same: 1, changed: 1, gone: 1, list: [1, 2], nested: { same: {}, gone: 1 } }
   const modified = { same: 1, changed: '1', list: [1], nested: { same: {}, fresh: {} }, fresh: [null] }
   assert.deepEqual(diffMergePatch(original, modified), {
@@ -73,7 +73,7 @@ test('the difference names what is new, changed and gone', () => {
   })
 })
 
-test('three ways: what is applied wins, what is no longer applied goes, what others set stays', () => {
+test('three-way: applied values win, values no longer applied are removed, other values stay', () => {
   const original = { spec: { replicas: 1, old: 'x', nested: { old: 1 } }, metadata: { labels: { a: '1', b: '2' } } }
   const modified = { spec: { replicas: 3, fresh: {}, nested: {} }, metadata: { labels: { a: '1' } } }
   const current = {
@@ -96,7 +96,7 @@ const objects = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject)
 const withoutNulls = objects.map((object) => withoutNullMembers(object) as JsonObject)
 
-test('applied to the one, the difference makes the other', () => {
+test('applying the difference to the original gives the modified document', () => {
   fc.assert(
     fc.property(objects, withoutNulls, (original, modified) => {
       assert.deepEqual(applyMergePatch(original, diffMergePatch(original, modified)), modified)
@@ -104,7 +104,7 @@ test('applied to the one, the difference makes the other', () => {
   )
 })
 
-test('a merge patch applied twice is a merge patch applied once', () => {
+test('applying a merge patch twice has the same result as once', () => {
   fc.assert(
     fc.property(objects, objects, (document, patch) => {
       const before = JSON.stringify([document, patch])
@@ -115,7 +115,7 @@ test('a merge patch applied twice is a merge patch applied once', () => {
   )
 })
 
-test('three ways: without drift it is the difference; and once applied there is nothing left to do', () => {
+test('three-way: without drift it is the difference, and empty after it was applied', () => {
   fc.assert(
     fc.property(withoutNulls, withoutNulls, withoutNulls, (original, modified, current) => {
       assert.deepEqual(applyMergePatch(original, diffMergePatchThreeWay(original, modified, original)), modified)

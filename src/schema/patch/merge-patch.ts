@@ -26,8 +26,8 @@ function mergeValues(current: JsonValue | undefined, patch: JsonValue): JsonValu
 }
 
 /**
- * The merge patch that makes `modified` of `original`. A merge patch cannot say null, so members of `modified` that are null
- * count as not being there.
+ * Returns the merge patch that changes `original` into `modified`. A merge patch cannot express null, so null members of `modified` count
+ * as absent.
  */
 export function diffMergePatch(original: JsonObject, modified: JsonObject): JsonObject {
   limitDepth(original)
@@ -45,7 +45,7 @@ function diffObjects(original: JsonObject, modified: JsonObject): JsonObject {
   return Object.fromEntries(patch)
 }
 
-/** What to send for a member, or undefined if it did not change. */
+/** The value of a member in the patch, or undefined if it did not change. */
 function diffValues(original: JsonValue | undefined, modified: JsonValue): JsonValue | undefined {
   if (original === undefined) return modified
   if (!isObject(original) || !isObject(modified)) return sameJson(original, modified) ? undefined : modified
@@ -54,8 +54,8 @@ function diffValues(original: JsonValue | undefined, modified: JsonValue): JsonV
 }
 
 /**
- * The merge patch that `kubectl apply` sends for kinds without patch metadata: what `modified` changes or adds to `current`, and
- * the removal of what `original`, the configuration applied before, still had. What others have added to `current` stays.
+ * Returns the merge patch that `kubectl apply` sends for kinds without patch metadata: the changes from `current` to `modified`, and the
+ * removal of members that only `original`, the previously applied configuration, has. Other members of `current` stay.
  */
 export function diffMergePatchThreeWay(original: JsonObject, modified: JsonObject, current: JsonObject): JsonObject {
   const changes = onlyChanges(diffMergePatch(current, modified))
@@ -63,7 +63,7 @@ export function diffMergePatchThreeWay(original: JsonObject, modified: JsonObjec
   return mergeObjects(removals, changes)
 }
 
-/** An empty object that was there in full is a value; one that is left over when its members are taken out is not. */
+/** Removes deletions. An object that becomes empty because of that is removed; one that was empty before is a value and stays. */
 function onlyChanges(patch: JsonObject): JsonObject {
   const kept = new Map<string, JsonValue>()
   for (const [key, value] of Object.entries(patch)) {

@@ -3,8 +3,8 @@ import { isList, isObject, type JsonList, shared } from '../json-value.js'
 import { ObjectDraft } from './object-draft.js'
 
 /**
- * The value without members that are null, at any depth: in what a patch adds there is nothing left for null to remove. Nulls
- * that are elements of a list are data and stay.
+ * Removes null members at any depth from a value that a patch adds, because there is nothing that they could delete. Null elements of
+ * lists are data and stay.
  */
 export function withoutNullMembers(value: JsonValue): JsonValue {
   if (isList(value)) return listWithoutNullMembers(value)

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { memberOf, setMember } from '../json-value.js'
 
-/** An object under change. The object that it starts from is never touched, and is the result if nothing changed. */
+/** A modified copy of an object. The original is never modified, and is the result if nothing changed. */
 export class ObjectDraft {
   readonly #base: JsonObject
   #copy: Record<string, JsonValue> | undefined

@@ -7,7 +7,7 @@ import { elementIdentity, elementKind, unmergeable, wrongType } from './elements
 import type { MergeContext } from './merge-context.js'
 import { listPatchMetadata } from './patch-metadata.js'
 
-/** Merges the lists whose order the patch gives with `$setElementOrder/<list>`; they need no further look afterwards. */
+/** Merges the lists for which the patch has `$setElementOrder/<list>`, and removes them from the pending members. */
 export function mergeOrderedLists(merging: MergeContext): void {
   for (const [key, order] of [...merging.pending]) {
     if (!key.startsWith(elementOrderPrefix)) continue
@@ -31,7 +31,7 @@ function mergeOrderedList(merging: MergeContext, name: string, order: JsonList):
   checkOrder(patch ?? [], order, metadata.mergeKey)
   const merged = original && patch ? merging.mergeList(original, patch, metadata) : (original ?? added(patch))
   if (!merged) return
-  elementKind(original ?? [], patch ?? []) // refuses what cannot be arranged
+  elementKind(original ?? [], patch ?? []) // throws for lists that cannot be sorted
   const arranged = arrange(merged, { wanted: order, live: original ?? [], mergeKey: metadata.mergeKey })
   merging.draft.set(name, shared(original, arranged))
   merging.pending.delete(name)
@@ -46,7 +46,7 @@ function listIn(value: JsonValue | undefined): JsonList | undefined {
   throw wrongType([], value)
 }
 
-/** The patch may leave elements out, but those that it has must come in the order that it asks for. */
+/** The elements of the patch must be a subsequence of its `$setElementOrder`. */
 function checkOrder(patch: JsonList, order: JsonList, mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return
   const elements = patch.filter((element) => !hasDirective(element))

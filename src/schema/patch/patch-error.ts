@@ -1,14 +1,14 @@
-/** What a failed patch means to whoever sent it. */
+/** Classifies a failed patch; decides the response. */
 export type PatchFailure =
-  /** It is no patch of its kind: a bad request. */
+  /** Not a patch of its type: a bad request. */
   | 'malformed'
-  /** It has more operations than anyone may send: the request entity is too large. */
+  /** Too many operations: the request entity is too large. */
   | 'tooLarge'
-  /** It is a patch, but does not apply to this object: unprocessable. Clients are not told why. */
+  /** A valid patch that cannot be applied to this object: unprocessable, without a reason for the client. */
   | 'inapplicable'
-  /** It contradicts the types of what it patches, in a way for which clients know nothing better than an internal error. */
+  /** Contradicts the types of the object: upstream responds with an internal error. */
   | 'unmergeable'
-  /** Somebody else has changed the same fields to other values. */
+  /** Another client has changed the same fields to other values. */
   | 'conflict'
 
 export class PatchError extends Error {

@@ -3,17 +3,17 @@ import type { LinkedType } from '../model.js'
 import { quote } from '../quote.js'
 import { PatchError } from './patch-error.js'
 
-/** How a strategic merge patch treats the value of a field. */
+/** How a strategic merge patch handles the value of a field. */
 export interface PatchMetadata {
-  /** The type of the value; for a list, that of its elements. */
+  /** The type of the value; for a list, the type of its elements. */
   readonly type: LinkedType
-  /** Whether a list merges element by element; it is replaced as a whole otherwise. */
+  /** Whether a list is merged by element; otherwise it is replaced. */
   readonly merges: boolean
-  /** Whether an object is replaced as a whole; it merges otherwise. */
+  /** Whether an object is replaced; otherwise it is merged. */
   readonly replaces: boolean
-  /** Whether patches say which members an object keeps, so that one alternative can take the place of another. */
+  /** Whether patches list the members to keep, so that one alternative of a union replaces another. */
   readonly retainsKeys: boolean
-  /** What tells the elements of a merging list apart; empty if they are scalars, which tell themselves apart. */
+  /** The member that identifies the elements of a merging list; empty for scalars. */
   readonly mergeKey: string
 }
 
@@ -53,12 +53,12 @@ function metadata(
   }
 }
 
-/** Types that are objects to a strategic merge patch although nothing is declared about what is inside. */
+/** Whether a type is an object for strategic merge patches although its members are not declared. */
 export function isOpaque(type: LinkedType): boolean {
   return type.is === 'either' || type.is === 'json' || type.is === 'rawExtension' || type.is === 'fieldsV1'
 }
 
-/** The name of a type that is a structure, as messages have it. */
+/** The name of a struct type in messages. */
 function structName(type: LinkedType): string | undefined {
   if (type.is === 'object') return lastPart(type.object.name)
   if (type.is === 'either') return lastPart(type.name)

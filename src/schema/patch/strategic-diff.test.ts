@@ -29,23 +29,23 @@ const declarations = [
 const ship = new Scheme({ declarations, groups: [] }).type('toy/v1.Ship')
 const crew = (...names: readonly string[]) => names.map((name) => ({ name }))
 
-/** Checks the patch, and that it does what it is for. */
+/** Asserts that the diff is `patch`, and that applying it to `original` gives `modified`. */
 function differs(original: JsonObject, modified: JsonObject, patch: JsonObject): void {
   assert.deepEqual(diffStrategicPatch(ship, original, modified), patch)
   assert.deepEqual(applyStrategicPatch(ship, original, patch), modified)
 }
 
-test('equal objects differ in nothing, down to lists that merge and objects that are replaced', () => {
+test('equal objects have an empty patch, with merging lists and replaced objects as well', () => {
   const object = { flags: ['b', 'a'], crew: crew('b', 'a'), course: { type: 'x' }, cargo: { a: { b: 1 } } }
   differs(object, structuredClone(object), {})
 })
 
-test('members that are new, changed or gone', () => {
+test('new, changed and removed members', () => {
   const original: JsonObject = { name: 'a', labels: { x: '1', y: '2' }, route: ['a'] }
   differs(original, { labels: { x: '5' }, route: ['b'] }, { name: null, labels: { x: '5', y: null }, route: ['b'] })
 })
 
-test('elements that are new, changed or gone, and their order', () => {
+test('new, changed and removed elements, and their order', () => {
   const original: JsonObject = { crew: [{ name: 'a', rank: '1' }, { name: 'b', rank: '2' }, { name: 'c' }] }
   const modified: JsonObject = { crew: [{ name: 'd' }, { name: 'b', rank: '3' }, { name: 'c' }] }
   differs(original, modified, {
@@ -54,12 +54,12 @@ test('elements that are new, changed or gone, and their order', () => {
   })
 })
 
-test('a changed order alone', () => {
+test('a change of the order only', () => {
   differs({ crew: crew('a', 'b') }, { crew: crew('b', 'a') }, { '$setElementOrder/crew': crew('b', 'a') })
   differs({ flags: ['b', 'a'] }, { flags: ['a', 'b'] }, { '$setElementOrder/flags': ['a', 'b'] })
 })
 
-test('scalars that are new or gone', () => {
+test('new and removed scalars', () => {
   differs(
     { flags: ['a', 'b'] },
     { flags: ['c', 'a'] },
@@ -71,12 +71,12 @@ test('scalars that are new or gone', () => {
   )
 })
 
-test('a list that is new needs no order, and one that is empty none either', () => {
+test('new lists and empty lists need no order', () => {
   differs({}, { crew: crew('b', 'a'), flags: ['x'] }, { crew: crew('b', 'a'), flags: ['x'] })
   differs({ crew: crew('a') }, { crew: [] }, { crew: [{ name: 'a', $patch: 'delete' }] })
 })
 
-test('$retainKeys goes with every change to an object that is declared for it', () => {
+test('every change of an object that is declared so has $retainKeys', () => {
   const original: JsonObject = { rig: { type: 'a', sails: '2' }, holds: [{ name: 'h', water: '1' }] }
   const modified = { rig: { type: 'b' }, holds: [{ name: 'h', grain: '1' }] }
   differs(original, modified, {
@@ -86,13 +86,13 @@ test('$retainKeys goes with every change to an object that is declared for it', 
   })
 })
 
-test('an object declared to be replaced is sent whole, an opaque one with $patch: replace', () => {
+test('an object that is declared as replaced is sent whole, an opaque one with $patch: replace', () => {
   const original: JsonObject = { course: { type: 'a', sails: '1' }, cargo: { a: { b: 1 }, c: 2 } }
   const modified = { course: { type: 'a' }, cargo: { a: { b: 2 } } }
   differs(original, modified, { course: { type: 'a' }, cargo: { $patch: 'replace', a: { b: 2 } } })
 })
 
-test('what is compared can be limited', () => {
+test('the compared aspects can be limited', () => {
   const original: JsonObject = { name: 'a', crew: crew('a', 'b'), flags: ['a'] }
   const modified = { crew: crew('c', 'a'), flags: ['b'] }
   const diff = (options: Parameters<typeof diffStrategicPatch>[3]) =>
@@ -153,7 +153,7 @@ const states: ThreeWay = {
   },
 }
 
-test('three ways: what is applied wins, what is no longer applied goes, what others set stays', () => {
+test('three-way: applied values win, values no longer applied are removed, other values stay', () => {
   const patch = diffStrategicPatchThreeWay(ship, states)
   assert.deepEqual(patch, {
     labels: { mine: '2', dropped: null },
@@ -170,7 +170,7 @@ test('three ways: what is applied wins, what is no longer applied goes, what oth
   })
 })
 
-test('without overwriting, a change that others made differently is a conflict', () => {
+test('without overwrite, a field that another client changed to another value is a conflict', () => {
   const { original, modified, current } = states
   const diff = (drifted: JsonObject) => () =>
     diffStrategicPatchThreeWay(ship, { original, modified, current: drifted }, { overwrite: false })
@@ -189,7 +189,7 @@ test('without overwriting, a change that others made differently is a conflict',
   for (const drift of drifts) assert.throws(diff({ ...current, ...drift }), PatchConflict, JSON.stringify(drift))
 })
 
-test('a conflict carries both sides', () => {
+test('a conflict contains both changes', () => {
   const conflict = { original: { name: 'a' }, modified: { name: 'b' }, current: { name: 'c' } }
   assert.throws(() => diffStrategicPatchThreeWay(ship, conflict, { overwrite: false }), {
     failure: 'conflict',
@@ -199,7 +199,7 @@ test('a conflict carries both sides', () => {
   })
 })
 
-test('the same change made by both is no conflict', () => {
+test('the same change by both sides is not a conflict', () => {
   const agreed = { original: { name: 'a' }, modified: { name: 'b' }, current: { name: 'b' } }
   assert.deepEqual(diffStrategicPatchThreeWay(ship, agreed, { overwrite: false }), {})
 })

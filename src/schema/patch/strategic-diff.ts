@@ -7,19 +7,19 @@ import { diffLists } from './diff-list.js'
 import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
 import { isOpaque, listPatchMetadata, objectPatchMetadata } from './patch-metadata.js'
 
-/** What a strategic diff takes notice of. Everything, unless told otherwise. */
+/** The aspects that a strategic diff compares. All by default. */
 export interface StrategicDiffOptions {
-  /** What was added or changed. */
+  /** Added and changed members. */
   readonly changes?: boolean
-  /** What is no longer there. */
+  /** Removed members. */
   readonly deletions?: boolean
-  /** The order of lists that merge: `$setElementOrder`. */
+  /** The order of merging lists: `$setElementOrder`. */
   readonly order?: boolean
 }
 
 export type DiffAspects = Required<StrategicDiffOptions>
 
-/** The strategic merge patch that makes `modified` of `original`, both objects of `type`. */
+/** Returns the strategic merge patch that changes `original` into `modified`, both objects of `type`. */
 export function diffStrategicPatch(
   type: ObjectType,
   original: JsonObject,
@@ -54,7 +54,7 @@ function diffObjects(original: JsonObject, modified: JsonObject, diffing: Diffin
   return Object.fromEntries(patch)
 }
 
-/** Named in every patch that touches the object, so that an alternative which somebody else set does not stay beside the new one. */
+/** Every patch of the object lists the retained keys, so that an alternative from another client does not remain beside the new one. */
 function addRetainedKeys(patch: Patch, modified: JsonObject, isMissingSome: boolean): void {
   const keys = Object.keys(modified).filter((key) => modified[key] !== null)
   if (keys.length > 0 && (patch.size > 0 || isMissingSome)) patch.set(retainKeysDirective, keys.sort(compareText))
@@ -81,7 +81,7 @@ function diffObjectMember(
   if (sameJson(original, modified)) return
   const metadata = objectPatchMetadata(type, key)
   if (metadata.replaces || isOpaque(metadata.type)) {
-    // Nothing is known about what is inside of an opaque value, so it cannot merge, and the patch has to say so.
+    // The members of an opaque value are not declared, so it cannot be merged, and the patch needs a directive.
     const replacement = metadata.replaces ? modified : { ...modified, [patchDirective]: 'replace' }
     if (what.changes) patch.set(key, replacement)
     return

@@ -52,13 +52,13 @@ function refused(object: JsonObject, patch: JsonObject, [failure, message]: read
 
 const crew = (...names: readonly string[]) => names.map((name) => ({ name }))
 
-test('members are set and added, null takes them away, and objects merge', () => {
+test('members are set and added, null removes them, and objects are merged', () => {
   const object: JsonObject = { name: 'a', labels: { x: '1', y: '2' }, sister: { name: 'b' } }
   const patch: JsonObject = { name: null, labels: { x: null, z: '3' }, sister: { name: 'c' }, route: null }
   assert.deepEqual(apply(object, patch), { labels: { y: '2', z: '3' }, sister: { name: 'c' } })
 })
 
-test('lists are replaced unless they are declared to merge', () => {
+test('lists are replaced unless they are declared as merging', () => {
   const object: JsonObject = { route: ['a', 'b'], boats: [{ name: 'x', flags: ['y'] }] }
   assert.deepEqual(apply(object, { route: ['c'], boats: [{ name: 'x' }] }), { route: ['c'], boats: [{ name: 'x' }] })
 })
@@ -95,7 +95,7 @@ test('merging lists nest', () => {
   assert.deepEqual(apply(object, patch), { crew: [{ name: 'a', tools: [{ name: 'saw', age: 2 }] }] })
 })
 
-test('elements of the patch keep its order; the others stand before those that they stood before', () => {
+test('elements of the patch keep its order; other elements stay before those that followed them', () => {
   const order = (live: readonly string[], patch: readonly string[]) =>
     (apply({ crew: crew(...live) }, { crew: crew(...patch) }).crew as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(order(['a', 'b'], ['c']), ['c', 'a', 'b'])
@@ -105,13 +105,13 @@ test('elements of the patch keep its order; the others stand before those that t
   assert.deepEqual(order([], ['b', 'a']), ['b', 'a'])
 })
 
-test('lists of scalars merge without doubling', () => {
+test('lists of scalars are merged without duplicates', () => {
   assert.deepEqual(apply({ flags: ['a', 'b'] }, { flags: ['c'] }), { flags: ['c', 'a', 'b'] })
   assert.deepEqual(apply({ flags: ['a', 'b'] }, { flags: ['b', 'c', 'c'] }), { flags: ['a', 'b', 'c'] })
   assert.deepEqual(apply({ flags: ['a', 'b', 'a'] }, { flags: ['b'] }), { flags: ['a', 'b'] })
 })
 
-test('what is new comes without nulls, and without objects that carry $patch', () => {
+test('new values lose null members and objects with $patch', () => {
   const patch: JsonObject = {
     sister: { name: null, labels: { a: '1', b: null }, rig: { $patch: 'delete' } },
     labels: { $patch: 'replace', a: '1' },
@@ -126,7 +126,7 @@ test('what is new comes without nulls, and without objects that carry $patch', (
   assert.deepEqual(apply({}, list), { crew: [{ name: 'a' }] })
 })
 
-test('what is of another type is replaced', () => {
+test('values of another type are replaced', () => {
   assert.deepEqual(apply({ name: 'a', route: ['x'] }, { name: { a: null, b: 1 }, route: 'none' }), {
     name: { b: 1 },
     route: 'none',
@@ -142,13 +142,13 @@ test('$patch: delete on an object empties it', () => {
   assert.deepEqual(apply({ labels: { a: '1' } }, { labels: { $patch: 'delete', b: '2' } }), { labels: {} })
 })
 
-test('$patch: delete on an element takes it out, and one that is not there does not matter', () => {
+test('$patch: delete removes an element, and ignores an absent one', () => {
   const object: JsonObject = { crew: crew('a', 'b', 'b') }
   const patch: JsonObject = { crew: [{ name: 'b', $patch: 'delete' }, { name: 'x', $patch: 'delete' }, { name: 'c' }] }
   assert.deepEqual(apply(object, patch), { crew: crew('c', 'a') })
 })
 
-test('$patch: replace as an element of a list replaces the list by the others', () => {
+test('$patch: replace as an element replaces the list with the other elements', () => {
   const object: JsonObject = { crew: crew('a', 'b') }
   assert.deepEqual(apply(object, { crew: [{ name: 'c' }, { $patch: 'replace' }, { name: 'b', $patch: 'delete' }] }), {
     crew: crew('c'),
@@ -156,7 +156,7 @@ test('$patch: replace as an element of a list replaces the list by the others', 
   assert.deepEqual(apply(object, { crew: [{ $patch: 'replace' }] }), { crew: [] })
 })
 
-test('$patch: merge is known for neither objects nor elements', () => {
+test('$patch: merge is rejected for objects and elements', () => {
   const object: JsonObject = { labels: { a: '1' }, crew: crew('a') }
   refused(object, { labels: { $patch: 'merge', b: '2' } }, [
     'unmergeable',
@@ -168,7 +168,7 @@ test('$patch: merge is known for neither objects nor elements', () => {
   ])
 })
 
-test('an unknown $patch is refused', () => {
+test('an unknown $patch is rejected', () => {
   const object: JsonObject = { labels: { a: '1' }, crew: crew('a') }
   refused(object, { labels: { $patch: 5 } }, ['unmergeable', 'unknown patch type: %!s(int64=5) in map: map[$patch:5]'])
   refused(object, { crew: [{ name: 'a', $patch: 'x' }] }, [
@@ -177,7 +177,7 @@ test('an unknown $patch is refused', () => {
   ])
 })
 
-test('$retainKeys takes away the members that it does not name', () => {
+test('$retainKeys removes the members that it does not name', () => {
   const object: JsonObject = { rig: { type: 'lateen', sails: 2, masts: 1 } }
   assert.deepEqual(apply(object, { rig: { $retainKeys: ['type'], type: 'crab claw' } }), { rig: { type: 'crab claw' } })
   assert.deepEqual(apply(object, { rig: { $retainKeys: ['sails', 'masts'], masts: 2 } }), {
@@ -188,17 +188,17 @@ test('$retainKeys takes away the members that it does not name', () => {
   assert.deepEqual(apply(holds, patch), { holds: [{ name: 'a', grain: 'some' }] })
 })
 
-test('$retainKeys works on any object, declared for it or not', () => {
+test('$retainKeys works on any object', () => {
   assert.deepEqual(apply({ labels: { a: '1', b: '2' } }, { labels: { $retainKeys: ['b'] } }), { labels: { b: '2' } })
 })
 
-test('a patch that sets what its $retainKeys does not name is malformed', () => {
+test('a patch that sets a member missing in its $retainKeys is malformed', () => {
   const malformed = ['malformed', 'invalid patch format of retainKeys'] as const
   refused({ rig: { type: 'x' } }, { rig: { $retainKeys: ['type'], sails: 1 } }, malformed)
   refused({ rig: { type: 'x' } }, { rig: { $retainKeys: 'type' } }, malformed)
 })
 
-test('$deleteFromPrimitiveList takes elements out of a list, merging or not', () => {
+test('$deleteFromPrimitiveList removes elements from any list of scalars', () => {
   const object: JsonObject = { flags: ['a', 'b', 'c'], route: ['x', 'y', 'x'] }
   const patch: JsonObject = { '$deleteFromPrimitiveList/flags': ['b', 'z'], '$deleteFromPrimitiveList/route': ['x'] }
   assert.deepEqual(apply(object, patch), { flags: ['a', 'c'], route: ['y'] })
@@ -208,7 +208,7 @@ test('$deleteFromPrimitiveList takes elements out of a list, merging or not', ()
   refused(object, { $deleteFromPrimitiveList: ['b'] }, ['malformed', 'invalid patch format of primitive list'])
 })
 
-test('$setElementOrder gives the order, and others stay between as they stood', () => {
+test('$setElementOrder sets the order, and other elements keep their positions between', () => {
   const order = (live: readonly string[], wanted: readonly string[]) =>
     (apply({ crew: crew(...live) }, { '$setElementOrder/crew': crew(...wanted) }).crew as { name: string }[]).map(
       ({ name }) => name,
@@ -219,7 +219,7 @@ test('$setElementOrder gives the order, and others stay between as they stood', 
   assert.deepEqual(order(['a', 'b'], ['b', 'unknown', 'a']), ['b', 'a'])
 })
 
-test('$setElementOrder goes with changes to the list', () => {
+test('$setElementOrder is combined with changes to the list', () => {
   const object: JsonObject = { crew: [{ name: 'a' }, { name: 'x' }, { name: 'b' }] }
   const patch: JsonObject = {
     '$setElementOrder/crew': crew('n', 'b', 'a'),
@@ -234,7 +234,7 @@ test('$setElementOrder goes with changes to the list', () => {
   assert.deepEqual(apply({}, { '$setElementOrder/crew': crew('a') }), {})
 })
 
-test('$setElementOrder orders scalars, before deletions are made', () => {
+test('$setElementOrder orders scalars before deletions', () => {
   const patch: JsonObject = {
     '$setElementOrder/flags': ['c', 'a'],
     '$deleteFromPrimitiveList/flags': ['b'],
@@ -243,7 +243,7 @@ test('$setElementOrder orders scalars, before deletions are made', () => {
   assert.deepEqual(apply({ flags: ['a', 'b', 's'] }, patch), { flags: ['c', 'a', 's'] })
 })
 
-test('an empty $setElementOrder turns things around, as it does upstream', () => {
+test('an empty $setElementOrder reverses the list, as upstream does', () => {
   assert.deepEqual(apply({}, { '$setElementOrder/crew': [], crew: crew('a', 'b') }), { crew: crew('b', 'a') })
   const patch: JsonObject = { '$setElementOrder/crew': [], crew: crew('a', 'b') }
   assert.deepEqual(apply({ crew: crew('x', 'y') }, patch), { crew: crew('x', 'y', 'b', 'a') })
@@ -256,7 +256,7 @@ test('the order of the patch must agree with its $setElementOrder', () => {
   refused({ crew: crew('a') }, patch, ['unmergeable', message])
 })
 
-test('a $setElementOrder that is none is refused', () => {
+test('a malformed $setElementOrder is rejected', () => {
   const object: JsonObject = { crew: crew('a'), name: 'n' }
   refused(object, { $setElementOrder: [] }, ['malformed', 'invalid patch format of setElementOrder list'])
   refused(object, { '$setElementOrder/crew': 'a' }, ['unmergeable', 'expected a []interface {}, but received a string'])
@@ -275,18 +275,18 @@ test('a $setElementOrder that is none is refused', () => {
   ])
 })
 
-test('an object declared to be replaced is', () => {
+test('an object that is declared as replaced is replaced', () => {
   assert.deepEqual(apply({ course: { type: 'a', sails: 1 } }, { course: { type: 'b' } }), { course: { type: 'b' } })
 })
 
-test('objects in a map merge', () => {
+test('objects in a map are merged', () => {
   const object: JsonObject = { berths: { a: { type: 'x', sails: 1 } } }
   assert.deepEqual(apply(object, { berths: { a: { sails: 2 }, b: { masts: 1 } } }), {
     berths: { a: { type: 'x', sails: 2 }, b: { masts: 1 } },
   })
 })
 
-test('nothing is known about the inside of an opaque value, so nothing merges below its surface', () => {
+test('opaque values are merged one level deep only', () => {
   const object: JsonObject = { cargo: { rice: 1, spice: { pepper: 2 } } }
   assert.deepEqual(apply(object, { cargo: { rice: 5, tea: { green: 1 } } }).cargo, {
     rice: 5,
@@ -297,7 +297,7 @@ test('nothing is known about the inside of an opaque value, so nothing merges be
   refused(object, { cargo: { spice: { salt: 1 } } }, ['unmergeable', message])
 })
 
-test('elements without their merge key are refused, wherever they are', () => {
+test('elements without their merge key are rejected at any depth', () => {
   const message = 'map: map[rank:cook] does not contain declared merge key: name'
   refused({ crew: crew('a') }, { crew: [{ rank: 'cook' }] }, ['unmergeable', message])
   refused({ crew: [{ rank: 'cook' }] }, { crew: crew('a') }, ['unmergeable', message])
@@ -307,7 +307,7 @@ test('elements without their merge key are refused, wherever they are', () => {
   ])
 })
 
-test('lists of mixed elements, and lists of lists, do not merge', () => {
+test('lists of mixed elements and lists of lists are rejected', () => {
   refused({ flags: ['a'] }, { flags: [1] }, ['unmergeable', 'list element types are not identical: [[a] [1]]'])
   refused({ flags: ['a'] }, { flags: [null] }, ['unmergeable', 'list element types are not identical: [[a] [<nil>]]'])
   refused({ flags: [['a']] }, { flags: [['b']] }, ['inapplicable', 'lists of lists are not supported'])
@@ -315,7 +315,7 @@ test('lists of mixed elements, and lists of lists, do not merge', () => {
   refused({ crew: [] }, { crew: ['a'] }, ['unmergeable', 'expected a map[string]interface {}, but received a string'])
 })
 
-test('what does not change is the same object as before, and input is never changed', () => {
+test('unchanged parts stay the same objects, and input is never modified', () => {
   const object = freeze<JsonObject>({
     name: 'a',
     labels: { x: '1' },
@@ -355,7 +355,7 @@ test('__proto__ is a key like any other', () => {
   assert.equal(JSON.stringify(apply(patch, removal)), '{"labels":{"constructor":"y"}}')
 })
 
-test('a patch nested too deep is refused, and one that is not quite does not overflow the stack', () => {
+test('a patch nested too deep is rejected, and the deepest accepted one does not overflow the stack', () => {
   const nested = (depth: number) => JSON.parse(`${'{"sister":'.repeat(depth)}{}${'}'.repeat(depth)}`) as JsonObject
   assert.deepEqual(apply(nested(990), nested(990)), nested(990))
   assert.deepEqual(apply({}, nested(990)), nested(990))
@@ -367,7 +367,7 @@ test('a patch nested too deep is refused, and one that is not quite does not ove
   assert.deepEqual(apply(lists(490), lists(490)), lists(490))
 })
 
-test('two patches become one that keeps the directives of both', () => {
+test('combining two patches keeps the directives of both', () => {
   const deletions: JsonObject = {
     labels: { gone: null },
     crew: [{ name: 'x', $patch: 'delete' }],
@@ -391,7 +391,7 @@ test('two patches become one that keeps the directives of both', () => {
   })
 })
 
-test('two patches that disagree about an order or about what to retain do not become one', () => {
+test('two patches with different orders or retained keys cannot be combined', () => {
   const combine = (first: JsonObject, second: JsonObject) => () => combineStrategicPatches(ship, first, second)
   const orders = [{ '$setElementOrder/crew': crew('a', 'b') }, { '$setElementOrder/crew': crew('b', 'a') }] as const
   assert.throws(combine(...orders), { message: 'invalid patch format of setElementOrder list' })

@@ -27,8 +27,8 @@ export function applyStrategicPatch(type: ObjectType, object: JsonObject, patch:
 }
 
 /**
- * Puts two strategic merge patches together into one that does what both do. They must not disagree: it is made for a patch that
- * only removes and one that only adds and changes.
+ * Combines two strategic merge patches into one with the effect of both. They must not contradict each other: one should only delete, the
+ * other only add and change.
  */
 export function combineStrategicPatches(type: ObjectType, first: JsonObject, second: JsonObject): JsonObject {
   limitDepth(second)
@@ -57,7 +57,7 @@ function mergeObjects(original: JsonObject, patch: JsonObject, type: LinkedType,
   return merging.draft.finish()
 }
 
-/** With `$patch` an object does not merge: it is replaced by the rest of the patch, or emptied. */
+/** Executes `$patch` on an object: the rest of the patch replaces it, or it becomes empty. */
 function followDirective(patch: JsonObject): JsonObject {
   const { [patchDirective]: directive, ...rest } = patch
   if (directive === 'replace') return rest
@@ -75,7 +75,7 @@ function deleteFromField({ draft, type, mergeList }: MergeContext, name: string,
   const list = draft.get(name)
   if (deletions === null) draft.delete(name)
   else if (isList(list) && isList(deletions) && list.length + deletions.length > 0) {
-    // The directive works on any list of scalars, whether it merges or not.
+    // The directive works on any list of scalars, merging or not.
     const metadata = { ...listPatchMetadata(type, name), merges: true }
     const isOfScalars = elementKind(list, deletions) === 'scalar'
     draft.set(name, isOfScalars ? deleteFromList(list, deletions) : mergeList(list, deletions, metadata))
@@ -94,7 +94,7 @@ function mergeValue(merging: MergeContext, key: string, value: JsonValue): void 
   } else if (original !== value) setNew(merging, key, value)
 }
 
-/** Where there was nothing, or something else, to merge with. */
+/** Sets a member that was absent or had another type. */
 function setNew({ draft, mode }: MergeContext, key: string, value: JsonValue): void {
   const added = mode === 'apply' ? withoutDirectives(withoutNullMembers(value)) : value
   if (added === undefined) draft.delete(key)
@@ -102,8 +102,7 @@ function setNew({ draft, mode }: MergeContext, key: string, value: JsonValue): v
 }
 
 /**
- * Follows `$retainKeys`: members that it does not name disappear. A patch that sets a member which it does not name contradicts
- * itself.
+ * Executes `$retainKeys`: removes members that it does not name. Rejects a patch that sets such a member.
  */
 function retainKeys(merging: MergeContext): void {
   const directive = merging.pending.get(retainKeysDirective)

@@ -10,18 +10,18 @@ import { combineStrategicPatches } from './strategic-patch.js'
 
 /** The three states of an object that `kubectl apply` compares. */
 export interface ThreeWay {
-  /** The configuration that was applied before; empty the first time. */
+  /** The previously applied configuration; empty for the first apply. */
   readonly original: JsonObject
-  /** The configuration that is applied now. */
+  /** The configuration to apply. */
   readonly modified: JsonObject
-  /** The object as it is, with what others have set. */
+  /** The live object, with changes of other clients. */
   readonly current: JsonObject
 }
 
-/** Somebody else has changed what the patch changes, since the configuration was last applied. */
+/** Another client has changed fields of the patch since the last apply. */
 export class PatchConflict extends PatchError {
   readonly patch: JsonObject
-  /** What they changed. */
+  /** The changes of the other client. */
   readonly changes: JsonObject
 
   constructor(patch: JsonObject, changes: JsonObject) {
@@ -33,9 +33,8 @@ export class PatchConflict extends PatchError {
 }
 
 /**
- * The strategic merge patch for `current` that brings about what `modified` says, and removes what `original` said and `modified`
- * no longer does. What others have set and neither mentions stays. Without `overwrite`, what others have changed is not undone:
- * a `PatchConflict` is thrown instead.
+ * Returns the strategic merge patch for `current` that sets the values of `modified` and removes those that only `original` has. Other
+ * values of `current` stay. Without `overwrite`, throws `PatchConflict` if the patch would undo changes of other clients.
  */
 export function diffStrategicPatchThreeWay(
   type: ObjectType,
@@ -59,7 +58,7 @@ function strategicPatchesConflict(type: ObjectType, left: JsonObject, right: Jso
 }
 
 function objectsConflict(left: JsonObject, right: JsonObject, type: LinkedType): boolean {
-  // `$patch` is about the whole object, so it goes with nothing but itself.
+  // `$patch` affects the whole object, so it conflicts with anything else.
   if (memberOf(left, patchDirective) !== memberOf(right, patchDirective)) return true
   return Object.entries(left).some(([key, value]) => {
     const other = memberOf(right, key)
@@ -67,7 +66,7 @@ function objectsConflict(left: JsonObject, right: JsonObject, type: LinkedType):
   })
 }
 
-/** Directives about lists and about what to keep follow from the fields, which are looked at anyway. */
+/** Directives of lists and `$retainKeys` are skipped, because they follow from the fields, which are compared anyway. */
 function isDirective(key: string): boolean {
   return key === retainKeysDirective || key.startsWith(deletionPrefix) || key.startsWith(elementOrderPrefix)
 }
@@ -84,7 +83,7 @@ function membersConflict(key: string, [left, right]: readonly [JsonValue, JsonVa
   return !sameJson(left, right)
 }
 
-/** Scalars that merge into a list never conflict; objects do if those with the same key do. */
+/** Scalars in a merging list never conflict. Objects conflict if two with the same key do. */
 function elementsConflict(
   left: JsonList,
   right: JsonList,

@@ -4,8 +4,8 @@ import { isList, isObject } from '../json-value.js'
 import type { LinkedType, ObjectType } from '../model.js'
 
 /**
- * The first value in a patched object that cannot stand where it stands, in the words with which strategic merge patches fail;
- * undefined if there is none. Values with a form of their own (times, quantities) are left to the decoder.
+ * Returns upstream's message for the first value of a wrong type in a patched object, or undefined. The decoder checks values with a
+ * format of their own (times, quantities).
  */
 export function typeMismatch(type: ObjectType, object: JsonValue): string | undefined {
   return problemIn({ is: 'object', object: type }, object)
@@ -58,7 +58,7 @@ function scalarProblem(is: string, value: JsonValue): string | undefined {
   return !scalar || typeof value === scalar.json ? undefined : `unrecognized type: ${scalar.go}`
 }
 
-/** The kind of a value in Go, where whole numbers of JSON are of 64 bits. */
+/** The Go kind of a value. Integers have 64 bits. */
 function kindOf(value: JsonValue): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
   const kind = jsonTypeOf(value)

@@ -6,12 +6,12 @@ export type WritableList = JsonValue[]
 export type WritableContainer = WritableList | Record<string, JsonValue>
 
 /**
- * A document to which many small changes are made. A container is copied when it is first written to, and only then, so ten
- * thousand changes to one large object cost one copy; everything else stays shared with the document that it began as.
+ * A copy-on-write document for many small changes. A container is copied on its first write, so ten thousand changes of one large object
+ * cost one copy. Everything else stays shared with the original.
  */
 export class WorkingCopy {
   #root: JsonContainer
-  /** The copies. A container is in here only if nothing outside this working copy can reach it. */
+  /** The copied containers. Invariant: nothing outside this working copy refers to them. */
   readonly #own = new WeakSet<JsonContainer>()
 
   constructor(document: JsonContainer) {
@@ -26,7 +26,7 @@ export class WorkingCopy {
     this.#root = document
   }
 
-  /** The container that the segments lead to, for reading. */
+  /** The container at a path, for reading. */
   at(segments: readonly string[]): JsonContainer | undefined {
     let container: JsonContainer = this.#root
     for (const segment of segments) {
@@ -37,7 +37,7 @@ export class WorkingCopy {
     return container
   }
 
-  /** The same, to be written to. */
+  /** The container at a path, for writing. */
   writableAt(segments: readonly string[]): WritableContainer | undefined {
     if (!this.at(segments)) return undefined
     let container = this.#owned(this.#root)
@@ -64,7 +64,7 @@ export function childOf(container: JsonContainer, segment: string): JsonValue | 
   return position === undefined ? undefined : container[position]
 }
 
-/** Sets a member, or an element that is there already. */
+/** Sets a member, or an existing element. */
 export function setChild(container: WritableContainer, segment: string, value: JsonValue): void {
   if (isList(container)) container[listPosition(segment, container.length)!] = value
   else setMember(container, segment, value)

@@ -6,10 +6,10 @@ import { isWrappedList, type MessageLayout, messageLayout } from './layout.js'
 import { expecting, scalarReader, wireTypeOf } from './scalar-readers.js'
 
 /**
- * Protobuf read as the JSON of the same object would parse: a plain object that `decodeValue` brings to canonical form. Unknown
- * fields are passed over. Of a field that comes twice the last one counts, except that lists grow and objects are merged.
+ * Decodes protobuf to the value that `JSON.parse` would give for the same object; `decodeValue` then converts it to canonical form.
+ * Skips unknown fields. The last of several equal fields counts, except that lists are concatenated and objects merged.
  *
- * Throws `MalformedMessageError` for bytes that are no such message, `DecodeError` for values that JSON could not say.
+ * Throws `MalformedMessageError` for malformed bytes, and `DecodeError` for values that JSON cannot express.
  */
 export function decodeProtobuf(type: ObjectType, bytes: Uint8Array): Record<string, unknown> {
   const into: Members = {}
@@ -20,10 +20,10 @@ export function decodeProtobuf(type: ObjectType, bytes: Uint8Array): Record<stri
 
 type Members = Record<string, unknown>
 
-/** Reads the field at hand into the object that it belongs to. */
+/** Reads the current field into its object. */
 type ReadField = (reader: WireReader, into: Members) => void
 
-/** By number of the field. */
+/** By field number. */
 type Readers = readonly (ReadField | undefined)[]
 
 function readMembers(readers: Readers, reader: WireReader, into: Members): void {
@@ -34,7 +34,7 @@ function readMembers(readers: Readers, reader: WireReader, into: Members): void 
   }
 }
 
-/** How many messages are open. Types inside themselves could otherwise be nested until there is no stack left. */
+/** The current nesting of messages. Recursive types could otherwise overflow the stack. */
 let depth = 0
 const maximumDepth = 1_000
 
@@ -48,7 +48,7 @@ function readNested(readers: Readers, reader: WireReader, into: Members): void {
 
 const known = new WeakMap<ObjectType, Readers>()
 
-/** Types refer to themselves in places: the array is registered before it is filled. */
+/** Types may be recursive, so the array is registered before it is filled. */
 function readersOf(type: ObjectType): Readers {
   const found = known.get(type)
   if (found) return found
@@ -81,7 +81,7 @@ function fieldReader(field: ObjectField): ReadField {
   })
 }
 
-/** Reads one value, given the one that was there before: objects are merged. */
+/** Reads one value. `before` is the value of an earlier equal field, into which objects are merged. */
 type ReadOver = (reader: WireReader, before: unknown) => unknown
 
 function valueReader(type: LinkedType): ReadOver {
@@ -139,7 +139,7 @@ function elementReader(of: LinkedType): (reader: WireReader, list: unknown[]) =>
   return (reader, list) => list.push(read(reader, undefined))
 }
 
-/** A list in a message of its own. */
+/** Reads a list in a message of its own. */
 function wrappedReader(of: LinkedType): ReadOver {
   const readers: Readers = [undefined, listReader('items', of)]
   return (reader, before) => {
@@ -149,7 +149,7 @@ function wrappedReader(of: LinkedType): ReadOver {
   }
 }
 
-/** Maps come entry by entry, a message each. */
+/** Reads a map, which has one message per entry. */
 function mapReader(name: string, of: LinkedType): ReadField {
   const read = valueReader(of)
   const readers: Readers = [
@@ -170,7 +170,7 @@ function mapReader(name: string, of: LinkedType): ReadField {
   })
 }
 
-/** A message with a field for each option, numbered in their order. An object or list says more than a boolean beside it. */
+/** Reads a message with one field per alternative, in order. An object or list takes precedence over a boolean. */
 function eitherReader(options: readonly LinkedType[]): ReadOver {
   const readers: (ReadField | undefined)[] = [undefined]
   for (const [index, option] of options.entries()) {

@@ -4,8 +4,8 @@ import { isWrappedList, type MessageLayout, messageLayout } from './layout.js'
 import { scalarWriter, type WriteValue, zeroWriter } from './scalar-writers.js'
 
 /**
- * An object in canonical form as a protobuf message, byte for byte as the original writes it: fields by number, also those that
- * are zero, unless zero and absent are two things there. `apiVersion` and `kind` are not part of it.
+ * Encodes an object in canonical form with the same bytes as upstream: fields in the order of their numbers, including zeros unless zero
+ * and absent differ for the field. `apiVersion` and `kind` are not part of the message.
  */
 export function encodeProtobuf(type: ObjectType, object: object): Buffer {
   scratch.clear()
@@ -13,17 +13,17 @@ export function encodeProtobuf(type: ObjectType, object: object): Buffer {
   return Buffer.from(scratch.finish())
 }
 
-/** Everything is written here first, so that what is kept is no larger than it must be. Nothing waits while writing. */
+/** A shared buffer, so that results have exactly the needed size. Encoding is synchronous, so one is enough. */
 const scratch = new WireWriter(16 * 1024)
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Writes all fields of an object, the last one first, as `WireWriter` wants it. */
+/** Writes all fields of an object, the last one first, as `WireWriter` requires. */
 type WriteMembers = (writer: WireWriter, object: Members) => void
 
 const known = new WeakMap<ObjectType, WriteMembers>()
 
-/** Types refer to themselves in places: what writes a type is registered before its fields are compiled. */
+/** Types may be recursive, so the writer of a type is registered before its fields are compiled. */
 function writersOf(type: ObjectType): WriteMembers {
   const found = known.get(type)
   if (found) return found
@@ -73,7 +73,7 @@ function presentWriter(number: number, field: ObjectField): WriteValue {
   return valueWriter(number, type)
 }
 
-/** What the original writes for a field that is not there: nothing for its pointers, lists and maps, zero for everything else. */
+/** Writes an absent field as upstream does: nothing for pointers, lists and maps in Go, zero for everything else. */
 function absentWriter(
   number: number,
   { type, absent, options }: ObjectField,
@@ -85,12 +85,12 @@ function absentWriter(
   return zero && constant(zero)
 }
 
-/** Scalars that are no structs upstream: an optional one is a pointer only where its zero is kept. */
+/** Whether a scalar is not a struct in Go. Optional ones are pointers only where zero is kept. */
 function isPlainScalar({ is }: LinkedType): boolean {
   return is === 'string' || is === 'enumeration' || is === 'bool' || is === 'int32' || is === 'int64' || is === 'double'
 }
 
-/** Writes once, on first need, and the same bytes ever after. */
+/** Encodes on first use and caches the bytes. */
 function constant(write: (writer: WireWriter) => void): (writer: WireWriter) => void {
   let bytes: Uint8Array | undefined
   return (writer) => {
@@ -134,7 +134,7 @@ function listWriter(number: number, of: LinkedType): WriteValue {
   }
 }
 
-/** Elements of lists and values of maps are always there, if only as the zero of their type. */
+/** Writes an element of a list or map, which is never omitted: at least as the zero of its type. */
 function elementWriter(number: number, of: LinkedType): WriteValue {
   const write = valueWriter(number, of)
   const writeZero = of.is === 'object' ? (writer: WireWriter) => write(writer, {}) : zeroWriter(number, of)
@@ -159,7 +159,7 @@ function mapWriter(number: number, of: LinkedType): WriteValue {
   }
 }
 
-/** A field for each option, numbered in their order. A boolean says whether anything is allowed, also beside an object. */
+/** Writes one field per alternative, in order. The boolean is written beside an object as well. */
 function optionWriter(options: readonly LinkedType[]): WriteValue {
   const choices = options.map((option, index) => ({
     option,

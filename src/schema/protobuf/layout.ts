@@ -1,8 +1,8 @@
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 
 /**
- * How an object lies in a protobuf message: its fields by number. It differs from JSON where a message is nested that JSON
- * inlines; everything else is the same tree.
+ * The layout of an object in a protobuf message: its fields by number. It has the structure of the JSON form, except for nested messages
+ * whose fields JSON inlines.
  */
 export interface MessageLayout {
   /** In ascending order of numbers. */
@@ -17,14 +17,14 @@ export interface FieldEntry {
   readonly field: ObjectField
 }
 
-/** A message of its own whose fields stand in the same JSON object as those around it. It is always there. */
+/** A nested message whose fields JSON inlines. It is never absent. */
 export interface NestedEntry {
   readonly is: 'nested'
   readonly number: number
   readonly layout: MessageLayout
 }
 
-/** Fields without a number cannot be written, and are left out. */
+/** The layout of a type. Omits fields without a number. */
 export function messageLayout({ fields }: ObjectType): MessageLayout {
   return layoutFrom(fields.flatMap((field) => (field.tag === 0 ? [] : [{ field, path: pathOf(field) }])))
 }
@@ -52,8 +52,8 @@ function layoutFrom(placed: readonly FieldLocation[]): MessageLayout {
 }
 
 /**
- * Whether a list has a message of its own around it, with the elements in field 1: where the list's Go type has a name and holds
- * scalars (`Verbs`). The other place is a map, whose values cannot be repeated (`map[string]ExtraValue`).
+ * Whether a list is wrapped in a message, with its elements in field 1. That is so for lists of scalars with a named Go type (`Verbs`),
+ * and, elsewhere in this folder, for lists as map values, which protobuf cannot repeat (`map[string]ExtraValue`).
  */
 export function isWrappedList({ type, options }: ObjectField): boolean {
   if (type.is !== 'list' || type.of.is === 'object') return false
@@ -63,13 +63,13 @@ export function isWrappedList({ type, options }: ObjectField): boolean {
 const protobufSupport = new WeakMap<ObjectType, boolean>()
 
 /**
- * Whether objects of a type can travel as protobuf: all of their fields have numbers, down to the last. Types of which not all
- * numbers are known, custom ones above all, travel in other forms.
+ * Whether objects of a type can be encoded as protobuf: all of their fields, at any depth, have numbers. Others, such as custom resources,
+ * are only served as JSON and the like.
  */
 export function hasProtobuf(type: ObjectType): boolean {
   const known = protobufSupport.get(type)
   if (known !== undefined) return known
-  protobufSupport.set(type, true) // a type inside itself is settled by the rest of it
+  protobufSupport.set(type, true) // for recursive types, the other fields decide
   const answer = type.fields.every((field) => field.tag !== 0 && typeHasProtobuf(field.type))
   protobufSupport.set(type, answer)
   return answer

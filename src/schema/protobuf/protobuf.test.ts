@@ -69,7 +69,7 @@ const scheme = new Scheme({
 })
 const toy = scheme.type('toys/v1.Toy')
 
-/** What is always there: the empty label, open, count and size, no time, an empty body, and an empty message inside. */
+/** The fields that are never omitted, in hex. */
 const always = { label: '0a00', count: '1800', open: '2800', size: '3000', made: '4a00', body: '9a01040a001000' }
 const inside = 'a201040a001200'
 
@@ -77,7 +77,7 @@ function encoded(object: object): string {
   return encodeProtobuf(toy, object).toString('hex')
 }
 
-/** An object with one more field, in the bytes that the documentation of protobuf and Kubernetes' messages ask for. */
+/** Objects with one more field, and its bytes according to the specification of protobuf and the messages of Kubernetes. */
 const samples: Readonly<Record<string, readonly [object, string]>> = {
   'a text': [{ data: 'AAH/' }, '42030001ff'],
   'no bytes': [{ data: '' }, '4200'],
@@ -102,12 +102,12 @@ const samples: Readonly<Record<string, readonly [object, string]>> = {
 }
 
 describe('an object in protobuf', () => {
-  test('has all fields that are no pointers upstream, in the order of their numbers', () => {
+  test('has all fields that are not pointers in Go, in the order of their numbers', () => {
     const { label, count, open, size, made, body } = always
     assert.equal(encoded({}), label + count + open + size + made + body + inside)
   })
 
-  test('nests what JSON inlines', () => {
+  test('nests fields that JSON inlines', () => {
     assert.ok(encoded({ inside: 'a', deep: 'b' }).endsWith('a20108' + '0a0161' + '12030a0162'))
   })
 
@@ -129,16 +129,16 @@ function decoded(hex: string): Record<string, unknown> {
   return decodeProtobuf(toy, Buffer.from(hex, 'hex'))
 }
 
-describe('a message that somebody else wrote', () => {
+describe('a message from another encoder', () => {
   test('may have packed numbers', () => {
     assert.deepEqual(decoded('8a0103' + '01' + 'ac02' + '880105'), { numbers: [1, 300, 5] })
   })
 
-  test('may have fields that nobody knows', () => {
+  test('may have unknown fields', () => {
     assert.deepEqual(decoded('0a0161' + 'f80701' + 'fa070161' + 'fd0700000000'), { label: 'a' })
   })
 
-  test('may say things twice: the last one counts, lists grow, objects are merged', () => {
+  test('may repeat fields: the last one counts, lists are concatenated, objects merged', () => {
     assert.deepEqual(decoded('0a0161' + '0a0162' + '9201030a0161' + '92010210' + '02' + '12030a0178' + '12030a0179'), {
       label: 'b',
       part: { name: 'a', count: 2 },
@@ -146,19 +146,19 @@ describe('a message that somebody else wrote', () => {
     })
   })
 
-  test('may leave out a key or a value', () => {
+  test('may omit a key or a value', () => {
     assert.deepEqual(decodeValue(toy, decoded('7200'), 'Strict').object.words, { '': '' })
   })
 
-  test('has no number beyond 32 bits where 32 are all that counts', () => {
+  test('is truncated to 32 bits for fields of 32 bits', () => {
     assert.deepEqual(decoded('188180808010'), { count: 1 })
   })
 
-  test('has an empty time for none', () => {
+  test('has an empty message for no time', () => {
     assert.deepEqual(decoded('5200'), { seen: null })
   })
 
-  test('is refused where it makes no sense', () => {
+  test('is rejected if it is malformed', () => {
     assert.throws(() => decoded('0801'), new MalformedMessageError('proto: wrong wireType = 0 for field Label'))
     assert.throws(() => decoded('0a02'), new MalformedMessageError('unexpected EOF'))
     assert.throws(() => decoded('00'), new MalformedMessageError('proto: illegal tag 0 (wire type 0)'))
@@ -167,7 +167,7 @@ describe('a message that somebody else wrote', () => {
     assert.throws(() => decoded('6a030a017b'), DecodeError)
   })
 
-  test('cannot be nested without end', () => {
+  test('is rejected if it is nested too deep', () => {
     let message = Buffer.alloc(0)
     for (let i = 0; i < 2_000; i++) message = Buffer.concat([Buffer.from([0x1a]), varint(message.length), message])
     assert.throws(
@@ -181,7 +181,7 @@ function varint(value: number): Buffer {
   return value < 0x80 ? Buffer.from([value]) : Buffer.from([(value & 0x7f) | 0x80, value >> 7])
 }
 
-test('a type with a field that has no number does not travel', () => {
+test('a type with a field without a number has no protobuf form', () => {
   assert.equal(hasProtobuf(scheme.type('toys/v1.Part')), true)
   assert.equal(hasProtobuf(toy), false)
   assert.deepEqual(encoded({ lost: 'a' }), encoded({}))

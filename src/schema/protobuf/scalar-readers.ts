@@ -4,10 +4,10 @@ import { DecodeError } from '../decode/inspect.js'
 import type { LinkedType } from '../model.js'
 import { formatMicroTime, formatTime } from '../values/time.js'
 
-/** Reads a value as JSON would say it; `alone` if it stands among packed ones, without a field of its own. */
+/** Reads a value in its JSON form. `alone` is true for packed values, which have no field header. */
 export type ReadValue = (reader: WireReader, alone?: boolean) => unknown
 
-/** Types that JSON writes as one value. Some of them are small messages in protobuf. */
+/** The reader of a scalar type. Some scalars are small messages in protobuf. */
 export function scalarReader(type: LinkedType): ReadValue {
   switch (type.is) {
     case 'bool':
@@ -37,13 +37,13 @@ export function scalarReader(type: LinkedType): ReadValue {
   }
 }
 
-/** How values of a type are written. */
+/** The wire type of a type. */
 export function wireTypeOf({ is }: LinkedType): number {
   if (is === 'double') return fixed64Type
   return is === 'bool' || is === 'int32' || is === 'int64' ? varintType : lengthType
 }
 
-/** Refuses a field that is written in another way than its type is. */
+/** Rejects a field with an unexpected wire type. */
 export function expecting<T>(
   wireType: number,
   name: string,
@@ -61,10 +61,10 @@ function goName(name: string): string {
 }
 
 const readBool: ReadValue = (reader, alone) => integer(reader, alone) !== 0
-/** Beyond 32 bits the rest is cut off. */
+/** Truncates to 32 bits. */
 const readInt32: ReadValue = (reader, alone) => integer(reader, alone) | 0
 
-/** Beyond the exact numbers it is a bigint, which the decoder takes as what it is. */
+/** Returns a bigint beyond the precision of a double; the decoder accepts it. */
 const readInt64: ReadValue = (reader, alone) => {
   const value = integer(reader, alone)
   return Number.isSafeInteger(value) ? value : BigInt(value)
@@ -80,7 +80,7 @@ const readDouble: ReadValue = (reader) => {
   return value
 }
 
-/** Reads the fields of a small message, each by its number; what else it has is passed over. */
+/** Reads the fields of a small message. Skips fields that `take` does not read. */
 function readParts(reader: WireReader, take: (reader: WireReader) => boolean): void {
   const outer = reader.enter()
   while (reader.next()) if (!take(reader)) reader.skip()
@@ -106,11 +106,11 @@ function readTimestamp(reader: WireReader): Timestamp {
   return { isEmpty, seconds, nanoseconds }
 }
 
-/** The years that RFC 3339 can write: from 0 to 9999. */
+/** The range of RFC 3339: years 0 to 9999. */
 const firstSecond = -62_167_219_200
 const lastSecond = 253_402_300_799
 
-/** An empty message is no time at all. Nanoseconds beyond a second are carried over, as in Go. */
+/** Returns null for an empty message. Carries nanoseconds beyond a second over, as Go does. */
 function instant(reader: WireReader): Omit<Timestamp, 'isEmpty'> | null {
   const { isEmpty, seconds, nanoseconds } = readTimestamp(reader)
   if (isEmpty) return null
@@ -120,7 +120,7 @@ function instant(reader: WireReader): Omit<Timestamp, 'isEmpty'> | null {
   return { seconds: carried, nanoseconds: nanoseconds - Math.floor(nanoseconds / 1e9) * 1e9 }
 }
 
-/** Only whole seconds count: JSON could not say the rest. */
+/** Truncates to seconds, as the JSON form does. */
 const readTime: ReadValue = (reader) => {
   const time = instant(reader)
   return time && formatTime(time.seconds * 1000)
@@ -153,7 +153,7 @@ const readIntOrString: ReadValue = (reader) => {
   return isString ? text : number
 }
 
-/** JSON inside of protobuf. Nothing at all is null. */
+/** Reads JSON inside protobuf. No bytes mean null. */
 const readRaw: ReadValue = (reader) => {
   let text = ''
   readParts(reader, ({ field }) => {

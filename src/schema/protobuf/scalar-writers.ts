@@ -3,10 +3,10 @@ import type { LinkedType } from '../model.js'
 import { parseTime } from '../values/time.js'
 import { microLayout, parseInstant } from '../values/time-parse.js'
 
-/** Writes a value that is there, with its field. */
+/** Writes a present value with its field header. */
 export type WriteValue = (writer: WireWriter, value: unknown) => void
 
-/** Types that JSON writes as one value, canonical ones. */
+/** The writer of a scalar type, for canonical values. */
 export function scalarWriter(number: number, { is }: LinkedType): WriteValue {
   switch (is) {
     case 'bool':
@@ -35,7 +35,7 @@ export function scalarWriter(number: number, { is }: LinkedType): WriteValue {
   }
 }
 
-/** Writes the zero of a type where something must stand; undefined for types that have nothing to write then. */
+/** The writer of the zero of a type; undefined for types whose zero is not written. */
 export function zeroWriter(number: number, type: LinkedType): ((writer: WireWriter) => void) | undefined {
   switch (type.is) {
     case 'list':
@@ -75,7 +75,7 @@ function message(number: number, write: WriteValue): WriteValue {
   }
 }
 
-/** Unlike the writer's own, this one writes nothing as what it is: no bytes. */
+/** Writes bytes. Unlike the method of `WireWriter`, it also writes a field without bytes. */
 function rawBytes(writer: WireWriter, number: number, bytes: Uint8Array): void {
   const before = writer.written
   writer.raw(bytes)

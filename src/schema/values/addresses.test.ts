@@ -41,7 +41,7 @@ describe('IP addresses', () => {
     assert.deepEqual(ip('::1.2.3.4', 'strict'), [])
   })
 
-  test('that are none are refused', () => {
+  test('of invalid form are rejected', () => {
     const none = [
       '',
       'x',
@@ -85,7 +85,7 @@ describe('IP addresses', () => {
     }
   })
 
-  test('have one canonical form', () => {
+  test('have exactly one canonical form', () => {
     const cases: Readonly<Record<string, string>> = {
       '2001:DB8::1': '2001:db8::1',
       '2001:0db8:0:0:0:0:0:1': '2001:db8::1',
@@ -170,7 +170,7 @@ describe('networks', () => {
     ])
   })
 
-  test('of an interface keep all bits of its address', () => {
+  test('of an interface keep all bits of the address', () => {
     assert.deepEqual(interfaceAddress(path, '192.168.1.5/24'), [])
     assert.deepEqual(details(interfaceAddress(path, '::ffff:192.168.0.1/120')), [
       'must be in canonical form ("192.168.0.1/24")',
@@ -181,7 +181,7 @@ describe('networks', () => {
   })
 })
 
-test('what Node calls an address is one, and the canonical form is a fixed point', () =>
+test('every address that Node accepts is valid, and the canonical form is a fixed point', () =>
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{1,20}$/)), (text) => {
       const address = parseIp(text)

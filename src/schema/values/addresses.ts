@@ -1,4 +1,4 @@
-/** What is wrong with IP addresses and networks in fields, and what clients are warned of. */
+/** Validates IP addresses and networks in fields, and returns warnings about unusual forms. */
 import { isIPv4 } from 'node:net'
 import type { FieldError } from '../field-errors.js'
 import * as field from '../field-errors.js'
@@ -11,8 +11,8 @@ const noAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
 const noCidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
 /**
- * How much of the past is forgiven. `sloppy`: leading zeros, IPv4 written as IPv6, bits behind the prefix. `strict`: none of
- * these. `canonical`: only the one true way to write it, for fields that never knew better times.
+ * Which forms a field accepts. `sloppy`: also leading zeros, IPv4-mapped IPv6, and bits behind the prefix. `strict`: none of these.
+ * `canonical`: only the canonical form, for fields that were added later.
  */
 export type AddressRule = 'sloppy' | 'strict' | 'canonical'
 
@@ -30,7 +30,7 @@ function ipMessages(value: string, rule: AddressRule): Messages {
   return rule === 'canonical' ? notCanonical(value, ipText(address)) : noMessages
 }
 
-/** IPv4 as it should be written, about which there is nothing to say: nearly all addresses that there are. */
+/** Fast path for nearly all addresses: well-formed IPv4. */
 const isPlain = isIPv4
 
 function notCanonical(value: string, canonical: string): Messages {
@@ -52,7 +52,7 @@ function cidrMessages(value: string, rule: AddressRule): Messages {
   return rule === 'canonical' ? notCanonical(value, cidrText(network, parsed)) : noMessages
 }
 
-/** An address together with the size of its network: `192.168.1.5/24`. */
+/** An address with the prefix length of its network: `192.168.1.5/24`. */
 export function interfaceAddress(path: FieldPath, value: string): readonly FieldError[] {
   const parsed = parseCidr(value)
   const messages = parsed
@@ -71,7 +71,7 @@ export function ipv6Address(path: FieldPath, value: string): readonly FieldError
   return isIpv6 ? [] : [field.invalid(path, value, 'must be a valid IPv6 address')]
 }
 
-/** What to warn of in an address that `ipAddress` takes. */
+/** Warnings about an address that `ipAddress` accepts. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
   if (isPlain(value)) return []
   const address = parseIp(value)
@@ -89,7 +89,7 @@ function isNonStandard({ leadingZeros, mapped }: IpAddress): boolean {
   return leadingZeros || mapped
 }
 
-/** What to warn of in a network that `cidr` takes. */
+/** Warnings about a network that `cidr` accepts. */
 export function cidrWarnings(path: FieldPath, value: string): string[] {
   const parsed = parseCidr(value)
   if (!parsed) return []

@@ -1,13 +1,13 @@
 import { ValueError } from '../value-error.js'
 
-/** Standard base64 with padding, line breaks allowed; anything else is an error that names the byte at which it went wrong. */
+/** Accepts standard base64 with padding and line breaks. Throws `ValueError` with the index of the first wrong byte. */
 export function canonicalBase64(text: string): string {
   const bad = firstBadByte(text)
   if (bad >= 0) throw new ValueError(`illegal base64 data at input byte ${bad}`)
   return Buffer.from(text, 'base64').toString('base64')
 }
 
-/** -1 if there is none. Groups of four characters; only the last one may end in padding, after which nothing may come. */
+/** Returns -1 if there is none. Characters come in groups of four; only the last group may end in padding. */
 function firstBadByte(text: string): number {
   let inGroup = 0
   for (let i = 0; i < text.length; i++) {
@@ -19,7 +19,7 @@ function firstBadByte(text: string): number {
   return inGroup === 0 ? -1 : text.length - inGroup
 }
 
-/** Checks from the first `=` on, which stands at `at` after `inGroup` characters of its group. */
+/** Checks the padding: the first `=` is at index `at`, after `inGroup` characters of its group. */
 function badPadding(text: string, at: number, inGroup: number): number {
   if (inGroup < 2) return at
   let end = skipLineBreaks(text, at + 1)

@@ -40,7 +40,7 @@ test('ages have two or three significant figures', () => {
   for (const [milliseconds, text] of cases) assert.equal(humanDuration(milliseconds), text)
 })
 
-test('a little in the future is now, later is invalid', () => {
+test('less than two seconds in the future is now, more is invalid', () => {
   assert.equal(humanDuration(-1), '0s')
   assert.equal(humanDuration(-1999), '0s')
   assert.equal(humanDuration(-2000), '<invalid>')

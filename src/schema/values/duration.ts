@@ -1,8 +1,8 @@
 const secondsPer = { minute: 60, hour: 3600, day: 86_400, year: 365 * 86_400 } as const
 
 /**
- * How `kubectl get` shows an age, in two or three significant figures: `119s`, `5m30s`, `3h12m`, `2d3h`, `5y12d`. Times less
- * than two seconds in the future are now, because clocks differ; later ones are `<invalid>`.
+ * Formats an age like `kubectl get`, with two or three significant figures: `119s`, `5m30s`, `3h12m`, `2d3h`, `5y12d`. Less than two
+ * seconds in the future is `0s`, because clocks differ; more is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000)
@@ -18,7 +18,7 @@ export function humanDuration(milliseconds: number): string {
   return parts(seconds, ['y', secondsPer.year])
 }
 
-/** In one unit only: `59s`, `3h`, `2d`. */
+/** Formats an age with one unit: `59s`, `3h`, `2d`. */
 export function shortHumanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000)
   if (seconds < -1) return '<invalid>'
@@ -30,7 +30,7 @@ export function shortHumanDuration(milliseconds: number): string {
 
 type Unit = readonly [letter: string, seconds: number]
 
-/** A second part of zero is left out. */
+/** Omits a second part of zero. */
 function parts(seconds: number, [letter, unit]: Unit, rest?: Unit): string {
   const remaining = rest ? Math.floor((seconds % unit) / rest[1]) : 0
   return `${Math.floor(seconds / unit)}${letter}${rest && remaining > 0 ? remaining + rest[0] : ''}`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ValueError } from '../value-error.js'
 import { integerOf, parseIntOrString, percentage, scaledValue } from './int-or-string.js'
 
-test('a number is itself, a percentage is a part of the total', () => {
+test('a number does not change, a percentage is scaled to the total', () => {
   assert.equal(scaledValue(3, 10, 'up'), 3)
   assert.equal(scaledValue(-3, 10, 'down'), -3)
   assert.equal(scaledValue('25%', 10, 'up'), 3)
@@ -14,7 +14,7 @@ test('a number is itself, a percentage is a part of the total', () => {
   assert.equal(scaledValue('-50%', 3, 'down'), -2)
 })
 
-test('other strings are refused', () => {
+test('other strings are rejected', () => {
   const cases: Readonly<Record<string, string>> = {
     '25': 'invalid value for IntOrString: invalid type: string is not a percentage',
     http: 'invalid value for IntOrString: invalid type: string is not a percentage',
@@ -29,7 +29,7 @@ test('other strings are refused', () => {
     assert.throws(() => scaledValue(text, 10, 'up'), new ValueError(message), text)
 })
 
-test('rounding up and down enclose the exact part', () =>
+test('the exact value is between those rounded down and up', () =>
   fc.assert(
     fc.property(fc.nat(200), fc.nat(10_000), (percent, total) => {
       const up = scaledValue(`${percent}%`, total, 'up')
@@ -45,7 +45,7 @@ test('a percentage is digits and a percent sign', () => {
   assert.equal(percentage(93), undefined)
 })
 
-test('text is a number if it is one', () => {
+test('text of digits becomes a number', () => {
   assert.equal(parseIntOrString('80'), 80)
   assert.equal(parseIntOrString('-1'), -1)
   assert.equal(parseIntOrString('http'), 'http')

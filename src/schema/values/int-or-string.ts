@@ -5,8 +5,8 @@ import { ValueError } from '../value-error.js'
 export type IntOrString = number | string
 
 /**
- * A number as it is; a percentage as that part of `total`, rounded. Throws a `ValueError` for any other string. Percentages
- * that are no whole numbers are refused.
+ * Returns a number unchanged, and a percentage as that part of `total`, rounded. Throws `ValueError` for any other string, including
+ * fractional percentages.
  */
 export function scaledValue(value: IntOrString, total: number, round: 'up' | 'down'): number {
   if (typeof value === 'number') return value
@@ -25,17 +25,17 @@ function percentageOf(text: string): number {
   }
 }
 
-/** The number of a percentage that is well formed: digits, then `%`. */
+/** The number of a well-formed percentage (digits, then `%`); otherwise undefined. */
 export function percentage(value: IntOrString): number | undefined {
   return typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number(value.slice(0, -1)) : undefined
 }
 
-/** As a flag or an argument gives it: a number if it is one. */
+/** Parses the text of a flag or argument: a number if it is one, otherwise a string. */
 export function parseIntOrString(text: string): IntOrString {
   return isInteger(text) ? Number(text) : text
 }
 
-/** The number, or that of a string which is one; 0 otherwise. */
+/** The number, or the number in a string; otherwise 0. */
 export function integerOf(value: IntOrString): number {
   const parsed = typeof value === 'number' ? value : parseIntOrString(value)
   return typeof parsed === 'number' ? parsed : 0
@@ -53,7 +53,7 @@ function fits(text: string): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** A whole decimal number of 64 bits. The errors are those of `strconv.Atoi`. */
+/** Parses a decimal integer of 64 bits. The errors are those of `strconv.Atoi`. */
 export function parseInteger(text: string): number {
   if (!integer.test(text)) throw new ValueError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`)
   if (!fits(text)) throw new ValueError(`strconv.Atoi: parsing ${quote(text)}: value out of range`)

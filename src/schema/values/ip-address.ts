@@ -1,18 +1,18 @@
-/** An address as its bytes: four for IPv4, also when it was written as IPv6 (`::ffff:192.0.2.1`), sixteen for IPv6. */
+/** An address as bytes: four for IPv4, including IPv4-mapped IPv6 (`::ffff:192.0.2.1`), sixteen for IPv6. */
 export interface IpAddress {
   readonly bytes: readonly number[]
-  /** Written as IPv6, though it is IPv4. */
+  /** Whether it was written as IPv4-mapped IPv6. */
   readonly mapped: boolean
-  /** Some number in it began with zeros that mean nothing here, and octal elsewhere. */
+  /** Whether a number had leading zeros. They are ignored here, but mean octal in other programs. */
   readonly leadingZeros: boolean
 }
 
-/** The address that `text` says, or undefined. Leading zeros are taken; whether they should be is for the caller to say. */
+/** Parses an address; undefined if it is malformed. Accepts leading zeros, which the caller may reject. */
 export function parseIp(text: string): IpAddress | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text)
 }
 
-/** The family of an address that can be read: 4 or 6. */
+/** The family of an address: 4 or 6; undefined if it is malformed. */
 export function ipFamily(text: string): 4 | 6 | undefined {
   const address = parseIp(text)
   return address && (address.bytes.length === 4 ? 4 : 6)
@@ -48,7 +48,7 @@ function parseIpv6(text: string): IpAddress | undefined {
   }
 }
 
-/** The eight numbers of an IPv6 address, with what `::` stands for filled in. */
+/** The eight groups of an IPv6 address, with `::` expanded. */
 function expandedGroups(text: string): number[] | undefined {
   const halves = text.split('::', 3).map((half) => (half === '' ? [] : half.split(':', 9)))
   if (halves.length > 2 || !halves.flat().every(isGroup)) return undefined
@@ -62,7 +62,7 @@ function isGroup(group: string): boolean {
   return /^[0-9a-fA-F]+$/.test(group) && Number.parseInt(group, 16) <= 0xffff
 }
 
-/** The one way to write an address: RFC 5952. Mapped addresses are written as the IPv4 addresses that they are. */
+/** Formats an address canonically (RFC 5952). Mapped addresses are formatted as IPv4. */
 export function ipText({ bytes }: IpAddress): string {
   return bytes.length === 4 ? bytes.join('.') : ipv6Text(bytes)
 }
@@ -84,10 +84,10 @@ function longestZeros(words: readonly string[]): readonly [start: number, length
   return best
 }
 
-/** An address and how many of its bits name the network. */
+/** An address and the length of its network prefix. */
 export interface Cidr {
   readonly address: IpAddress
-  /** Counted in the form it was written in: up to 128 for a mapped address. */
+  /** As written: up to 128 for a mapped address. */
   readonly prefixLength: number
   readonly leadingZeros: boolean
 }

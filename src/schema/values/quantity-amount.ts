@@ -1,4 +1,4 @@
-/** What 64 bits can hold. */
+/** The range of 64-bit integers. */
 export const largest = 2n ** 63n - 1n
 export const smallest = -(2n ** 63n)
 export const int64Digits = 19
@@ -9,7 +9,7 @@ export interface Amount {
   readonly exponent: number
 }
 
-/** `value` / 10^`places`, rounded away from zero. */
+/** Returns `value` / 10^`places`, rounded away from zero. */
 export function dividedUp(value: bigint, places: number): bigint {
   if (value === 0n) return 0n
   const unit = value < 0n ? -1n : 1n
@@ -28,12 +28,12 @@ export function magnitude({ mantissa, exponent }: Amount): number {
 }
 
 /**
- * Sums are exact to this many digits. Nothing real comes near it; it is here because `1e1000000000` is a valid quantity, and
- * adding one to it must not take all the memory there is.
+ * Sums are exact to this many digits. Real amounts have far fewer, but `1e1000000000` is a valid quantity, and adding one to it must not
+ * exhaust the memory.
  */
 export const significantDigits = 1000
 
-/** Both mantissas over one exponent. Of two amounts that differ by more than all significant digits, the smaller is nothing. */
+/** Both mantissas with a common exponent. If amounts differ by more than all significant digits, the smaller one counts as zero. */
 export function aligned(left: Amount, right: Amount): readonly [bigint, bigint, number] {
   if (left.exponent === right.exponent) return [left.mantissa, right.mantissa, left.exponent]
   if (left.mantissa === 0n) return [0n, right.mantissa, right.exponent]
@@ -48,7 +48,7 @@ export function aligned(left: Amount, right: Amount): readonly [bigint, bigint, 
     : [left.mantissa, right.mantissa * powerOfTen(-difference), left.exponent]
 }
 
-/** Those by which amounts differ that meet: thousandths, wholes, and all that has a suffix. */
+/** A cache of the powers that occur in practice: those between suffixes. */
 const powers = Array.from({ length: 31 }, (_, exponent) => 10n ** BigInt(exponent))
 
 function powerOfTen(exponent: number): bigint {

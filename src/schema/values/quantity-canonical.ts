@@ -1,7 +1,7 @@
 import { type Amount, digitsOf, significantDigits } from './quantity-amount.js'
 import { binarySuffix, decimalSuffix, largestBinaryPower, type QuantityFormat } from './quantity-text.js'
 
-/** No fraction, no precision lost, the suffix as large as possible. */
+/** Formats without a fraction and without loss of precision, with the largest possible suffix. */
 export function canonicalText(quantity: Amount & { readonly format: QuantityFormat }): string {
   if (quantity.mantissa === 0n) return '0'
   const sign = quantity.mantissa < 0n ? '-' : ''
@@ -12,14 +12,14 @@ export function canonicalText(quantity: Amount & { readonly format: QuantityForm
   return sign + (binary ?? decimalText(stripped, exponent, quantity.format))
 }
 
-/** Not by an expression: those take a quadratic time on long runs of zeros. */
+/** Uses no regular expression, which would take quadratic time on long runs of zeros. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end--
   return digits.slice(0, end)
 }
 
-/** Undefined for what is less than the smallest binary unit, or out of reach of the largest. */
+/** Undefined for amounts below the smallest binary unit or beyond the largest. */
 function binaryText(digits: string, exponent: number): string | undefined {
   if (exponent > significantDigits) return undefined
   let value = BigInt(digits) * 10n ** BigInt(exponent)
@@ -32,12 +32,12 @@ function binaryText(digits: string, exponent: number): string | undefined {
 function decimalText(digits: string, exponent: number, format: QuantityFormat): string {
   const zeros = ((exponent % 3) + 3) % 3
   const scale = exponent - zeros
-  // Beyond the last suffix a decimal quantity is written with an exponent: leaving it out would change the value.
+  // Beyond the largest suffix a decimal quantity needs an exponent.
   const suffix = (format === 'DecimalExponent' ? undefined : decimalSuffix(scale)) ?? (scale === 0 ? '' : `e${scale}`)
   return digits + '0'.repeat(zeros) + suffix
 }
 
-/** How many digits a number of each binary unit may have and certainly stay below the largest amount; by its first letter. */
+/** By the first letter of a binary unit: the number of digits that certainly stays below the largest amount. */
 const binaryDigits: ReadonlyMap<number, number> = new Map(
   Object.entries({ K: 15, M: 12, G: 9, T: 6, P: 3 }).map(([letter, digits]) => [letter.charCodeAt(0), digits]),
 )
@@ -48,8 +48,8 @@ const letterI = 0x69
 const decimalLetters = new Set([...'numkMGTPE'].map((letter) => letter.charCodeAt(0)))
 
 /**
- * Whether `text` is already in canonical form, told at a glance and without allocating: a whole number without leading zeros,
- * and a suffix. False is no verdict: the text may still be canonical, or no quantity at all.
+ * Fast check without allocation: true if `text` is in canonical form, namely an integer without leading zeros and a suffix. False decides
+ * nothing: the text may be canonical or malformed.
  */
 export function isPlainlyCanonical(text: string): boolean {
   const { length } = text

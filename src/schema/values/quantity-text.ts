@@ -1,22 +1,22 @@
 import { ValueError } from '../value-error.js'
 
 /**
- * How a quantity was written, and is written again: as `500m`, as `512Mi` or as `5e8`. Sums keep the format of their first
+ * The format of a quantity: `500m`, `512Mi` or `5e8`. It is kept when the quantity is formatted again. Sums have the format of their first
  * operand that is not zero.
  */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** A quantity as it stands in text. Its value is `digits` · 10^-`places` · `base`^`exponent`. */
+/** The parts of a quantity's text. Its value is `digits` · 10^-`places` · `base`^`exponent`. */
 export interface QuantityText {
   readonly negative: boolean
-  /** Of whole number and fraction together, without leading zeros in the whole number: `0.10` has `010`. */
+  /** Integer and fraction together, without leading zeros of the integer: `010` for `0.10`. */
   readonly digits: string
-  /** How many of the digits are the fraction. */
+  /** The number of digits in the fraction. */
   readonly places: number
   readonly base: 2 | 10
   readonly exponent: number
   readonly format: QuantityFormat
-  /** There was a digit at all, if only a zero. `Ki`, `+` and `.` have none. */
+  /** Whether the text has any digit. `Ki`, `+` and `.` have none. */
   readonly hasDigits: boolean
 }
 
@@ -37,7 +37,7 @@ const suffixes: ReadonlyMap<string, Suffix> = new Map<string, Suffix>([
   ]),
 ])
 
-/** The suffix for 10^`exponent`; undefined where there is none, from 10^21 on. */
+/** The suffix for 10^`exponent`; undefined from 10^21 on. */
 export function decimalSuffix(exponent: number): string | undefined {
   return decimalSuffixes[exponent / 3 + 3]
 }
@@ -52,8 +52,8 @@ export const largestBinaryPower = binarySuffixes.length - 1
 const format = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
 
 /**
- * Takes a quantity apart. Throws a `ValueError` that says which part of it is wrong. It looks at each character once: a single
- * expression for all of it would take a quadratic time on a hostile text.
+ * Splits a quantity into its parts. Throws `ValueError` for the part that is wrong. Reads each character once: a single regular expression
+ * would take quadratic time on hostile text.
  */
 export function readQuantity(text: string): QuantityText {
   const start = signAt(text, 0)
@@ -73,7 +73,7 @@ export function readQuantity(text: string): QuantityText {
   }
 }
 
-/** Where the characters of `set` that begin at `start` end. */
+/** The end of the run of characters of `set` that starts at `start`. */
 function end(text: string, start: number, set: string, limit = text.length): number {
   let position = start
   while (position < limit && set.includes(text[position]!)) position++
@@ -91,7 +91,7 @@ function interpretSuffix(suffix: string): Suffix {
 const exponentSuffix = /^[eE]([+-]?\d+)$/
 const int64 = 2n ** 63n
 
-/** `e3` or `E+3`. Exponents beyond 32 bits wrap around, as they always have. */
+/** `e3` or `E+3`. Exponents beyond 32 bits wrap around, as upstream does. */
 function interpretExponent(suffix: string): Suffix {
   const digits = exponentSuffix.exec(suffix)?.[1]
   const exponent = digits === undefined ? int64 : BigInt(digits.replace('+', ''))
@@ -99,12 +99,12 @@ function interpretExponent(suffix: string): Suffix {
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' }
 }
 
-/** Decimal digits that fit in 64 bits whatever they are. */
+/** Any number of this many decimal digits fits into 64 bits. */
 const safeDigits = 18
 
 /**
- * Whether a quantity is written back exactly as it came. That is so when it looks canonical at a glance, and the glance is
- * short: leading zeros, plus signs and fractions of three digits pass it (`010`, `+5Mi`, `1.500`), and clients see them again.
+ * Whether a quantity keeps its text exactly. Upstream keeps text that passes a superficial check for canonical form, which accepts leading
+ * zeros, plus signs and fractions of three digits (`010`, `+5Mi`, `1.500`).
  */
 export function keepsItsText(text: QuantityText): boolean {
   if (!isSmall(text)) return false
@@ -112,7 +112,7 @@ export function keepsItsText(text: QuantityText): boolean {
   return (text.exponent - text.places) % 3 === 0 && text.digits[0] !== '0' && !text.digits.endsWith('000')
 }
 
-/** Whether this is so small a number of its unit that it is taken for zero when it has no digits at all. */
+/** Whether the number is so small for its unit that a text without digits counts as zero. */
 export function isSmall({ base, digits, exponent, places }: QuantityText): boolean {
   if (base === 10) return digits.length <= safeDigits && exponent - places >= -9
   return places === 0 && digits.length <= 14 - (3 * exponent) / 10

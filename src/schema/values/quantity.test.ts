@@ -17,13 +17,13 @@ function canonical(cases: Readonly<Record<string, string>>): void {
 }
 
 describe('the canonical form of a quantity', () => {
-  test('takes the largest suffix that leaves no fraction', () =>
+  test('has the largest suffix that leaves no fraction', () =>
     canonical({ '1000m': '1', '1000': '1k', '1500': '1500', '100000k': '100M', '1000000k': '1G', '1000Ki': '1000Ki' }))
 
   test('has no fraction', () =>
     canonical({ '0.10': '100m', '.5': '500m', '1.5': '1500m', '0.0001': '100u', '1.5Gi': '1536Mi', '0.5Ti': '512Gi' }))
 
-  test('stays decimal, binary or exponential, as it was written', () =>
+  test('keeps the format: decimal, binary or exponent', () =>
     canonical({
       '1024Mi': '1Gi',
       '2147483648': '2147483648',
@@ -33,10 +33,10 @@ describe('the canonical form of a quantity', () => {
       '0.1E1': '1',
     }))
 
-  test('is decimal where a binary amount is less than its smallest unit, or not whole', () =>
+  test('is decimal for a binary amount below the smallest unit or with a fraction', () =>
     canonical({ '0.5Ki': '512', '0.1Ki': '102400m', '1.1Ki': '1126400m', '0.0001Ki': '102400u' }))
 
-  test('keeps the text of what looks canonical at a glance', () =>
+  test('keeps text that passes the superficial check', () =>
     canonical({
       '010': '010',
       '+5': '+5',
@@ -47,13 +47,13 @@ describe('the canonical form of a quantity', () => {
       '1e+3': '1e+3',
     }))
 
-  test('does not keep it when a second look is needed', () =>
+  test('does not keep text that fails the superficial check', () =>
     canonical({ '010000': '10k', '+8Mi': '8Mi', '+1Pi': '1Pi', '0.100': '100m', '-0': '0', '000': '0', '+1000': '1k' }))
 
   test('keeps its sign', () =>
     canonical({ '-0.5': '-500m', '-1.5Gi': '-1536Mi', '-1000': '-1k', '-5': '-5', '-0.1n': '-1n', '-1e3': '-1e3' }))
 
-  test('rounds up what is finer than a billionth', () =>
+  test('rounds amounts finer than a billionth up', () =>
     canonical({ '0.1n': '1n', '1.0000000001': '1000000001n', '1e-10': '1e-9', '1e-1000000000': '1e-9', '0e-20': '0' }))
 
   test('is capped for binary amounts only', () =>
@@ -66,21 +66,21 @@ describe('the canonical form of a quantity', () => {
       '99999999999999999999': '99999999999999999999',
     }))
 
-  test('never loses an exponent, though there are suffixes only up to E', () =>
+  test('has an exponent beyond the largest suffix', () =>
     canonical({ '1000E': '1e21', '1e1000000000': '10e999999999', '1e2147483648': '1e-9' }))
 
-  test('has no white space around it, which JSON may bring', () => {
+  test('has no white space around it', () => {
     assert.equal(canonicalQuantity(' 5\u00a0'), '5')
     assert.throws(() => canonicalQuantity('5 Gi'), new ValueError(wrongFormat))
     assert.throws(() => canonicalQuantity('5\n'), new ValueError(wrongFormat))
     assert.throws(() => Quantity.parse(' 5'), new ValueError(wrongFormat))
   })
 
-  test('of a sign, a point or a suffix alone is zero, where the amount is small', () =>
+  test('of a sign, a point or a small suffix alone is zero', () =>
     canonical({ '+': '0', '-': '0', '.': '0', m: '0', Ki: '0', e5: '0' }))
 })
 
-test('texts that are no quantities are refused, each for its reason', () => {
+test('malformed quantities are rejected with a reason', () => {
   const cases: Readonly<Record<string, string>> = {
     '': wrongFormat,
     abc: wrongFormat,
@@ -107,7 +107,7 @@ test('texts that are no quantities are refused, each for its reason', () => {
     assert.throws(() => Quantity.parse(text), new ValueError(message), `parsing ${text}`)
 })
 
-test('hostile texts are answered in linear time', () => {
+test('hostile texts take linear time', () => {
   assert.throws(() => Quantity.parse(`${'1'.repeat(1_000_000)}x`), new ValueError(wrongFormat))
   assert.throws(() => canonicalQuantity(`1${' '.repeat(1_000_000)}1`), new ValueError(wrongFormat))
   assert.equal(canonicalQuantity(`1${'0'.repeat(100_000)}1`).length, 100_002)
@@ -147,7 +147,7 @@ test('values are rounded up to whole units', () => {
   assert.equal(Quantity.parse('1500m').scaledValue(3), 1n)
 })
 
-test('values beyond 64 bits are the nearest within', () => {
+test('values beyond 64 bits become the nearest 64-bit integer', () => {
   assert.equal(Quantity.parse('1e1000000000').scaledValue(0), 2n ** 63n - 1n)
   assert.equal(Quantity.parse('-1e30').scaledValue(0), -(2n ** 63n))
   assert.equal(Quantity.parse('9.3E').scaledValue(0), 2n ** 63n - 1n)
@@ -183,10 +183,10 @@ function decimalText(nano: bigint): string {
   return `${nano < 0n ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`
 }
 
-/** An amount over 10^9, so that it can be told exactly which quantity it is. */
+/** Amounts in billionths, so that the quantity is exactly known. */
 const nanos = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
 const formats = fc.constantFrom<QuantityFormat>('DecimalSI', 'BinarySI', 'DecimalExponent')
-/** One of the wanted format comes first, because sums keep the format of their first operand. */
+/** Adds to an operand of the wanted format, because sums keep the format of their first operand. */
 const amounts = fc.tuple(nanos, formats).map(([nano, format]) => {
   const rest = Quantity.parse(decimalText(nano - unit))
   return { nano, quantity: Quantity.of(1, format).add(rest) }
@@ -220,7 +220,7 @@ const suffixed = fc
   .map((parts) => parts.join(''))
 
 describe('laws of quantities', () => {
-  test('the canonical form is a fixed point, and the same amount', () =>
+  test('the canonical form is a fixed point of the same amount', () =>
     fc.assert(
       fc.property(suffixed, (text) => {
         const form = canonicalQuantity(text)
@@ -229,7 +229,7 @@ describe('laws of quantities', () => {
       }),
     ))
 
-  test('parsing what was printed gives the same amount, whatever the format', () =>
+  test('parsing the formatted text gives the same amount, in every format', () =>
     fc.assert(
       fc.property(amounts, ({ nano, quantity }) => {
         assert.equal(toNano(Quantity.parse(quantity.toString())), nano)

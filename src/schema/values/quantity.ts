@@ -4,14 +4,14 @@ import { canonicalText, isPlainlyCanonical } from './quantity-canonical.js'
 import { isSmall, keepsItsText, type QuantityFormat, type QuantityText, readQuantity } from './quantity-text.js'
 
 /**
- * The form in which a quantity is kept and sent, of a quantity as a client wrote it: a string, or the text of a JSON number.
- * Throws a `ValueError` when it is none. Called for each quantity of each decoded object.
+ * Returns the canonical form of a quantity from a client: of a string, or of the text of a JSON number. Throws `ValueError` if it is
+ * malformed. A hot path: called for each quantity of each decoded object.
  */
 export function canonicalQuantity(text: string): string {
   return isPlainlyCanonical(text) ? text : Quantity.parse(trimmed(text)).toString()
 }
 
-/** White space is that which can stand in a JSON string as itself. */
+/** Removes the white space that JSON strings can contain unescaped. */
 function trimmed(text: string): string {
   let start = 0
   let end = text.length
@@ -22,7 +22,7 @@ function trimmed(text: string): string {
 
 const isSpace = /[\p{Z}\x85]/u
 
-/** The same few texts come again and again: in every pod of a kind, in every limit. Bounded, whatever clients send. */
+/** A bounded cache, because the same few texts occur in most objects. */
 const recent = new Map<string, Quantity>()
 const mostRecent = 1000
 const longestRecent = 32
@@ -30,14 +30,14 @@ const longestRecent = 32
 const nearExponents = 30
 
 /**
- * An amount of something: exact, however large, down to a billionth. Its value is `mantissa` · 10^`exponent`. Immutable;
- * arithmetic makes new quantities, which keep the format of the first.
+ * An exact amount of any size, down to a billionth. Its value is `mantissa` · 10^`exponent`. Immutable: arithmetic returns new quantities
+ * with the format of the first operand.
  */
 export class Quantity {
   readonly mantissa: bigint
   readonly exponent: number
   readonly format: QuantityFormat
-  /** As it was read, when it is written back like that; or as it was last written. */
+  /** The parsed text if it is kept, or the cached formatted text. */
   #text: string | undefined
 
   private constructor(mantissa: bigint, exponent: number, format: QuantityFormat, text?: string) {
@@ -49,7 +49,7 @@ export class Quantity {
 
   static readonly zero = new Quantity(0n, 0, 'DecimalSI')
 
-  /** Throws a `ValueError` when `text` is no quantity. Parts finer than a billionth are rounded up, away from zero. */
+  /** Throws `ValueError` if `text` is malformed. Rounds fractions finer than a billionth away from zero. */
   static parse(text: string): Quantity {
     const known = recent.get(text)
     if (known) return known
@@ -71,7 +71,7 @@ export class Quantity {
     return new Quantity(BigInt(value), 0, format)
   }
 
-  /** `value` thousandths. */
+  /** A quantity of `value` thousandths. */
   static milli(value: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
     return new Quantity(BigInt(value), -3, format)
   }
@@ -99,7 +99,7 @@ export class Quantity {
     if (this.exponent === other.exponent) return order(this.mantissa, other.mantissa)
     const sign = this.sign()
     if (sign !== other.sign()) return sign < other.sign() ? -1 : 1
-    // Only between exponents that are far apart is it dear to make them the same.
+    // Aligning exponents is expensive only if they are far apart.
     if (Math.abs(this.exponent - other.exponent) > nearExponents) {
       const magnitudes = Math.sign(magnitude(this) - magnitude(other)) as -1 | 0 | 1
       if (magnitudes !== 0) return (magnitudes * sign) as -1 | 1
@@ -120,7 +120,7 @@ export class Quantity {
     return this.mantissa === 0n
   }
 
-  /** In units of 10^`scale`, rounded away from zero. What does not fit in 64 bits becomes the nearest number that does. */
+  /** In units of 10^`scale`, rounded away from zero and limited to the range of 64 bits. */
   scaledValue(scale: number): bigint {
     const shift = this.exponent - scale
     const outOfReach = this.mantissa < 0n ? smallest : largest
@@ -159,7 +159,7 @@ export class Quantity {
     return this.toString()
   }
 
-  /** Zero has no opinion about its format. */
+  /** The format of a sum: zero does not count. */
   #formatWith(other: Quantity): QuantityFormat {
     return this.isZero() ? other.format : this.format
   }
@@ -184,7 +184,7 @@ function capped({ base }: QuantityText, amount: Amount): Amount {
   return { mantissa: largest, exponent: 0 }
 }
 
-/** Less than one of a binary unit cannot be written with one. */
+/** Amounts below the smallest binary unit become decimal. */
 function formatOf({ base, format }: QuantityText, mantissa: bigint, exponent: number): QuantityFormat {
   const isFraction = base === 2 && mantissa > 0n && mantissa < 10n ** BigInt(-exponent)
   return isFraction ? 'DecimalSI' : format

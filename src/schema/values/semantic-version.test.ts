@@ -8,7 +8,7 @@ describe('semantic versions', () => {
       assert.notEqual(parseSemanticVersion(good), undefined, good)
   })
 
-  it('have no other form', () => {
+  it('of another form are rejected', () => {
     for (const bad of ['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-01', '1.2.3+', '1.2.3-a..b', '1.2.3 '])
       assert.equal(parseSemanticVersion(bad), undefined, bad)
   })
@@ -35,7 +35,7 @@ describe('semantic versions', () => {
         )
   })
 
-  it('are equal whatever their builds', () => {
+  it('are equal if they differ only in their builds', () => {
     assert.equal(compareSemanticVersions(parseSemanticVersion('1.0.0+a')!, parseSemanticVersion('1.0.0+b')!), 0)
   })
 })

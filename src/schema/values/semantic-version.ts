@@ -1,7 +1,7 @@
 /** Versions as semver.org defines them: `1.2.3`, `1.2.3-rc.1`, `1.2.3+build.5`. */
 export interface SemanticVersion {
   readonly numbers: readonly [bigint, bigint, bigint]
-  /** The identifiers behind the dash; those that are numbers compare as numbers. */
+  /** The identifiers after the dash. Numeric ones are compared as numbers. */
   readonly preRelease: readonly string[]
 }
 
@@ -14,7 +14,7 @@ const expression = new RegExp(
     `(?:\\+${buildPart}(?:\\.${buildPart})*)?$`,
 )
 
-/** undefined if `text` is no version. What stands behind a plus is not looked at. */
+/** Undefined if `text` is not a version. Ignores the build after the plus. */
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const match = expression.exec(text)
   if (!match) return undefined
@@ -32,7 +32,7 @@ export function compareSemanticVersions(one: SemanticVersion, other: SemanticVer
   return comparePreReleases(one.preRelease, other.preRelease)
 }
 
-/** A version without a pre-release comes after all of its pre-releases. */
+/** A version without a pre-release comes after its pre-releases. */
 function comparePreReleases(one: readonly string[], other: readonly string[]): number {
   if (one.length === 0 || other.length === 0) return other.length - one.length
   for (const [i, part] of one.entries()) {

@@ -1,7 +1,7 @@
 import { quoteBytes } from '../quote.js'
 import { ValueError } from '../value-error.js'
 
-/** A point in time, exactly. */
+/** An exact point in time. */
 export interface Instant {
   /** Since the Unix epoch. */
   readonly seconds: number
@@ -10,8 +10,7 @@ export interface Instant {
 }
 
 /**
- * The form a time must have, piece by piece. Errors name the layout and the piece by the reference time that Go's layouts are
- * written in: 2 January 2006, 15:04:05.
+ * The required format of a time, in pieces. Errors name the layout and the piece with Go's reference time: 2 January 2006, 15:04:05.
  */
 export interface TimeLayout {
   readonly text: string
@@ -19,15 +18,15 @@ export interface TimeLayout {
 }
 
 interface Piece {
-  /** What must stand before it. */
+  /** The literal text before the piece. */
   readonly before: string
   readonly text: string
   readonly read: (reader: Reader) => void
 }
 
 /**
- * The time that `text` says. Throws a `ValueError` that names the first piece that is wrong. Forms that RFC 3339 does not have
- * are taken as Kubernetes takes them: hours of one digit, a comma before a fraction, zones of 24 hours and 60 minutes.
+ * Parses a time. Throws `ValueError` with the first wrong piece. Accepts the same deviations from RFC 3339 as Go: hours of one digit, a
+ * comma before the fraction, zones of 24 hours and 60 minutes.
  */
 export function parseInstant(text: string, layout: TimeLayout): Instant {
   const reader = new Reader(text, layout)
@@ -63,7 +62,7 @@ class Reader {
     piece.read(this)
   }
 
-  /** Two digits; a single one only where it is allowed. */
+  /** Reads two digits, or a single one if allowed. */
   number(singleDigit = false): number {
     const digits = (singleDigit ? /^\d\d?/ : /^\d\d/).exec(this.rest)?.[0] ?? this.refuse()
     this.rest = this.rest.slice(digits.length)
@@ -82,7 +81,7 @@ class Reader {
     return { seconds: midnight + this.seconds, nanoseconds: this.nanoseconds }
   }
 
-  /** The piece at hand is not what it should be. */
+  /** Throws an error about the current piece. */
   refuse(): never {
     const layout = quoteBytes(this.#layout.text)
     this.fail(` as ${layout}: cannot parse ${quoteBytes(this.#start)} as ${quoteBytes(this.#piece)}`)
@@ -124,7 +123,7 @@ function readSecond(reader: Reader): void {
   reader.seconds += reader.within(reader.number(), 60, 'second')
 }
 
-/** A layout without a fraction still takes one, of any length. */
+/** Accepts a fraction of any length, although the layout has none. */
 function readSecondWithFraction(reader: Reader): void {
   readSecond(reader)
   const fraction = /^[.,]\d+/.exec(reader.rest)?.[0]
@@ -133,7 +132,7 @@ function readSecondWithFraction(reader: Reader): void {
   reader.rest = reader.rest.slice(fraction.length)
 }
 
-/** Exactly six characters after the point. A sign among them is a quirk that is kept. */
+/** Reads exactly six characters after the point. Accepts a sign among them, as Go does. */
 function readMicroseconds(reader: Reader): void {
   const digits = /^[.,]([+-]\d{5}|\d{6})/.exec(reader.rest)?.[1] ?? reader.refuse()
   const nanoseconds = Number(digits) * 1000
@@ -188,7 +187,7 @@ export function daysIn(year: number, month: number): number {
   return month === 2 && isLeapYear ? 29 : daysPerMonth[month - 1]!
 }
 
-/** `Date.UTC` alone would take the years 0 to 99 for those of the twentieth century. */
+/** `Date.UTC` alone would map the years 0 to 99 to the twentieth century. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / 86_400_000
 }

@@ -13,7 +13,7 @@ function refused(read: (text: string) => unknown, cases: Readonly<Record<string,
 }
 
 describe('times', () => {
-  test('are kept in UTC and whole seconds', () => {
+  test('are stored in UTC and whole seconds', () => {
     const cases: Readonly<Record<string, string>> = {
       '2024-02-29T23:59:59Z': '2024-02-29T23:59:59Z',
       '2024-01-31T00:00:00Z': '2024-01-31T00:00:00Z',
@@ -29,7 +29,7 @@ describe('times', () => {
     for (const [text, expected] of Object.entries(cases)) assert.equal(canonicalTime(text), expected)
   })
 
-  test('may have forms that are not quite RFC 3339', () => {
+  test('may deviate from RFC 3339 as Go allows', () => {
     assert.equal(canonicalTime('2024-01-02T3:04:05Z'), '2024-01-02T03:04:05Z')
     assert.equal(canonicalTime('2024-01-02T03:04:05,25Z'), '2024-01-02T03:04:05Z')
     assert.equal(canonicalTime('2024-01-02T03:04:05+24:00'), '2024-01-01T03:04:05Z')
@@ -38,7 +38,7 @@ describe('times', () => {
     assert.equal(canonicalTime('9999-12-31T23:00:00-01:00'), '10000-01-01T00:00:00Z')
   })
 
-  test('that cannot be read are refused at the piece that is wrong', () =>
+  test('that are malformed are rejected with the wrong piece', () =>
     refused(canonicalTime, {
       yesterday: ` as ${second}: cannot parse "yesterday" as "2006"`,
       '': ` as ${second}: cannot parse "" as "2006"`,
@@ -59,7 +59,7 @@ describe('times', () => {
       '2024-01-02T03:04:05 02:00': ` as ${second}: cannot parse " 02:00" as "Z07:00"`,
     }))
 
-  test('that do not exist are refused for what is out of range', () =>
+  test('that do not exist are rejected as out of range', () =>
     refused(canonicalTime, {
       '2024-13-02T03:04:05Z': ': month out of range',
       '2024-00-02T03:04:05Z': ': month out of range',
@@ -83,7 +83,7 @@ describe('times', () => {
 })
 
 describe('times with microseconds', () => {
-  test('are kept in UTC', () => {
+  test('are stored in UTC', () => {
     assert.equal(canonicalMicroTime('2024-01-02T03:04:05.123456Z'), '2024-01-02T03:04:05.123456Z')
     assert.equal(canonicalMicroTime('2024-01-02T03:04:05,000001+01:00'), '2024-01-02T02:04:05.000001Z')
     assert.equal(canonicalMicroTime('2024-01-31T03:04:05.+12345Z'), '2024-01-31T03:04:05.012345Z')
@@ -101,7 +101,7 @@ describe('times with microseconds', () => {
     }))
 })
 
-test('times are read to milliseconds and written from them', () => {
+test('times are converted to and from milliseconds', () => {
   assert.equal(parseTime('1970-01-01T00:00:00Z'), 0)
   assert.equal(parseTime('2024-01-02T03:04:05.6789Z'), Date.UTC(2024, 0, 2, 3, 4, 5, 678))
   assert.equal(parseMicroTime('2024-01-02T03:04:05.123456Z'), Date.UTC(2024, 0, 2, 3, 4, 5) + 123.456)
@@ -117,7 +117,7 @@ describe('laws of times', () => {
     .integer({ min: Date.UTC(-1), max: Date.UTC(10_000) - 1 })
     .filter((ms) => ms >= -62_167_219_200_000)
 
-  test('what was written is canonical and read back', () =>
+  test('formatted times are canonical and parse to the same time', () =>
     fc.assert(
       fc.property(milliseconds, (time) => {
         assert.equal(canonicalTime(formatTime(time)), formatTime(time))

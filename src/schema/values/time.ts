@@ -1,22 +1,22 @@
 import { daysIn, type Instant, microLayout, parseInstant, secondLayout } from './time-parse.js'
 
-/** The time that stands for "no time": clients that send it mean none. */
+/** The zero time of Go: clients that send it mean no time. */
 export const zeroTime = '0001-01-01T00:00:00Z'
 export const zeroMicroTime = '0001-01-01T00:00:00.000000Z'
 
-/** `text` as a time is kept and sent: UTC, whole seconds. Throws a `ValueError` when it is no RFC 3339 time. */
+/** The canonical form of a time: UTC, whole seconds. Throws `ValueError` if it is malformed. */
 export function canonicalTime(text: string): string {
   if (text.length === 20 && isPlainSecond(text) && text.charCodeAt(19) === letterZ) return text
   return `${dateAndTime(parseInstant(text, secondLayout).seconds)}Z`
 }
 
-/** The same with microseconds, of which a client must give all six digits. */
+/** The canonical form of a time with microseconds. The input must have all six digits. */
 export function canonicalMicroTime(text: string): string {
   if (text.length === 27 && isPlainSecond(text) && isPlainMicrosecond(text)) return text
   return microText(parseInstant(text, microLayout))
 }
 
-/** Milliseconds since the Unix epoch. Finer parts are cut off. */
+/** Milliseconds since the Unix epoch, truncated. */
 export function parseTime(text: string): number {
   const { seconds, nanoseconds } = parseInstant(text, secondLayout)
   return seconds * 1000 + Math.floor(nanoseconds / 1_000_000)
@@ -28,17 +28,17 @@ export function parseMicroTime(text: string): number {
   return seconds * 1000 + Math.floor(nanoseconds / 1000) / 1000
 }
 
-/** `2006-01-02T15:04:05Z`, of milliseconds since the Unix epoch. */
+/** Formats milliseconds since the Unix epoch as `2006-01-02T15:04:05Z`. */
 export function formatTime(milliseconds: number): string {
   return `${dateAndTime(Math.floor(milliseconds / 1000))}Z`
 }
 
-/** `2006-01-02T15:04:05.000000Z`, of milliseconds since the Unix epoch; decimals count down to the microsecond. */
+/** Formats milliseconds since the Unix epoch, with up to three decimals, as `2006-01-02T15:04:05.000000Z`. */
 export function formatMicroTime(milliseconds: number): string {
   return microText(instantOf(milliseconds))
 }
 
-/** Seconds and the rest are taken apart first: microseconds since the epoch would leave the exact numbers in the year 2255. */
+/** Splits off the seconds first: microseconds since the epoch exceed the precision of a double from the year 2255. */
 function instantOf(milliseconds: number): Instant {
   const seconds = Math.floor(milliseconds / 1000)
   const microseconds = Math.round((milliseconds - seconds * 1000) * 1000)
@@ -51,7 +51,7 @@ function microText({ seconds, nanoseconds }: Instant): string {
   return `${dateAndTime(seconds)}.${pad(Math.floor(nanoseconds / 1000), 6)}Z`
 }
 
-/** Years before 0 and after 9999 exist, where a time zone moves a time across the end of what can be written. */
+/** Years below 0 and above 9999 can occur, because a time zone can move a time across the limit. */
 function dateAndTime(seconds: number): string {
   const date = new Date(seconds * 1000)
   const year = date.getUTCFullYear()
@@ -73,7 +73,7 @@ const colon = 0x3a
 const letterT = 0x54
 const letterZ = 0x5a
 
-/** Whether a text begins with a valid date and time, two digits for each part, told without allocating. */
+/** Fast check without allocation: whether a text starts with a valid date and time, with two digits for each part. */
 function isPlainSecond(text: string): boolean {
   return isPlainDate(text) && text.charCodeAt(10) === letterT && isPlainClock(text)
 }
@@ -96,7 +96,7 @@ function isPlainMicrosecond(text: string): boolean {
   return hasDigits && text.charCodeAt(19) === point && text.charCodeAt(26) === letterZ
 }
 
-/** NaN for anything but two digits, which no comparison passes. */
+/** NaN for anything but two digits, so that every comparison is false. */
 function twoDigits(text: string, position: number): number {
   const tens = text.charCodeAt(position) - 0x30
   const ones = text.charCodeAt(position + 1) - 0x30

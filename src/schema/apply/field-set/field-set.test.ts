@@ -40,7 +40,7 @@ const text = (one: ElementPath): string => JSON.stringify(one)
 const members = (from: FieldSet): Set<string> => new Set([...paths(from)].map(text))
 const minus = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter((one) => !b.has(one)))
 
-test('a set holds exactly the paths that it was made of', () => {
+test('a set contains exactly the paths from which it was built', () => {
   fc.assert(
     fc.property(somePaths, path, (list, other) => {
       const made = setOf(...list)
@@ -52,7 +52,7 @@ test('a set holds exactly the paths that it was made of', () => {
   )
 })
 
-test('union, intersection and differences are those of sets of paths', () => {
+test('union, intersection and differences agree with those of plain sets of paths', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const [inA, inB] = [members(a), members(b)]
@@ -68,7 +68,7 @@ test('union, intersection and differences are those of sets of paths', () => {
   )
 })
 
-test('sets that do not change come back themselves', () => {
+test('operations without effect return the same object', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       assert.ok(sameSet(union(a, b), union(b, a)))
@@ -96,7 +96,7 @@ test('leaves are the members without members below them', () => {
   )
 })
 
-test('elements have one order, in which numbers are numbers', () => {
+test('elements are totally ordered, numbers by value', () => {
   const numbers = [2, 10, 9].map((port) => keyElement({ protocol: 'TCP', port })).sort(compareElements)
   assert.deepEqual(
     numbers,
@@ -122,7 +122,7 @@ test('elements have one order, in which numbers are numbers', () => {
   )
 })
 
-test('elements as they are written and as messages show them', () => {
+test('elements in JSON and in messages', () => {
   assert.equal(valueElement('a<b>&"'), 'v:"a\\u003cb\\u003e\\u0026\\""')
   assert.equal(readElement('k:{"b":1, "a":"x"}'), 'k:{"a":"x","b":1}')
   assert.equal(readElement('i:007'), 'i:7')
@@ -141,7 +141,7 @@ test('members are listed level by level', () => {
   assert.deepEqual([...paths(one)].map(printPath), ['.a', '.b', '.a.x', '.a.x.y', '.c.z'])
 })
 
-test('a set reads the same however it was written', () => {
+test('reading normalizes the order and form of a set', () => {
   fc.assert(
     fc.property(set, (a) => {
       const shuffled = JSON.parse(JSON.stringify(a), (_, value) =>
@@ -170,7 +170,7 @@ test('a set reads the same however it was written', () => {
     assert.equal(JSON.stringify(readFieldsV1(written)), canonical)
 })
 
-test('a set that was read before is known again, whoever sends it', () => {
+test('equal sets that are read twice are the same object', () => {
   fc.assert(
     fc.property(set, (a) => {
       const read = (): FieldSet => readFieldsV1(JSON.parse(JSON.stringify(a)))
@@ -180,7 +180,7 @@ test('a set that was read before is known again, whoever sends it', () => {
   )
 })
 
-test('sets read the same also when there are more names, and longer ones, than are remembered', () => {
+test('sets are read correctly when their names exceed the size of the pool', () => {
   const names = Array.from({ length: 30_000 }, (_, number) => String(number).padStart(5, '0'))
   for (const some of [names, names.slice(0, 200).map((name) => name.padEnd(10_000, 'x'))]) {
     const made = setOf(...some.map((name) => namePath('data', name)))
@@ -190,7 +190,7 @@ test('sets read the same also when there are more names, and longer ones, than a
   }
 })
 
-test('what is no set of fields is refused', () => {
+test('values that are not a set of fields are rejected', () => {
   for (const [value, message] of [
     [5, 'a set of fields must be an object, not int64'],
     [{ 'f:a': 'x' }, 'a set of fields must be an object, not string'],
@@ -205,7 +205,7 @@ test('what is no set of fields is refused', () => {
   assert.throws(() => readFieldsV1({ 'v:{': {} }), FieldsV1Error)
 })
 
-test('filters leave out what is excluded, or keep what patterns lead to', () => {
+test('filters remove excluded fields, or keep only fields below patterns', () => {
   const one = setOf(
     namePath('spec', 'replicas'),
     namePath('spec', 'containers'),

@@ -1,32 +1,31 @@
 import { compareElements, fieldElement, type PathElement, printElement } from './path-element.js'
 
 /**
- * A set of fields, kept in the very form in which it is stored and sent (`fieldsV1`), so that nothing needs to be converted on
- * the way in or out: a tree of path elements. An element without anything below it is a member of the set; one with something
- * below it is a member only if `.` stands there too.
+ * A set of fields as a tree of path elements. It is the JSON form (`fieldsV1`) itself, so that reading and writing need no conversion.
+ * An element without children is a member of the set; an element with children is a member only if `.` is one of them.
  *
- *     { "f:labels": { ".": {}, "f:app": {} } }     holds .labels and .labels.app
- *     { "f:labels": { "f:app": {} } }              holds .labels.app only
+ *     { "f:labels": { ".": {}, "f:app": {} } }     contains .labels and .labels.app
+ *     { "f:labels": { "f:app": {} } }              contains .labels.app only
  *
- * Canonical: elements stand in order, `.` first and never alone, and there is no branch without a member. Every function here
- * relies on that and keeps it. Sets share their branches, with each other and with stored objects: nothing may change one.
+ * Invariant (canonical form): elements are ordered, `.` is first and never alone, and every branch has a member. Sets are immutable,
+ * because they share branches with each other and with stored objects.
  */
 export type FieldSet = { readonly [element: PathElement]: FieldSet }
 
 /** A set under construction. */
 export type DraftSet = Record<PathElement, FieldSet>
 
-/** Marks that a field with fields below it is a member too. */
+/** Marks a field with children as a member. */
 export const self = '.'
 
-/** A member without anything below it. At the root, the empty set. */
+/** A member without children. At the root, the empty set. */
 export const leaf: FieldSet = Object.freeze({})
 
 export const emptySet: FieldSet = leaf
 
 export type ElementPath = readonly PathElement[]
 
-/** The path of a field through its names. */
+/** The path of a field by names: `namePath('spec', 'replicas')`. */
 export function namePath(...names: readonly string[]): ElementPath {
   return names.map(fieldElement)
 }
@@ -41,13 +40,13 @@ export function isMember(branch: FieldSet): boolean {
   return branch[self] !== undefined || isEmptySet(branch)
 }
 
-/** Whether there is any member below the root of this branch. */
+/** Whether this branch has a member below its root. */
 export function hasBelow(branch: FieldSet): boolean {
   for (const element in branch) if (element !== self) return true
   return false
 }
 
-/** `branch` with its root as a member. */
+/** Adds the root of a branch as a member. */
 export function withSelf(branch: FieldSet): FieldSet {
   return isMember(branch) ? branch : { [self]: leaf, ...branch }
 }
@@ -78,7 +77,7 @@ function branchOf(paths: readonly ElementPath[]): FieldSet {
   return paths.some((path) => path.length === 0) ? withSelf(below) : below
 }
 
-/** A set with these elements, put in order. `elements` is sorted in place. */
+/** A set of these elements. Sorts `elements` in place. */
 export function orderedSet(elements: PathElement[], branch: (element: PathElement) => FieldSet): FieldSet {
   if (elements.length === 0) return emptySet
   const set: DraftSet = {}
@@ -86,7 +85,7 @@ export function orderedSet(elements: PathElement[], branch: (element: PathElemen
   return set
 }
 
-/** All members, in the order in which messages list them: at each level first the members, then what is below them. */
+/** All members in the order of messages: at each level first the members, then their descendants. */
 export function* paths(set: FieldSet, prefix: ElementPath = []): Iterable<ElementPath> {
   for (const element in set) if (element !== self && isMember(set[element]!)) yield [...prefix, element]
   for (const element in set) if (element !== self) yield* paths(set[element]!, [...prefix, element])

@@ -5,13 +5,13 @@ import { type DraftSet, emptySet, type FieldSet, isEmptySet, leaf, orderedSet, s
 import { compareElements, ElementError, type PathElement, readElement } from './path-element.js'
 import { type PooledBranch, type SetPart, SetPool } from './set-pool.js'
 
-/** Something that stands for a set of fields but is none. */
+/** A value of `fieldsV1` that is not a set of fields. */
 export class FieldsV1Error extends Error {}
 
-/** Sets that were made here, and are canonical: those of objects that are kept need not be looked through with every write. */
+/** Sets that are known to be canonical, so that those of stored objects are not checked again with every write. */
 const canonical = new WeakSet<FieldSet>()
 
-/** The set that someone wrote as `fieldsV1`. Elements of a kind that is not known here are left out. */
+/** Reads the set in `fieldsV1`. Drops elements of an unknown kind. */
 export function readFieldsV1(value: JsonValue | undefined): FieldSet {
   if (value === undefined || value === null) return emptySet
   const map = asMap(value)
@@ -19,7 +19,7 @@ export function readFieldsV1(value: JsonValue | undefined): FieldSet {
   return (Object.hasOwn(map, self) ? undefined : knownSet(map, '')) ?? readElements(map)
 }
 
-/** The stored form of a set, which is the set itself. */
+/** Returns the stored form of a set, which is the set itself. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
   canonical.add(set)
   return set
@@ -30,7 +30,7 @@ function asMap(value: JsonValue): JsonObject {
   throw new FieldsV1Error(`a set of fields must be an object, not ${goTypeOf(value)}`)
 }
 
-/** What is read was mostly written here, with the same object or with others of its template: it is looked through once. */
+/** Sets that were read before. Most sets were written by this server, for the same object or others of its template. */
 const known = new SetPool((parts, _: PathElement) => canonicalSet(parts))
 
 /** The set below `element`, or undefined if it is not in canonical form. */

@@ -2,21 +2,21 @@ import { type DraftSet, type ElementPath, type FieldSet, isEmptySet, isMember, l
 import type { PathElement } from './path-element.js'
 import { recursiveDifference } from './set-algebra.js'
 
-/** Leaves out fields whose ownership is not tracked where a write cannot change them: the status in a write of the spec. */
+/** Removes fields that a write cannot change and that are therefore not tracked, such as the status in a write of the spec. */
 export type FieldFilter = (set: FieldSet) => FieldSet
 
 export const allFieldsFilter: FieldFilter = (set) => set
 
-/** Leaves out these fields and all below them. */
+/** Removes these fields and their descendants. */
 export function excluding(...paths: readonly ElementPath[]): FieldFilter {
   const excluded = setOf(...paths)
   return (set) => recursiveDifference(set, excluded)
 }
 
-/** Stands for every element in a pattern of `including`. */
+/** Matches every element in a pattern of `including`. */
 export const anyElement: PathElement = '*'
 
-/** Keeps only what these patterns lead to, and all below; the fields on the way are kept too. */
+/** Keeps only fields that match a pattern, with their ancestors and descendants. */
 export function including(...patterns: readonly ElementPath[]): FieldFilter {
   return (set) => keep(set, patterns)
 }
@@ -30,7 +30,7 @@ function keep(set: FieldSet, patterns: readonly ElementPath[]): FieldSet {
   return isEmptySet(kept) ? leaf : kept
 }
 
-/** What is left of the patterns that begin with `element`. */
+/** The remainders of the patterns that start with `element`. */
 function matching(patterns: readonly ElementPath[], element: PathElement): readonly ElementPath[] {
   return patterns.filter(([first]) => first === element || first === anyElement).map((pattern) => pattern.slice(1))
 }

@@ -4,18 +4,18 @@ import { type DraftSet, type FieldSet, leaf, self } from './field-set.js'
 import { compareElements, fieldElement } from './path-element.js'
 import { type PooledBranch, type SetPart, SetPool } from './set-pool.js'
 
-/** A set of parts of a value: members are added by their names, items by their elements, in any order. */
+/** A set of parts of a value under construction: members are added by name, items by path element, in any order. */
 export type PartSet = PooledBranch<FieldSet>
 
 const below = new SetPool((parts, shape: ValueShape) => withParts({}, parts, shape))
 const whole = new SetPool((parts, shape: ValueShape) => withParts({ [self]: leaf }, parts, shape))
 
-/** No part of a value of this shape yet. */
+/** An empty set for a value of this shape. */
 export function emptyPartSet(shape: ValueShape): PartSet {
   return below.start(shape)
 }
 
-/** The value itself, and no part of it yet. */
+/** A set that contains the value itself and none of its parts. */
 export function wholePartSet(shape: ValueShape): PartSet {
   return whole.start(shape)
 }
@@ -27,7 +27,7 @@ function withParts(set: DraftSet, parts: readonly SetPart[], { is }: ValueShape)
   return set
 }
 
-/** Mostly they are already. */
+/** Sorts the parts, unless they are in order, as they mostly are. */
 function inOrder(parts: readonly SetPart[], compare: (a: string, b: string) => number): readonly SetPart[] {
   for (let i = 1; i < parts.length; i++)
     if (compare(parts[i - 1]!.name, parts[i]!.name) > 0) return parts.toSorted((a, b) => compare(a.name, b.name))

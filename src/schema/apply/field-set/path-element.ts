@@ -6,14 +6,14 @@ import { compareText } from '../../text-order.js'
 import { canonicalJson } from '../canonical-json.js'
 
 /**
- * One step of a path into an object, in the form in which it is stored and sent:
+ * One step of a path into an object, in its JSON form:
  *
  *     f:replicas             the field or map key `replicas`
- *     k:{"name":"web"}       the list item with this key; several keys stand sorted
+ *     k:{"name":"web"}       the list item with this key; several keys are sorted
  *     v:"example.com/hold"   the item of a set that has this value
- *     i:0                    the item at this place; read, but never written
+ *     i:0                    the item at this index; read, but never written
  *
- * The text is canonical, so that two elements are the same exactly if their texts are.
+ * The text is canonical: two elements are equal exactly if their texts are.
  */
 export type PathElement = string
 
@@ -33,10 +33,10 @@ export function indexElement(index: number): PathElement {
   return `i:${index}`
 }
 
-/** An element that is not one. */
+/** A text that is not a path element. */
 export class ElementError extends Error {}
 
-/** The canonical form of an element that someone wrote, or undefined if it is of a kind that is not known here. */
+/** Reads an element and returns its canonical form. Undefined if its kind is unknown. */
 export function readElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new ElementError('key must be 2 characters long:')
   if (text[1] !== ':') throw new ElementError(`missing colon: ${text}`)
@@ -74,18 +74,18 @@ function readIndex(text: string): PathElement {
   return indexElement(Number.parseInt(text, 10))
 }
 
-/** Fields come first, then keys, values and places; within each by name or by value, numbers as numbers. */
+/** Orders fields before keys, values and indices, and within each kind by name or value, numbers as numbers. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0
   if (a[0] !== b[0]) return kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!)
   return a[0] === 'f' ? compareText(a, b) : (compareTexts(a, b) ?? compareContents(a, b))
 }
 
-/** The mark of a set itself, `.`, stands before everything in it. */
+/** The kinds in order. The mark `.` comes before all elements. */
 const kinds = '.fkvi'
 
 /**
- * Most keys differ within a string or a number, where the texts can be compared as they are. Undefined where they differ
+ * Fast path: most keys differ within a string or a number, where the texts can be compared directly. Undefined where they differ
  * elsewhere: in an escape, or because one has more parts.
  */
 function compareTexts(a: PathElement, b: PathElement): number | undefined {
@@ -106,7 +106,7 @@ function compareStringsAt(a: PathElement, b: PathElement, at: number): number | 
   return b[at] === '"' ? 1 : compareText(a.slice(at), b.slice(at))
 }
 
-/** Compares the whole numbers that begin at or before this place, if there are such in both, and they differ. */
+/** Compares the integers that start at or before `at`. Undefined unless both texts have one there and they differ. */
 function compareNumbersAt(a: PathElement, b: PathElement, at: number): number | undefined {
   let start = at
   while (isDigit(a.charCodeAt(start - 1))) start--
@@ -155,7 +155,7 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return a.length - b.length
 }
 
-/** As lists of names and values in turn. */
+/** Compares maps as flat lists of alternating names and values. */
 function compareMaps(a: JsonObject, b: JsonObject): number {
   return compareLists(flatten(a), flatten(b))
 }
@@ -166,7 +166,7 @@ function flatten(map: JsonObject): JsonValue[] {
     .flatMap((key) => [key, map[key]!] as JsonValue[])
 }
 
-/** The element as it stands in messages: `.replicas`, `[name="web"]`, `[="x"]`, `[0]`. */
+/** Formats an element for messages: `.replicas`, `[name="web"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   const content = element.slice(2)
   switch (element[0]) {

@@ -2,8 +2,8 @@ import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmptySet, isMember,
 import { compareElements } from './path-element.js'
 
 /**
- * Union, intersection and differences of field sets. Where nothing changes, the set that was given comes back itself: most
- * writes leave most of what is owned alone.
+ * Union, intersection and differences of field sets. An operation without effect returns its argument itself, because most writes do not
+ * change most owned fields.
  *
  * Below the root an empty branch is a member, at the root it is the empty set; hence two functions for each.
  */
@@ -20,7 +20,7 @@ function unionOfBranches(a: FieldSet, b: FieldSet): FieldSet {
   return aIsLeaf ? mergeBranches({ [self]: leaf }, b) : mergeBranches(a, b)
 }
 
-/** Both have elements, in order: one pass merges them. */
+/** Merges two ordered branches in one pass. */
 function mergeBranches(a: FieldSet, b: FieldSet): FieldSet {
   if (contains(a, b)) return a
   const left = Object.keys(a)
@@ -38,14 +38,14 @@ function mergeBranches(a: FieldSet, b: FieldSet): FieldSet {
   return merged
 }
 
-/** Which of two elements comes first; one that is not there comes last. */
+/** Compares two elements; undefined comes last. */
 function next(left: string | undefined, right: string | undefined): number {
   if (left === right) return 0
   if (right === undefined) return -1
   return left === undefined ? 1 : compareElements(left, right)
 }
 
-/** Whether every member of `b` is one of `a`. */
+/** Whether every member of `b` is a member of `a`. */
 export function contains(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true
   for (const element in b) {
@@ -82,12 +82,12 @@ function commonBelow(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return common
 }
 
-/** The members of `a` that are not in `b`. What is below a member of `b` stays. */
+/** The members of `a` that are not in `b`. Descendants of members of `b` stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, branchWithout) ?? emptySet
 }
 
-/** The members of `a` that are neither in `b` nor below a member of it. */
+/** The members of `a` that are neither members of `b` nor descendants of one. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, branchWithoutAll) ?? emptySet
 }
@@ -104,7 +104,7 @@ function branchWithoutAll(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return finish(a, subtract(a, b, branchWithoutAll), isMember(a))
 }
 
-/** A branch of which `below` is left, and its root if `member`. */
+/** The branch with the descendants `below`, and its root as a member if `member`. */
 function finish(before: FieldSet, below: FieldSet | undefined, member: boolean): FieldSet | undefined {
   if (member === isMember(before) && below === before) return before
   if (!below || !hasBelow(below)) return member ? leaf : undefined
@@ -114,7 +114,7 @@ function finish(before: FieldSet, below: FieldSet | undefined, member: boolean):
   return others
 }
 
-/** `a` itself if nothing of `b` is below it, undefined if nothing is left. Does not look at the root. */
+/** Subtracts below the root. Returns `a` itself if nothing changes, undefined if nothing is left. */
 function subtract(a: FieldSet, b: FieldSet, branchLeft: Subtract): FieldSet | undefined {
   if (!overlap(a, b)) return a
   let changed = false

@@ -1,12 +1,12 @@
 import { type FieldSet, leaf } from './field-set.js'
 
 /**
- * Makes sets so that equal ones are the same object: a thousand pods of one template have one set of fields, which is made once.
- * Most of the making is walking along steps that someone has gone before.
+ * Builds sets such that equal sets are the same object: a thousand pods of one template share one set of fields. The pool is a trie of
+ * steps, and most builds only follow existing steps.
  *
  *     const set = pool.start(shape).with('name', leaf).with('image', leaf).set
  *
- * Walks with the same key begin at the same step: things of one kind have mostly the same parts, in the same order.
+ * Builds with the same key start at the same step, because values of one shape mostly have the same parts in the same order.
  */
 export class SetPool<Key, S> {
   readonly #make: (parts: readonly SetPart[], key: Key) => S
@@ -17,7 +17,7 @@ export class SetPool<Key, S> {
     this.#make = make
   }
 
-  /** Nothing yet. */
+  /** Starts with an empty set. */
   start(key: Key): PooledBranch<S> {
     return this.#starts.get(key) ?? this.#add(key)
   }
@@ -39,33 +39,33 @@ export class SetPool<Key, S> {
   }
 }
 
-/** Names are anybody's to choose, so a pool is emptied when it has grown this far; sets that are in use stay what they are. */
+/** A pool is emptied at this size, because clients choose the names. Sets in use stay valid. */
 const maximumSize = 1_000_000
 
-/** Besides its name, measured in characters. */
+/** The size of a step without its name, in characters. */
 const sizeOfStep = 80
 
-/** What is added in one step. */
+/** The part that one step adds. */
 export interface SetPart {
   readonly name: string
   readonly branch: FieldSet
 }
 
 interface Origin<S> {
-  /** From all parts, in the order in which they were added. */
+  /** Creates the set from all parts, in the order in which they were added. */
   make(parts: readonly SetPart[]): S
-  /** Called for every step that is new. */
+  /** Called for every new step. */
   grow(step: SetPart): void
 }
 
-/** A set that is being made. */
+/** A set under construction. */
 export class PooledBranch<S> implements SetPart {
   readonly name: string
   readonly branch: FieldSet
   readonly #origin: Origin<S>
   readonly #before: PooledBranch<S> | undefined
   #set: S | undefined
-  /** The step that was taken first is nearly always the one that is taken again. */
+  /** The first next step. It is nearly always the one that is needed again. */
   #next: PooledBranch<S> | undefined
   #others: Map<FieldSet, Map<string, PooledBranch<S>>> | undefined
 
@@ -77,7 +77,7 @@ export class PooledBranch<S> implements SetPart {
     origin.grow(this)
   }
 
-  /** Adds a branch. No name may come twice. */
+  /** Adds a branch. Names must be distinct. */
   with(name: string, branch: FieldSet): PooledBranch<S> {
     const next = this.#next
     if (next && next.branch === branch && next.name === name) return next

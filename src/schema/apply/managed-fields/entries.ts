@@ -14,7 +14,7 @@ import { compareText } from '../../text-order.js'
 import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from '../field-set/fields-v1.js'
 import { type FieldManager, type FieldManagers, type ManagerOperation, managerKey } from './managers.js'
 
-/** An entry of `metadata.managedFields` that cannot be one. */
+/** A malformed entry of `metadata.managedFields`. */
 export class ManagedFieldsError extends Error {}
 
 /** Reads `metadata.managedFields`. */
@@ -67,20 +67,20 @@ function readFields(entry: JsonObject, index: number): FieldManager['fields'] {
   }
 }
 
-/** Writes `metadata.managedFields`; undefined if nothing is owned. */
+/** Writes `metadata.managedFields`. Undefined if there are no managers. */
 export function writeManagers(owners: FieldManagers): readonly JsonObject[] | undefined {
   if (owners.size === 0) return undefined
   return inOrder([...owners.values()]).map((owner) => owner.entry ?? writeManager(owner))
 }
 
-/** Whoever wrote last stands last, where it belongs: mostly there is nothing to sort. */
+/** Sorts managers, unless they are in order, as they mostly are: the last writer is last. */
 function inOrder(owners: FieldManager[]): readonly FieldManager[] {
   for (let i = 1; i < owners.length; i++)
     if (compareManagers(owners[i - 1]!, owners[i]!) > 0) return owners.sort(compareManagers)
   return owners
 }
 
-/** Appliers first, then by time, to the second; those without a time stand before all others. */
+/** Orders appliers first, then by time in seconds. Managers without a time come before those with one. */
 function compareManagers(a: FieldManager, b: FieldManager): number {
   return (
     compareText(a.operation, b.operation) ||
@@ -109,7 +109,7 @@ export function managedFieldsOf(object: JsonObject | undefined): readonly JsonVa
   return isList(entries) ? entries : undefined
 }
 
-/** `object` with these managed fields, or without any. */
+/** Returns a copy of `object` with these managed fields, or without any. */
 export function withManagedFields(object: JsonObject, entries: readonly JsonValue[] | undefined): JsonObject {
   const metadata = memberOf(object, 'metadata')
   if (!isObject(metadata)) return entries ? withMember(object, 'metadata', { managedFields: entries }) : object
@@ -117,15 +117,15 @@ export function withManagedFields(object: JsonObject, entries: readonly JsonValu
   return updated === metadata ? object : { ...object, metadata: updated }
 }
 
-/** Whether managed fields are given only to be cleared: a list of nothing, or of one entry that says nothing. */
+/** Whether a client clears the managed fields: with an empty list, or with one empty entry. */
 export function clearsManagedFields(entries: readonly JsonValue[]): boolean {
   const [first] = entries
   return entries.length === 0 || (entries.length === 1 && isObject(first) && isEmptyObject(first))
 }
 
 /**
- * `next` with the times of `live`'s managed fields if nothing else differs between the two: a write that changes nothing must
- * not be stored because of the time at which it came.
+ * Returns `next` with the times of the managed fields of `live` if nothing else differs, so that a write without changes is not stored
+ * because of its time.
  */
 export function withoutTimeChanges(next: JsonObject, live: JsonObject): JsonObject {
   const after = managedFieldsOf(next) ?? []

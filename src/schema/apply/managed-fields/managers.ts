@@ -4,9 +4,9 @@ import type { FieldSet } from '../field-set/field-set.js'
 
 export type ManagerOperation = 'Apply' | 'Update'
 
-/** Who wrote, and how. */
+/** Identifies a field manager. */
 export interface ManagerIdentity {
-  /** The name of the client, as in `kubectl`. */
+  /** The name of the client, such as `kubectl`. */
   readonly manager: string
   readonly operation: ManagerOperation
   readonly apiVersion: string
@@ -14,21 +14,21 @@ export interface ManagerIdentity {
   readonly subresource: string
 }
 
-/** A writer with the fields that it owns. */
+/** A field manager with the fields that it owns. */
 export interface FieldManager extends ManagerIdentity {
   readonly fields: FieldSet
-  /** When it last changed something, `2006-01-02T15:04:05Z`; undefined if it never has. */
+  /** The time of its last change as `2006-01-02T15:04:05Z`; undefined if it never changed anything. */
   readonly time?: string | undefined
-  /** The entry that this owner was read from, for as long as it says the same. */
+  /** The entry from which this manager was read, while it is unchanged. */
   readonly entry?: JsonObject | undefined
 }
 
-/** All owners of an object's fields, by identity. */
+/** All field managers of an object by `managerKey`. */
 export type FieldManagers = ReadonlyMap<string, FieldManager>
 
 /**
- * What makes two writers the same. Who applies is the same whatever version it applies; who updates owns the fields of each
- * version apart. The text is also what owners are sorted by where times are equal, and how messages order them.
+ * Identifies a manager. An applier is the same manager in every version; an updater is a different one for each version. The key also
+ * orders managers with equal times, and managers in messages.
  */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const version = operation === 'Update' ? `,"apiVersion":${canonicalJson(apiVersion)}` : ''
@@ -36,23 +36,23 @@ export function managerKey({ manager, operation, apiVersion, subresource }: Mana
   return `{"manager":${canonicalJson(manager)},"operation":"${operation}"${version}${within}}`
 }
 
-/** Who owns these fields, and has last changed something at this time. */
+/** A manager that owns `fields`, with the time of its last change. */
 export function fieldManager(writer: ManagerIdentity, fields: FieldSet, time?: string): FieldManager {
   const { manager, operation, apiVersion, subresource } = writer
   return { manager, operation, apiVersion, subresource, fields, time, entry: undefined }
 }
 
-/** The same owner with other fields. */
+/** The same manager with other fields. */
 export function managerWithFields(owner: FieldManager, fields: FieldSet): FieldManager {
   return fields === owner.fields ? owner : fieldManager(owner, fields, owner.time)
 }
 
-/** As long as a manager's name may be, in bytes of UTF-8. */
+/** The maximum length of a manager's name in bytes of UTF-8. */
 const maximumBytes = 128
 
 const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
-/** Under which name a request owns fields: the one it gives, or the first part of its user agent (`kubectl/v1.36` is `kubectl`). */
+/** The manager name of a request: the one that it sends, or the first part of its user agent (`kubectl` for `kubectl/v1.36`). */
 export function managerName(fieldManager: string | undefined, userAgent: string): string {
   if (fieldManager) return fieldManager
   if (userAgent !== lastAgent) {
@@ -62,7 +62,7 @@ export function managerName(fieldManager: string | undefined, userAgent: string)
   return lastName
 }
 
-/** One client mostly writes more than once. */
+/** Caches the last user agent, because most clients write more than once. */
 let lastAgent = ''
 let lastName = ''
 

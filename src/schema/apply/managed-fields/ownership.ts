@@ -7,14 +7,14 @@ import { compareObjects, type FieldChanges } from '../shape/compare.js'
 import { inVersion, type Versioned, type Versions } from '../versions.js'
 import { type FieldManager, type FieldManagers, managerWithFields } from './managers.js'
 
-/** What happens to the owners of fields when an object changes from one state to another. */
+/** The change of an object from one state to another. */
 export interface Transition {
   readonly before: Versioned
   readonly after: JsonObject
   readonly versions: Versions
 }
 
-/** The changes of an object in the terms of each version in which someone owns fields of it. */
+/** The changed fields of an object in each version in which it has managers. */
 export class TransitionChanges {
   readonly #transition: Transition
   readonly #byVersion = new Map<string, FieldChanges | undefined>()
@@ -23,7 +23,7 @@ export class TransitionChanges {
     this.#transition = transition
   }
 
-  /** Undefined if the object does not exist in that version. */
+  /** Undefined if that version does not exist. */
   in(apiVersion: string): FieldChanges | undefined {
     if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compare(apiVersion))
     return this.#byVersion.get(apiVersion)
@@ -42,9 +42,8 @@ function filtered({ changed, removed }: FieldChanges, filter: FieldFilter): Fiel
 }
 
 /**
- * The owners other than `self` after the transition: they lose what was changed by someone else, and what is gone. Without
- * `force` it is a conflict to change what they own. Owners in versions that no longer exist are dropped, as are those who own
- * nothing any more.
+ * The managers other than `self` after the transition: they lose the fields that were changed or removed. Without `force`, changing a
+ * field that they own is a conflict. Managers of versions that no longer exist, or without any fields left, are dropped.
  */
 export function otherManagers(
   owners: FieldManagers,

@@ -17,10 +17,10 @@ import { configurationProblems } from './validation.js'
 import { allFieldsBelow, configuredFields } from './value-fields.js'
 
 const toy = shapeOf(toyType)
-/** In which the order of elements shows. */
+/** Makes the order of elements visible. */
 const text = (value: object): string => JSON.stringify(value)
 
-test('an applied configuration owns its leaves, items and map keys; who made it owns all the rest too', () => {
+test('an applier owns leaves, items and map keys; a creator owns all other fields as well', () => {
   const value: JsonObject = {
     apiVersion: 'toy/v1',
     kind: 'Toy',
@@ -69,7 +69,7 @@ test('an applied configuration owns its leaves, items and map keys; who made it 
   ])
 })
 
-test('of items that come twice, only that they are there is owned', () => {
+test('of duplicate items only their existence has an owner', () => {
   const value: JsonObject = { tags: ['t', 't', 'u'], ports: [{ port: 1, name: 'a' }, { port: 1 }] }
   assert.deepEqual(configuredFields(toy, value), {
     'f:ports': { 'k:{"port":1,"protocol":"TCP"}': {} },
@@ -77,7 +77,7 @@ test('of items that come twice, only that they are there is owned', () => {
   })
 })
 
-test('items that cannot be told apart are refused', () => {
+test('items without an identity are rejected', () => {
   for (const [value, message] of [
     [{ tags: [null] }, "associative list without keys has an element that's an explicit null"],
     [{ tags: [{}] }, "associative list without keys has an element that's a map type"],
@@ -92,7 +92,7 @@ test('items that cannot be told apart are refused', () => {
     assert.throws(() => configuredFields(toy, value), new ItemError(message))
 })
 
-test('every field of a configuration is among all fields of it', () => {
+test('the configured fields are a subset of all fields', () => {
   fc.assert(
     fc.property(anyToy, (value) => {
       const [all, configured] = [allFieldsBelow(toy, value), configuredFields(toy, value)]
@@ -103,7 +103,7 @@ test('every field of a configuration is among all fields of it', () => {
   )
 })
 
-test('sets of fields are whole also when there are more names than are remembered', () => {
+test('sets of fields are complete when their names exceed the size of the pool', () => {
   const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`)
   const options = Object.fromEntries(names.map((name) => [name, '']))
   const all = allFieldsBelow(toy, { options, title: 'a' })
@@ -113,7 +113,7 @@ test('sets of fields are whole also when there are more names than are remembere
   assert.deepEqual(configuredFields(toy, { title: 'a', needed: [] }), setOf(['f:title']))
 })
 
-test('fields that are not declared have owners where such may be', () => {
+test('undeclared fields have owners where the shape allows such fields', () => {
   const open: StructShape = { ...toy, others: anyShape }
   const value = { zz: { b: 1, a: [2] }, title: 't', aa: 1, options: { k: 'v' } }
   assert.deepEqual(configurationProblems(toy, value), ['.zz: field not declared in schema'])
@@ -129,7 +129,7 @@ test('fields that are not declared have owners where such may be', () => {
   assert.deepEqual(removeFields(open, value, setOf(['f:zz', 'f:a'], ['f:aa'])).zz, { b: 1 })
 })
 
-test('nothing changes between an object and its copy, whatever the order of its keys', () => {
+test('an object and its copy do not differ, whatever the order of keys', () => {
   fc.assert(
     fc.property(anyToy, (value) => {
       const copy = Object.fromEntries(Object.entries(structuredClone(value)).reverse())
@@ -138,7 +138,7 @@ test('nothing changes between an object and its copy, whatever the order of its 
   )
 })
 
-test('going through the members that there are finds what going through all that are declared finds', () => {
+test('comparison of existing members agrees with comparison of all declared members', () => {
   fc.assert(
     fc.property(anyToy, anyToy, (before, after) => {
       for (const from of [before, emptyObject(toy)])
@@ -175,7 +175,7 @@ test('objects that have the same fields have the same set', () => {
   assert.equal(one, other)
 })
 
-test('what changes from one object to another', () => {
+test('changed and removed fields between two objects', () => {
   const before = {
     title: 'a',
     tags: ['x', 'y'],
@@ -202,14 +202,14 @@ test('what changes from one object to another', () => {
   assert.deepEqual(shown(removed), ['.free.a', '.options.a', '.ports[port=1,protocol="TCP"].name', '.tags[="x"]'])
 })
 
-test('what a new object has beyond an empty one', () => {
+test('changed fields between the empty object and a new one', () => {
   const empty = emptyObject(toy)
   assert.deepEqual(empty, { inner: {}, metadata: {}, needed: null })
   const { changed } = compareObjects(toy, empty, { inner: { a: 'x' }, needed: ['n'], tags: ['t'] })
   assert.deepEqual(shown(changed), ['.tags', '.inner.a', '.needed[="n"]', '.tags[="t"]'])
 })
 
-test('an item that comes twice changes as one', () => {
+test('duplicate items change as one', () => {
   const [one, two] = [
     { port: 1, name: 'a' },
     { port: 1, name: 'b' },
@@ -227,7 +227,7 @@ test('an item that comes twice changes as one', () => {
   assert.deepEqual(compared([one, two], [{ port: 2 }])[1], [item])
 })
 
-test('null and empty differ only where there is nothing else', () => {
+test('null and empty differ only if both sides are null or empty', () => {
   const changed = (before: JsonObject, after: JsonObject): string[] => shown(compareObjects(toy, before, after).changed)
   assert.deepEqual(changed({ options: null }, { options: {} }), ['.options'])
   assert.deepEqual(changed({ options: null }, { options: { a: '' } }), ['.options.a'])
@@ -237,7 +237,7 @@ test('null and empty differ only where there is nothing else', () => {
   assert.deepEqual(changed({ free: 1 }, { free: { a: 1 } }), ['.free', '.free.a'])
 })
 
-test('what goes on the way there comes on the way back', () => {
+test('fields removed in one direction are added in the other', () => {
   fc.assert(
     fc.property(anyToy, anyToy, (a, b) => {
       const there = compareObjects(toy, a, b)

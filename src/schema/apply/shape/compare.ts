@@ -7,9 +7,9 @@ import { distinctElements, type Items, itemElement, itemsByElement } from './ite
 import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
 import { allFields, allFieldsBelow } from './value-fields.js'
 
-/** What became of the fields of an object. A field can be in both: of two items with one key, one may be left. */
+/** The changes between two objects. A field can be in both sets: one of two items with the same key may be left. */
 export interface FieldChanges {
-  /** Fields that are new or have another value. */
+  /** New fields, and fields with another value. */
   readonly changed: FieldSet
   readonly removed: FieldSet
 }
@@ -19,7 +19,7 @@ export function compareObjects(shape: StructShape, before: JsonObject, after: Js
   return { changed, removed }
 }
 
-/** The same for one branch; undefined where nothing has changed. */
+/** The changes of one branch; members are undefined if they would be empty. */
 interface Delta {
   readonly changed?: FieldSet | undefined
   readonly removed?: FieldSet | undefined
@@ -54,7 +54,7 @@ function compareWhole(before: JsonValue, after: JsonValue): Delta | undefined {
 
 type Container = Exclude<ValueShape, { is: 'scalar' } | { is: 'list' }>
 
-/** Null counts as empty; whether something is null or empty matters only where nothing is on the other side either. */
+/** Null counts as empty. The difference between null and empty only counts if both sides are one of these. */
 function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Delta | undefined {
   const left = isObject(before) ? before : noMembers
   const right = isObject(after) ? after : noMembers
@@ -65,7 +65,7 @@ function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Del
 
 const noMembers: JsonObject = {}
 
-/** Goes through the members that there are; a type declares many more. */
+/** Iterates over existing members, because a type declares many more. */
 function compareMembers(shape: Container, before: JsonObject, after: JsonObject): Delta | undefined {
   let draft: DraftDelta | undefined
   for (const name in after) {
@@ -91,7 +91,7 @@ function compareMember(
   return of && compare(of, before, after)
 }
 
-/** Objects of one template are changed alike, over and over: equal sets of changes are one object. */
+/** Builds the changes from pooled sets, because objects of one template change in the same way again and again. */
 class DraftDelta {
   #changed: PartSet
   #removed: PartSet
@@ -101,7 +101,7 @@ class DraftDelta {
     this.#removed = this.#changed
   }
 
-  /** What has changed below a name, or the element of an item. */
+  /** Adds the changes of the member or item `name`. */
   with(name: string, { changed, removed }: Delta): this {
     if (changed) this.#changed = this.#changed.with(name, changed)
     if (removed) this.#removed = this.#removed.with(name, removed)
@@ -117,8 +117,7 @@ class DraftDelta {
 }
 
 /**
- * Where nothing is declared, a value may become one of another kind. Then the field itself has changed, and what a map holds or
- * held has come or gone as well.
+ * An undeclared value may change its type. Then the field itself has changed, and the members of a map have been added or removed.
  */
 function compareAnything(before: JsonValue, after: JsonValue): Delta | undefined {
   if (!isObject(before) && !isObject(after)) return compareWhole(before, after)
@@ -149,7 +148,7 @@ function areElementsOf(list: ListShape, items: readonly JsonValue[], elements: r
   return true
 }
 
-/** Most lists have the same items in the same places, each of them once. */
+/** Fast path: most lists have the same distinct items in the same order. */
 function compareItemsInPlace(
   list: ListShape,
   elements: readonly PathElement[],
@@ -174,8 +173,8 @@ function compareItems(list: ListShape, before: Items, after: Items): Delta | und
 }
 
 /**
- * Of an item that comes more than once, only that it is there has owners. Such a group changes as a whole, and when it comes
- * or goes, the single item that was or is there instead goes or comes.
+ * Only the existence of duplicate items has owners. Such a group changes as a whole. When a single item becomes a group or the reverse,
+ * the item counts as removed or added.
  */
 function compareItem(of: ValueShape, before: readonly JsonValue[], after: readonly JsonValue[]): Delta | undefined {
   const groupBefore = before.length > 1

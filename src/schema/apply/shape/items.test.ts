@@ -20,7 +20,7 @@ const list: ListShape = {
 const value = fc.oneof(fc.constantFrom<JsonValue>(1, '1', -0, '', null, true, [1], { a: 1 }), fc.string())
 const item = fc.record({ port: value, protocol: value, name: value }, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>
 
-test('the element of an item has its keys and what stands in for them, however often it is asked for', () => {
+test('the element of an item contains its keys or their defaults, on repeated calls too', () => {
   fc.assert(
     fc.property(item, (given) => {
       const keys = withoutMember({ protocol: 'TCP', ...given }, 'name')
@@ -29,7 +29,7 @@ test('the element of an item has its keys and what stands in for them, however o
   )
 })
 
-test('elements are what they are also when there are more than are remembered', () => {
+test('elements are correct when they exceed the size of the cache', () => {
   for (let port = 0; port < 10_000; port++)
     assert.equal(itemElement(list, { port }), `k:{"port":${port},"protocol":"TCP"}`)
   const long = 'x'.repeat(600_000)
@@ -37,7 +37,7 @@ test('elements are what they are also when there are more than are remembered', 
     assert.equal(itemElement(list, { port: long }), keyElement({ port: long, protocol: 'TCP' }))
 })
 
-test('items are distinct if no two have the same keys, be they few or many', () => {
+test('items are distinct if no two have the same keys, for short and long lists', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 40 }), { maxLength: 20 }), (ports) => {
       const elements = distinctElements(

@@ -5,7 +5,7 @@ import { canonicalJson } from '../canonical-json.js'
 import { type PathElement, valueElement } from '../field-set/path-element.js'
 import type { KeyField, ListShape } from './shape.js'
 
-/** A list item that cannot be told apart from others. */
+/** A list item without an identity. */
 export class ItemError extends Error {}
 
 /** The path element of an item of a set or a keyed list. */
@@ -29,26 +29,26 @@ function keyedElement(list: ListShape, item: JsonValue): PathElement {
   )
 }
 
-/** A key that is left out and has no default is no part of the path: the item is another one than with that key. */
+/** An absent key without a default is not part of the path: the item differs from one that has the key. */
 function keyValue(item: JsonObject, key: KeyField): JsonValue | undefined {
   return memberOf(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default)
 }
 
-/** The elements of all items, or undefined if one comes more than once. */
+/** The elements of all items, or undefined if they are not distinct. */
 export function distinctElements(list: ListShape, items: readonly JsonValue[]): readonly PathElement[] | undefined {
   const elements = new Array<PathElement>(items.length)
   for (let i = 0; i < items.length; i++) elements[i] = itemElement(list, items[i]!)
   return areDistinct(elements) ? elements : undefined
 }
 
-/** Few are compared with each other sooner than a set of them is made. */
+/** For short lists, comparing all pairs is faster than building a set. */
 function areDistinct(elements: readonly PathElement[]): boolean {
   if (elements.length > 8) return new Set(elements).size === elements.length
   for (let i = 1; i < elements.length; i++) if (elements.indexOf(elements[i]!) < i) return false
   return true
 }
 
-/** The items of a list by their elements. An element that comes more than once has several. */
+/** The items of a list by their elements. Duplicates share an element. */
 export type Items = Map<PathElement, JsonValue[]>
 
 export function itemsByElement(list: ListShape, items: readonly JsonValue[]): Items {
@@ -62,7 +62,7 @@ export function itemsByElement(list: ListShape, items: readonly JsonValue[]): It
   return byElement
 }
 
-/** The keys of an item, as far as they have been looked at. Items of many objects have the same: their elements are made once. */
+/** A prefix of an item's keys in a trie, so that the elements of equal items of many objects are created once. */
 class ItemKeys {
   readonly #text: string
   /** Undefined for an item without keys. */
@@ -75,7 +75,7 @@ class ItemKeys {
     this.element = text ? `k:{${text}}` : undefined
   }
 
-  /** The same and one more; undefined for a key that the item does not have. */
+  /** Adds a key. `value` is undefined for a key that the item does not have. */
   with(key: KeyField, value: JsonValue | undefined): ItemKeys {
     return this.#longer?.get(value) ?? this.#add(key, value)
   }
@@ -92,10 +92,10 @@ class ItemKeys {
   }
 }
 
-/** Keys are anybody's to choose, so all are forgotten when they have come to this many characters. */
+/** The cache is emptied at this number of characters, because clients choose the keys. */
 const maximumSize = 500_000
 
-/** Besides its text. */
+/** The size of an entry without its text. */
 const sizeOfKeys = 80
 
 let size = 0
@@ -108,7 +108,7 @@ function grow(text: string): void {
   byList = new Map()
 }
 
-/** No keys yet of an item of this list. */
+/** The root of the trie for a list. */
 function noKeys(list: ListShape): ItemKeys {
   const known = byList.get(list)
   if (known) return known

@@ -15,7 +15,7 @@ import { allFieldsBelow, configuredFields } from './value-fields.js'
 
 const toy = shapeOf(toyType)
 
-test('a merge has all that was configured, and keeps all else', () => {
+test('a merge sets all configured values, and keeps all others', () => {
   const live: JsonObject = {
     title: 'a',
     tags: ['x'],
@@ -42,13 +42,13 @@ test('a merge has all that was configured, and keeps all else', () => {
   })
 })
 
-test('null leaves alone what has parts, and replaces what has none', () => {
+test('null does not change objects and lists, and replaces scalars and atomic values', () => {
   const live = { title: 'a', options: { a: '1' }, tags: ['x'], pair: { left: 'l' }, free: { a: 1 } }
   const nulls = { title: null, options: null, tags: null, pair: null, free: null }
   assert.deepEqual(mergeObjects(toy, live, nulls), { ...live, title: null, pair: null })
 })
 
-test('merging the same again changes nothing', () => {
+test('a second identical merge changes nothing', () => {
   fc.assert(
     fc.property(anyToy, distinctToy, (live, configuration) => {
       const merged = mergeObjects(toy, live, configuration)
@@ -58,7 +58,7 @@ test('merging the same again changes nothing', () => {
   )
 })
 
-test('what is merged is there with its value, and no field goes away', () => {
+test('a merge sets each configured field, and removes none', () => {
   fc.assert(
     fc.property(typedToy, typedToy, (live, configuration) => {
       const merged = mergeObjects(toy, live, configuration)
@@ -72,7 +72,7 @@ test('what is merged is there with its value, and no field goes away', () => {
   )
 })
 
-/** An empty map is configured as a whole, but takes nothing away that is in it. */
+/** Removes empty maps: configuring one does not remove its members. */
 function withoutEmpty(value: JsonObject): JsonObject {
   const isEmpty = (part: JsonValue): boolean => isObject(part) && isEmptyObject(part)
   return Object.fromEntries(
@@ -86,7 +86,7 @@ function filled(item: JsonValue): JsonValue {
   return isObject(item) ? withoutEmpty(item) : item
 }
 
-test('merged lists have the given order, and what only the live list has about where it was', () => {
+test('merged lists have the configured order, and other items stay near their old positions', () => {
   const order = (live: string, given: string): string =>
     mergedOrder([...live], [...given])
       .map(({ element }) => element)
@@ -110,7 +110,7 @@ test('merged lists have the given order, and what only the live list has about w
   )
 })
 
-test('what is removed is gone, and what loses all its parts is null', () => {
+test('removed fields are absent, and values that lose all parts are null', () => {
   const object = {
     title: 'a',
     options: { a: '1', b: '2' },
@@ -126,7 +126,7 @@ test('what is removed is gone, and what loses all its parts is null', () => {
   assert.equal(removeFields(toy, object, emptySet), object)
 })
 
-test('removing fields removes those and no others', () => {
+test('removing fields does not remove others', () => {
   fc.assert(
     fc.property(distinctToy, distinctToy, (value, other) => {
       const [fields, gone] = [configuredFields(toy, value), configuredFields(toy, other)]
@@ -138,7 +138,7 @@ test('removing fields removes those and no others', () => {
   )
 })
 
-test('declared fields on the way to a member become members; map keys and items do not', () => {
+test('declared fields that lead to a member become members; map keys and items do not', () => {
   const set = setOf(namePath('inner', 'again', 'a'), namePath('options', 'a'), namePath('unknown', 'x'), [
     ...namePath('ports'),
     'k:{"port":1,"protocol":"TCP"}',
@@ -147,7 +147,7 @@ test('declared fields on the way to a member become members; map keys and items 
   assert.deepEqual(shown(difference(withNamedFields(toy, set), set)), ['.inner', '.options', '.ports', '.inner.again'])
 })
 
-test('who owned parts of what has one owner now owns all of it', () => {
+test('an owner of parts of a value that became atomic owns all of it', () => {
   const first: ElementPath = [...namePath('args'), 'i:0']
   const set = setOf(namePath('pair', 'left'), first, namePath('frozen', 'a'), namePath('options', 'a'))
   assert.deepEqual(shown(fitToShape(toy, set)), ['.args', '.frozen', '.pair', '.options.a'])

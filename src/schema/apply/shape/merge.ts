@@ -5,8 +5,8 @@ import { itemElement, itemsByElement } from './items.js'
 import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
- * `live` with what `configuration` says. Nothing is taken away: null for something that has parts leaves the parts alone.
- * Parts that do not change are those of `live` itself, as is the whole if nothing does.
+ * Merges `configuration` into `live`. Removes nothing: null for a value with parts keeps the parts. The result shares unchanged parts
+ * with `live`, and is `live` itself if nothing changes.
  */
 export function mergeObjects(shape: StructShape, live: JsonObject, configuration: JsonObject): JsonObject {
   return merge(shape, live, configuration) as JsonObject
@@ -68,7 +68,7 @@ function sideOf(list: ListShape, items: readonly JsonValue[]): ItemOrder {
 /** The elements of a list's items, in its order. */
 export type ItemOrder = readonly PathElement[]
 
-/** Where an item of the merged list comes from. Items that both have come from `given`. */
+/** The origin of an item of the merged list. Items in both lists come from `given`. */
 export interface MergedItem {
   readonly from: 'live' | 'given'
   readonly index: number
@@ -76,8 +76,8 @@ export interface MergedItem {
 }
 
 /**
- * The order of the items when `given` is merged into `live`: all of `given` in its own order, and those that only `live` has
- * about where they were. `live` may have an element more than once; one that `given` has too is then there only once.
+ * The order of the items when `given` is merged into `live`: all of `given` in their order, and items that are only in `live` near their
+ * old positions. `live` may have duplicates; an element that `given` has as well occurs once in the result.
  */
 export function mergedOrder(live: ItemOrder, given: ItemOrder): readonly MergedItem[] {
   const walk = new Walk(live, given)
@@ -90,12 +90,12 @@ class Walk {
   readonly #live: ItemOrder
   readonly #given: ItemOrder
   readonly #inGiven: ReadonlySet<PathElement>
-  /** What both have, in the order of `given`. */
+  /** The elements of both lists, in the order of `given`. */
   readonly #shared: readonly PathElement[]
   readonly #taken = new Set<PathElement>()
   #left = 0
   #right = 0
-  /** The place among the shared of the one that is to come next. */
+  /** The index in `#shared` of the next element. */
   #next = 0
 
   constructor(live: ItemOrder, given: ItemOrder) {
@@ -106,7 +106,7 @@ class Walk {
     this.#shared = given.filter((element) => inLive.has(element))
   }
 
-  /** Takes or passes over one item; false at the end of both lists. */
+  /** Takes or skips one item. Returns false at the end of both lists. */
   step(): boolean {
     const left = this.#live[this.#left]
     const right = this.#given[this.#right]
@@ -119,7 +119,7 @@ class Walk {
     return true
   }
 
-  /** Whether a shared item of `live` stands before its turn: it comes where `given` has it. */
+  /** Whether a shared item of `live` comes later in `given`, whose order counts. */
   #comesLater(left: PathElement): boolean {
     const next = this.#shared[this.#next]
     return next !== undefined && next !== left
@@ -142,7 +142,7 @@ class Walk {
     if (this.#shared[this.#next] === element) this.#next++
   }
 
-  /** `given` has something before the shared item that `live` is at; if that one was taken before, it is a repetition. */
+  /** Takes the item of `given` that precedes the current shared item of `live`, or skips that one if it is a duplicate. */
   #takeInstead(left: PathElement, right: PathElement): void {
     if (this.#taken.has(left)) this.#left++
     this.#takeGiven(right)

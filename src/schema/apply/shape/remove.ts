@@ -6,14 +6,14 @@ import { itemElement } from './items.js'
 import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
- * `object` without the fields and items in `set`. What loses all its parts but is not in the set itself becomes null: decoding
- * the object afterwards settles whether that is nothing or a default.
+ * Removes the fields and items in `set`. A value that loses all its parts but is not in the set becomes null; decoding then decides
+ * whether it is absent or gets a default.
  */
 export function removeFields(shape: StructShape, object: JsonObject, set: FieldSet): JsonObject {
   return (hasBelow(set) ? (removeMembers(shape, object, set) ?? {}) : object) as JsonObject
 }
 
-/** Called only with a set that has something below its root. */
+/** Requires a set with members below its root. */
 function remove(shape: ValueShape, value: JsonValue, set: FieldSet): JsonValue {
   if (shape.is === 'scalar') return value
   if (isList(value)) return shape.is === 'list' && shape.items !== 'atomic' ? removeItems(shape, value, set) : null

@@ -24,7 +24,7 @@ export function shapeOf(type: ObjectType): StructShape {
   const known = shapes.get(type)
   if (known) return known
   const shape: UnfinishedStruct = { is: 'struct', field: new Map(), atomic: type.atomic }
-  shapes.set(type, shape) // types refer to themselves: the shape must be found while its fields are made
+  shapes.set(type, shape) // types may be recursive: register the shape before creating its fields
   const fields = [...(type.kind ? typeFields : []), ...type.fields.map(structField)]
   for (const [name, field] of fields.sort(([a], [b]) => compareText(a, b))) shape.field.set(name, field)
   return shape
@@ -57,7 +57,7 @@ function fieldShape(type: LinkedType, options: FieldOptions): ValueShape {
   }
 }
 
-/** What lists and maps hold has no options of its own. */
+/** Elements of lists and maps have no options of their own. */
 function elementShape(type: LinkedType): ValueShape {
   return fieldShape(type, {})
 }
@@ -81,7 +81,7 @@ function keyField(of: LinkedType): (name: string) => KeyField {
   }
 }
 
-/** A key that an item leaves out is the declared default, or the zero that is published as the default of required scalars. */
+/** The value of an absent key: the declared default, or the zero that is published as the default of required scalars. */
 function keyDefault({ type, absent, options }: ObjectField): JsonValue | undefined {
   if (options.default !== undefined) return options.default
   const standIn = absent === 'zero' ? zero(type) : undefined
@@ -111,7 +111,7 @@ function scalarShape(type: LinkedType): ValueShape {
   }
 }
 
-/** What stands for an absent value where something must stand. */
+/** The value of an absent field that must not be omitted. */
 function zero(type: LinkedType): JsonValue {
   switch (type.is) {
     case 'string':
@@ -134,7 +134,7 @@ function zero(type: LinkedType): JsonValue {
   }
 }
 
-/** An object of which nothing was given: what a new object is compared with. */
+/** The object without any configured field, with which new objects are compared. */
 export function emptyObject(shape: StructShape): JsonObject {
   const object: Record<string, JsonValue> = {}
   for (const [name, { absent }] of shape.field) if (absent !== undefined) object[name] = absent

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../declaration.js'
 
 /**
- * What server-side apply needs to know of a type: which parts of a value can have owners of their own, and how the items of a
- * list are told apart. Made from linked types by `shapeOf`; custom resources may make theirs directly.
+ * The facts of a type that server-side apply uses: which parts of a value can have owners of their own, and how list items are
+ * identified. `shapeOf` creates it from a linked type; custom resources may create theirs directly.
  */
 export type ValueShape = ScalarShape | ListShape | MapShape | StructShape | AnyShape
 
@@ -14,19 +14,19 @@ export interface ScalarShape {
 export interface ListShape {
   readonly is: 'list'
   readonly of: ValueShape
-  /** `atomic`: has one owner as a whole. `set`: of distinct scalars. `keyed`: of objects, told apart by `keys`. */
+  /** `atomic`: the list has one owner. `set`: a list of distinct scalars. `keyed`: a list of objects, identified by `keys`. */
   readonly items: 'atomic' | 'set' | 'keyed'
   /** In the order of their names. */
   readonly keys: readonly KeyField[]
-  /** As they were declared, for messages. */
+  /** In the order of the declaration, for messages. */
   readonly keyNames: readonly string[]
 }
 
 export interface KeyField {
   readonly name: string
-  /** The name as it stands in elements: `"containerPort":`. */
+  /** The name as part of path elements: `"containerPort":`. */
   readonly label: string
-  /** Stands in for a key that an item does not give. */
+  /** The value of a key that an item does not have. */
   readonly default?: JsonValue
 }
 
@@ -39,20 +39,20 @@ export interface MapShape {
 
 export interface StructShape {
   readonly is: 'struct'
-  /** By name, and in the order of the names. */
+  /** By name, in the order of names. */
   readonly field: ReadonlyMap<string, StructField>
   readonly atomic: boolean
-  /** What fields that are not declared are, where such may be. */
+  /** The shape of undeclared fields, where they are allowed. */
   readonly others?: ValueShape
 }
 
 export interface StructField {
   readonly shape: ValueShape
-  /** Stands for the field in an object of which nothing was given; undefined for most. */
+  /** The value of the field in an object without any configured field; undefined for most. */
   readonly absent: JsonValue | undefined
 }
 
-/** A value of which nothing is declared. Lists have one owner; maps too if `atomic`, else each of their keys has its own. */
+/** An untyped value. Lists have one owner. Maps have one if `atomic`, otherwise each key has owners of its own. */
 export interface AnyShape {
   readonly is: 'any'
   readonly atomic: boolean
@@ -67,14 +67,14 @@ export function isAtomic(shape: ValueShape): boolean {
   return shape.is === 'scalar' || shape.atomic
 }
 
-/** What the member of a value called `name` is; undefined if it can have none of this name. */
+/** The shape of the member `name`; undefined if a value cannot have it. */
 export function memberShape(shape: ValueShape, name: string): ValueShape | undefined {
   if (shape.is === 'struct') return shape.field.get(name)?.shape ?? shape.others
   if (shape.is === 'map') return shape.of
   return shape.is === 'any' ? shape : undefined
 }
 
-/** Whether a member is a field of its own, rather than a key that is anybody's to choose. */
+/** Whether a member is a declared field, rather than a map key. */
 export function isDeclared(shape: ValueShape, name: string): boolean {
   return shape.is === 'struct' && (!shape.others || shape.field.has(name))
 }

@@ -2,8 +2,8 @@ import { type DraftSet, type FieldSet, hasBelow, leaf, self, withSelf } from '..
 import { isAtomic, memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
- * `set` with the declared fields that lead to its members as members too. Map keys and list items on the way are not added:
- * they exist by themselves, while a declared field is there because something in it is.
+ * Adds the declared fields that lead to members of `set` as members. Map keys and list items are not added: they exist on their own,
+ * while a declared field exists because of its contents.
  */
 export function withNamedFields(shape: StructShape, set: FieldSet): FieldSet {
   return named(shape, set)
@@ -30,18 +30,18 @@ function isDeclared(struct: StructShape, element: string): boolean {
   return element.startsWith('f:') && struct.field.has(element.slice(2))
 }
 
-/** What is at `element` of a value; undefined if nothing is known of it. */
+/** The shape of the part at `element`; undefined if it is unknown. */
 export function shapeBelow(shape: ValueShape, element: string): ValueShape | undefined {
   if (element.startsWith('f:')) return memberShape(shape, element.slice(2))
   return shape.is === 'list' && element.startsWith('k:') ? shape.of : undefined
 }
 
-/** The shape that a set was last seen to fit: those of stored objects are looked through once, not with every write. */
+/** The shape to which a set was last found to fit, so that sets of stored objects are not checked again with every write. */
 const fitting = new WeakMap<FieldSet, ValueShape>()
 
 /**
- * `set` as it is under the present shape of the type: whoever owned parts of what has one owner now owns the whole of it. The
- * same set for one that fits, which nearly all do.
+ * Adjusts `set` to the current shape of the type: parts of a value that is now atomic become the whole value. Returns `set` itself if it
+ * fits, as nearly all do.
  */
 export function fitToShape(shape: ValueShape, set: FieldSet): FieldSet {
   if (fitting.get(set) === shape) return set

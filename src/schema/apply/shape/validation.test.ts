@@ -8,7 +8,7 @@ import { configurationProblems, problemText } from './validation.js'
 
 const toy = shapeOf(toyType)
 
-test('what is wrong with a configuration is said with its path', () => {
+test('each problem of a configuration has a path', () => {
   for (const [configuration, problem] of [
     [{ titel: 'x' }, '.titel: field not declared in schema'],
     [{ inner: { c: 1 } }, '.inner.c: field not declared in schema'],
@@ -45,7 +45,7 @@ test('what is wrong with a configuration is said with its path', () => {
   assert.deepEqual(configurationProblems(toy, 'x'), ['expected map, got &{x}'])
 })
 
-test('several problems stand on lines of their own', () => {
+test('several problems are printed on separate lines', () => {
   const problems = configurationProblems(toy, { title: 1, inner: { a: 2, zz: 1 }, args: {} })
   assert.equal(
     problemText(problems),
@@ -59,12 +59,12 @@ test('several problems stand on lines of their own', () => {
   )
 })
 
-test('objects of the kind have no problems, whatever is in what has no type', () => {
+test('objects of the kind have no problems, whatever their untyped fields contain', () => {
   fc.assert(fc.property(distinctToy, (value) => assert.deepEqual(configurationProblems(toy, value), [])))
   assert.deepEqual(configurationProblems(toy, { title: null, tags: null, inner: null, free: { a: [[{}]] } }), [])
 })
 
-test('any JSON gets an answer', () => {
+test('validation accepts any JSON without crashing', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom('title', 'tags', 'ports', 'inner', 'options', '__proto__'), fc.jsonValue()),

@@ -12,12 +12,12 @@ import {
   type ValueShape,
 } from './shape.js'
 
-/** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
+/** Returns the problems of an applied configuration: `.spec.replica: field not declared in schema`. */
 export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
   return problemsIn(shape, configuration).map(print)
 }
 
-/** What is wrong with a stored object, which may have items more than once. */
+/** Returns the problems of a stored object, which may have duplicate items. */
 export function objectProblems(shape: StructShape, object: JsonValue): readonly string[] {
   return problemsIn(shape, object)
     .filter(({ isDuplicate }) => !isDuplicate)
@@ -28,12 +28,12 @@ function print({ path, text }: Problem): string {
   return path ? `${path}: ${text}` : text
 }
 
-/** As one message: a single problem by itself, several on lines of their own. */
+/** Formats problems as one message: several ones on separate lines. */
 export function problemText(problems: readonly string[]): string {
   return problems.length === 1 ? problems[0]! : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
-/** Paths are made only where there is a problem, from the inside out. */
+/** A problem and its path, which is only built for problems, from the inside out. */
 interface Problem {
   readonly path: string
   readonly text: string
@@ -50,7 +50,7 @@ function below(element: PathElement, problem: Problem): Problem {
   return { ...problem, path: printElement(element) + problem.path }
 }
 
-/** Null stands for anything. */
+/** Null fits every shape. */
 function problemsIn(shape: ValueShape, value: JsonValue): readonly Problem[] {
   if (value === null || shape.is === 'any') return none
   if (shape.is === 'scalar') return scalarProblems(shape, value)
@@ -69,7 +69,7 @@ function shown(value: JsonValue): string {
   return `&{${goText(value)}}`
 }
 
-/** After a field that is not declared, the rest of the map is not looked at. */
+/** Stops at the first undeclared field of a map. */
 function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly Problem[] {
   if (!isObject(value)) return one(`expected map, got ${shown(value)}`)
   const found: Problem[] = []
@@ -88,7 +88,7 @@ function listProblems(list: ListShape, value: JsonValue): readonly Problem[] {
   return value.flatMap((item, index) => problemsIn(list.of, item).map((problem) => below(indexElement(index), problem)))
 }
 
-/** Items must be distinct. After one that cannot be told apart from others, the rest is not looked at. */
+/** Items must be distinct. Stops at the first item without an identity. */
 function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Problem[] {
   const seen = new Set<PathElement>()
   const found: Problem[] = []

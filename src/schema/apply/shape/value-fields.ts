@@ -14,24 +14,24 @@ import {
 } from './shape.js'
 
 /**
- * The fields of a value. There are two answers, because owning a field is one thing and having made it another:
+ * The fields of a value, in two variants:
  *
- * - `configuredFields`: what someone owns who applies the value. Objects and lists on the way to a field are not among them:
- *   who sets `.spec.replicas` does not claim `.spec`.
- * - `allFields`: everything that is there, which is what someone has added who made it.
+ * - `configuredFields`: the fields that an applier of the value owns. Objects and lists that lead to a field are not among them: an
+ *   applier of `.spec.replicas` does not own `.spec`.
+ * - `allFields`: all existing fields, which the creator of the value has added.
  *
- * Both go through the members that a value has; its type declares many more.
+ * Both iterate over existing members, because a type declares many more.
  */
 
-/** The fields that an applied configuration names. */
+/** The fields that an applier of `configuration` owns. */
 export function configuredFields(shape: StructShape, configuration: JsonObject): FieldSet {
   return configured(shape, configuration, emptyPartSet) ?? emptySet
 }
 
-/** What is in a set before the parts of a value are added. */
+/** Creates the set to which the parts of a value are added. */
 type Start = (shape: ValueShape) => PartSet
 
-/** Undefined if no part of `value` can be owned, as of an empty list whose items have owners. */
+/** Undefined if no part of `value` can be owned, such as an empty list whose items have owners. */
 function configured(shape: ValueShape, value: JsonValue, start: Start): FieldSet | undefined {
   if (isLeaf(shape, value)) return leaf
   const end = addParts(start, shape, value, configuredPart)
@@ -44,18 +44,18 @@ function isLeaf(shape: ValueShape, value: JsonValue): boolean {
   return isObject(value) ? isEmptyObject(value) : shape.is === 'any'
 }
 
-/** Declared fields are not owned by who configures something in them; the keys of a map are, as are list items. */
+/** An applier of a part owns the map keys and list items that lead to it, but not the declared fields. */
 function configuredPart(shape: ValueShape, value: JsonValue, declared: boolean): FieldSet | undefined {
   return declared ? configured(shape, value, emptyPartSet) : (configured(shape, value, wholePartSet) ?? leaf)
 }
 
-/** The branch of a value that is there as a whole: every field of it, objects and lists included. */
+/** The branch of all fields of a value, including objects and lists. */
 export function allFields(shape: ValueShape, value: JsonValue): FieldSet {
   if (typeof value !== 'object' || value === null || isAtomic(shape)) return leaf
   return addParts(wholePartSet, shape, value, allFields).set
 }
 
-/** The same without the field at the root of the branch. */
+/** The branch of all fields of a value, without its root. */
 export function allFieldsBelow(shape: ValueShape, value: JsonValue): FieldSet {
   return addParts(emptyPartSet, shape, value, allFields).set
 }
@@ -82,7 +82,7 @@ function addMembers(start: PartSet, shape: ValueShape, value: JsonObject, branch
   return set
 }
 
-/** Of items that come twice only that they are there can be owned, not what is in them. */
+/** Only the existence of duplicate items can be owned, not their contents. */
 function addItems(start: PartSet, list: ListShape, items: readonly JsonValue[], branchOf: BranchOfPart): PartSet {
   let set = start
   const elements = distinctElements(list, items)
