@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { UsageError } from '../../base/flags/flags.js'
 import { findCluster } from './cluster.js'
 import { readClusterFlags } from './cluster-flags.js'
-import { usualDataDirectory } from './data-directory.js'
+import { defaultDataDirectory } from './data-directory.js'
 import { MarkerError, markerFile, readMarker, writeMarker } from './marker.js'
 
 const label = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'"
@@ -49,8 +49,8 @@ describe('a cluster', () => {
   const find = (name?: string, directory?: string) => findCluster({ name, 'data-dir': directory })
 
   test('without flags is the default one, and a name is part of the directory', () => {
-    assert.deepEqual(find('trial'), { name: 'trial', dataDirectory: `${usualDataDirectory()}-trial` })
-    assert.deepEqual(find('proa').dataDirectory, usualDataDirectory())
+    assert.deepEqual(find('trial'), { name: 'trial', dataDirectory: `${defaultDataDirectory()}-trial` })
+    assert.deepEqual(find('proa').dataDirectory, defaultDataDirectory())
   })
 
   test('has exactly the directory that is given', (context) => {

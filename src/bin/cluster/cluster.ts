@@ -1,5 +1,5 @@
 import type { ClusterFlags } from './cluster-flags.js'
-import { defaultName, usualDataDirectory } from './data-directory.js'
+import { defaultDataDirectory, defaultName } from './data-directory.js'
 import { readMarker } from './marker.js'
 
 /** A cluster of this machine, as the flags name it. It may not exist yet. */
@@ -14,7 +14,7 @@ export interface LocalCluster {
  * belongs to a cluster with another name.
  */
 export function findCluster({ name, 'data-dir': given }: ClusterFlags): LocalCluster {
-  const dataDirectory = given ?? usualDataDirectory(name)
+  const dataDirectory = given ?? defaultDataDirectory(name)
   const found = readMarker(dataDirectory)?.name
   if (name !== undefined && found !== undefined && found !== name)
     throw new Error(

@@ -4,7 +4,7 @@ import type { ProcessVariables } from '../../base/flags/flags.js'
 import { findProgram } from '../../base/programs.js'
 import { proaCommand, quoted } from '../process/invocation.js'
 import type { LocalCluster } from './cluster.js'
-import { defaultName, usualDataDirectory } from './data-directory.js'
+import { defaultDataDirectory, defaultName } from './data-directory.js'
 
 /** A command that the user may want to type next. */
 export interface Hint {
@@ -40,7 +40,7 @@ export function clusterArguments(
 ): readonly string[] {
   const isDefaultName = name === defaultName && variables.PROA_NAME === undefined
   const isDefaultDirectory =
-    dataDirectory === usualDataDirectory(name, variables) && variables.PROA_DATA_DIR === undefined
+    dataDirectory === defaultDataDirectory(name, variables) && variables.PROA_DATA_DIR === undefined
   return [...(isDefaultName ? [] : ['--name', name]), ...(isDefaultDirectory ? [] : ['--data-dir', dataDirectory])]
 }
 

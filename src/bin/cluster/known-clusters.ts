@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessVariables } from '../../base/flags/flags.js'
 import type { LocalCluster } from './cluster.js'
-import { machineParent, usualDataDirectory, usualParent } from './data-directory.js'
+import { defaultDataDirectory, defaultParentDirectory, rootParentDirectory } from './data-directory.js'
 
 /**
  * The folder with one file for each data directory of this user that is not in the default parent directory. Those in the default parent are
@@ -23,7 +23,7 @@ function referenceFile({ dataDirectory }: Pick<LocalCluster, 'dataDirectory'>): 
 export function rememberCluster(cluster: LocalCluster): void {
   const { name, dataDirectory } = cluster
   for (const known of referencedDirectories()) if (!existsSync(known)) forgetCluster({ dataDirectory: known })
-  if (dataDirectory === usualDataDirectory(name)) return
+  if (dataDirectory === defaultDataDirectory(name)) return
   mkdirSync(referencesFolder(), { recursive: true, mode: 0o700 })
   writeFileSync(referenceFile(cluster), `${JSON.stringify({ dataDirectory })}\n`, { mode: 0o600 })
 }
@@ -34,7 +34,7 @@ export function forgetCluster(cluster: Pick<LocalCluster, 'dataDirectory'>): voi
 
 /** Returns directories that may be data directories: those with a default name in the default parents (also root's), and the referenced ones. */
 export function candidateDirectories(): readonly string[] {
-  const usual = [usualParent(), machineParent].flatMap((parent) =>
+  const usual = [defaultParentDirectory(), rootParentDirectory].flatMap((parent) =>
     namesIn(parent)
       .filter((name) => /^proa(-[a-z0-9-]+)?$/.test(name))
       .map((name) => join(parent, name)),

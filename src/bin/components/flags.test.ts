@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { allFastPaths } from '../../apiserver/fast-paths.js'
 import { boolean, integer, optionalText, repeated } from '../../base/flags/flag-types.js'
 import { describeFlags, type FlagTable, parseArguments, parseFlags, UsageError } from '../../base/flags/flags.js'
 import { controllerFlags } from '../../controllers/catalogue.js'
@@ -131,6 +132,7 @@ describe('the options of the API server', () => {
         isFair: true,
       },
       featureGates: {},
+      fastPaths: allFastPaths,
     })
   })
 

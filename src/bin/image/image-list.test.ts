@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pauseImageName } from '../../cri/images/pause-image.js'
 import { type ImageRemoval, type ImageUser, planRemoval } from './image-removal.js'
-import { imageJson, imageTable, readableSize } from './image-table.js'
+import { formatSize, imageJson, imageTable } from './image-table.js'
 
 const id = (digit: string) => `sha256:${digit.repeat(64)}`
 const image = (digit: string, repoTags: string[], repoDigests: string[] = []) => ({
@@ -43,7 +43,7 @@ localhost:5000/x         latest   aaaaaaaaaaaa   12.3MB
 
   test('has sizes of three digits', () => {
     const sizes = [0, 999, 1000, 12_345, 999_600, 1_234_567, 5e9, 2e15]
-    assert.deepEqual(sizes.map(readableSize), ['0B', '999B', '1kB', '12.3kB', '1MB', '1.23MB', '5GB', '2000TB'])
+    assert.deepEqual(sizes.map(formatSize), ['0B', '999B', '1kB', '12.3kB', '1MB', '1.23MB', '5GB', '2000TB'])
   })
 })
 

@@ -19,7 +19,7 @@ export function imageJson(images: readonly ListedImage[]): string {
 }
 
 function rowsOf({ id, repoTags, repoDigests, size }: ListedImage): string[][] {
-  const end = [id.replace(/^sha256:/, '').slice(0, shortId), readableSize(size)]
+  const end = [id.replace(/^sha256:/, '').slice(0, shortId), formatSize(size)]
   const [digest] = repoDigests
   if (repoTags.length === 0) return [[digest?.split('@')[0] ?? '<none>', '<none>', ...end]]
   return repoTags.map((tag) => {
@@ -34,7 +34,7 @@ function byName(left: readonly string[], right: readonly string[]): number {
 }
 
 /** Formats a size as docker and crictl do: three digits, and units of a thousand. */
-export function readableSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let [size, unit] = [bytes, 0]
   while (size >= 999.5 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1]

@@ -22,26 +22,26 @@ export interface ControlPlane {
   close(): Promise<void>
 }
 
-/** The API server, the control loops and the scheduler in this process. Resolves when loops and scheduler are synced. */
-export async function startControlPlane(parts: ControlPlaneOptions): Promise<ControlPlane> {
-  const { environment } = parts
-  let loops: RunningControllers | undefined
+/** Starts the API server, the controllers and the scheduler in this process. Resolves when controllers and scheduler are synced. */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { environment } = options
+  let controllers: RunningControllers | undefined
   let scheduler: RunningScheduler | undefined
-  const components = { 'controller-manager': () => loops, scheduler: () => scheduler }
-  const server = await startApiServer({ ...parts.server, components, notices: unfinishedWarnings() }, environment)
-  loops = startControllers({
+  const components = { 'controller-manager': () => controllers, scheduler: () => scheduler }
+  const server = await startApiServer({ ...options.server, components, notices: unfinishedWarnings() }, environment)
+  controllers = startControllers({
     environment,
-    ...parts.controllers(server),
+    ...options.controllers(server),
     readFile: (path) => readFileSync(path, 'utf8'),
     ...inProcessTransports(server.api.handleInProcess),
   })
   scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.handleInProcess) })
-  await Promise.all([loops.synced(), scheduler.synced()])
+  await Promise.all([controllers.synced(), scheduler.synced()])
   return {
     server,
     async close() {
       await scheduler?.close()
-      await loops?.close()
+      await controllers?.close()
       await server.close()
     },
   }

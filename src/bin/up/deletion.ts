@@ -8,40 +8,40 @@ import { readMarker } from '../cluster/marker.js'
 import { removeContents } from '../cluster/removal.js'
 
 export interface Deletion {
-  /** What Proa did not make, and what therefore is still there. */
-  readonly kept: readonly string[]
+  /** The paths that Proa did not create. They still exist. */
+  readonly remaining: readonly string[]
   readonly isDirectoryKept: boolean
 }
 
-/** Deletes what Proa made in the data directory of a cluster that has ended. */
+/** Deletes everything that Proa created in the data directory of a stopped cluster. */
 export async function deleteDataDirectory(cluster: LocalCluster): Promise<Deletion> {
   const hold = await holdDataDirectory(cluster)
   try {
-    return await deleteHeld(cluster)
+    return await deleteLocked(cluster)
   } finally {
     await hold.release()
   }
 }
 
-async function deleteHeld(cluster: LocalCluster): Promise<Deletion> {
+async function deleteLocked(cluster: LocalCluster): Promise<Deletion> {
   const { dataDirectory } = cluster
-  if (!isDataDirectory(dataDirectory)) return { kept: [], isDirectoryKept: false }
-  // A directory of an older version is marked first: what a killed deletion leaves can be deleted later.
+  if (!isDataDirectory(dataDirectory)) return { remaining: [], isDirectoryKept: false }
+  // Mark a directory of an older version first, so that a killed deletion can be repeated.
   if (!readMarker(dataDirectory)) claimDataDirectory(cluster)
   const isDirectoryMade = readMarker(dataDirectory)?.isDirectoryMade ?? false
-  const { clearPods } = await import('./local-node.js')
+  const { cleanUpPods: clearPods } = await import('./local-node.js')
   const real = realpathSync(dataDirectory)
   await clearPods(real)
-  refuseMounts(real)
+  rejectMounts(real)
   const kept = await removeContents(real)
   const isLink = lstatSync(dataDirectory).isSymbolicLink()
   const isDirectoryKept = kept.length > 0 || !isDirectoryMade || isLink
   if (!isDirectoryKept) rmdirSync(real)
-  return { kept, isDirectoryKept }
+  return { remaining: kept, isDirectoryKept }
 }
 
-/** What is mounted may be anybody's files. */
-function refuseMounts(folder: string): void {
+/** A mount may contain files of any program, so they must not be deleted. */
+function rejectMounts(folder: string): void {
   const points = process.platform === 'linux' ? mountsIn(folder) : []
   if (points.length === 0) return
   throw new DataDirectoryError(

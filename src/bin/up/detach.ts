@@ -10,8 +10,8 @@ import { upFlags } from './up-flags.js'
 const ready = 'ready'
 
 /**
- * Starts the same command again as a process of its own, and resolves when everything runs there: this process may end then. Rejects with
- * what the other one said if it ended before.
+ * Starts the same command as a background process, and resolves when the cluster runs there. Then this process may end. Rejects with the
+ * error message of the background process if it ends before.
  */
 export async function detach(cluster: LocalCluster, args: readonly string[]): Promise<void> {
   const { dataDirectory } = cluster
@@ -24,17 +24,17 @@ export async function detach(cluster: LocalCluster, args: readonly string[]): Pr
   })
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(lastWords(log))))
+    child.once('exit', () => reject(new Error(errorFromLog(log))))
     child.once('message', () => resolve())
   })
   child.removeAllListeners()
   child.disconnect()
   child.unref()
   process.stdout.write(readFileSync(log, 'utf8'))
-  process.stdout.write(`${afterwards(cluster, child.pid!, log)}\n`)
+  process.stdout.write(`${nextCommands(cluster, child.pid!, log)}\n`)
 }
 
-function afterwards(cluster: LocalCluster, pid: number, log: string): string {
+function nextCommands(cluster: LocalCluster, pid: number, log: string): string {
   return withHints(
     `\nThe cluster runs in the background as process ${pid}. Its log is ${log}.`,
     { purpose: 'show its state', command: proaLine('status', cluster) },
@@ -47,16 +47,16 @@ export function isDetached(): boolean {
   return process.send !== undefined
 }
 
-/** The process that started this one by `detach` may end. */
+/** Tells the process that started this one with `detach` that the cluster runs. */
 export function notifyParent(): void {
   if (!process.send) return
   process.send(ready)
   process.disconnect()
 }
 
-function lastWords(log: string): string {
+function errorFromLog(log: string): string {
   const text = readFileSync(log, 'utf8').trimEnd()
-  if (text === '') return `it ended without an error message; its log is ${log}`
-  const [, ...complaints] = text.split(/^proa up: /m)
-  return complaints.at(-1) ?? text.slice(text.lastIndexOf('\n') + 1)
+  if (text === '') return `the background process ended without an error message; its log is ${log}`
+  const [, ...messages] = text.split(/^proa up: /m)
+  return messages.at(-1) ?? text.slice(text.lastIndexOf('\n') + 1)
 }

@@ -10,7 +10,7 @@ import { type ClusterRecord, readRecord } from '../cluster/record.js'
 import { defineCommand } from '../command.js'
 import { commandEnvironment } from '../process/command-environment.js'
 import { startHint } from './last-up.js'
-import { endContainers } from './nodes.js'
+import { stopContainers } from './nodes.js'
 
 const downFlags = {
   ...clusterFlags,
@@ -32,7 +32,7 @@ async function end(cluster: LocalCluster): Promise<string> {
   const { name, dataDirectory } = cluster
   if (!isDataDirectory(dataDirectory))
     return `There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`
-  const hasRun = await endCluster(dataDirectory)
+  const hasRun = await stopCluster(dataDirectory)
   const sentence = hasRun ? `Stopped the cluster ${name} and ended its pods.` : `The cluster ${name} did not run.`
   return withHints(`${sentence} Its data is in ${dataDirectory}.`, startHint('start it again', cluster), {
     purpose: 'delete it',
@@ -40,19 +40,20 @@ async function end(cluster: LocalCluster): Promise<string> {
   })
 }
 
-/** Resolves with whether anything ran. */
-export async function endCluster(dataDirectory: string): Promise<boolean> {
+/** Stops the process and the containers of a cluster. Resolves with whether any of them ran. */
+export async function stopCluster(dataDirectory: string): Promise<boolean> {
   const record = readRecord(dataDirectory)
   if (record) await endProcess(record)
-  const hadContainers = await endContainers(dataDirectory, commandEnvironment(0, 'warn'))
+  const hadContainers = await stopContainers(dataDirectory, commandEnvironment(0, 'warn'))
   return record !== undefined || hadContainers
 }
 
-const patience = 30_000
+/** Milliseconds to wait for the process after SIGTERM. */
+const stopTimeout = 30_000
 
 async function endProcess(record: ClusterRecord): Promise<void> {
   process.kill(record.pid, 'SIGTERM')
-  const until = systemClock.monotonic() + patience
+  const until = systemClock.monotonic() + stopTimeout
   while (isAlive(record)) {
     if (systemClock.monotonic() > until)
       throw new Error(

@@ -33,7 +33,7 @@ describe('what the commands tell people to type works as it stands', () => {
     worked(await user.type(`${after['start it again']} --detach`), /my config, context trial/)
     const asked = await user.type(after['delete it']!)
     assert.equal(asked.code, 2)
-    worked(await user.type(hintsIn(asked.err)['delete it without a question']!), /^The cluster trial is gone\.\n$/)
+    worked(await user.type(hintsIn(asked.err)['delete it without confirmation']!), /^Deleted the cluster trial\.\n$/)
     assert.deepEqual(parse(readFileSync(kubeconfig, 'utf8')).contexts ?? [], [])
   })
 

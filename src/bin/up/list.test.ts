@@ -48,7 +48,7 @@ describe('proa list', () => {
     await using user = new ProaUser()
     await user.proa('up', '--name', 'trial', '--detach', ...lightly)
     assert.match((await rows(user))[0] ?? '', /^trial +running .*\/\.local\/share\/proa-trial$/)
-    assert.equal((await user.proa('reset', '--name', 'trial', '--yes')).out, 'The cluster trial is gone.\n')
+    assert.equal((await user.proa('reset', '--name', 'trial', '--yes')).out, 'Deleted the cluster trial.\n')
     assert.deepEqual(await rows(user), [])
   })
 

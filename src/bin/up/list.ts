@@ -17,17 +17,17 @@ export const listCommand = defineCommand({
   name: 'list',
   about: `List the clusters of this machine, running or stopped. "proa clusters" is the same.
 
-Clusters in the usual directories of this user and of root are found there. A cluster with another --data-dir is found if this user
-started it.
+The list has the clusters in the default directories of this user and of root, and those with another --data-dir that this user
+started.
 
 Usage:
   proa list
 `,
   flags: listFlags,
-  run: async () => void process.stdout.write(listing()),
+  run: async () => void process.stdout.write(clusterTable()),
 })
 
-function listing(): string {
+function clusterTable(): string {
   const clusters = candidateDirectories().flatMap(describe)
   if (clusters.length === 0) {
     const hint = { purpose: 'start one', command: `${proaCommand()} up` }
@@ -45,16 +45,16 @@ interface ListedCluster {
   readonly directory: string
 }
 
-/** Nothing for a directory that is not a data directory. */
+/** Returns an empty array if the directory is not a data directory. */
 function describe(directory: string): readonly ListedCluster[] {
   try {
     const inspected = inspectDirectory(directory)
     if (inspected.is === 'marked') return [{ name: inspected.marker.name, directory, ...stateOf(directory) }]
-    return inspected.is === 'older' ? [{ name: usualName(directory), directory, ...stateOf(directory) }] : []
+    return inspected.is === 'older' ? [{ name: defaultNameOf(directory), directory, ...stateOf(directory) }] : []
   } catch (error) {
     if (error instanceof MarkerError) return []
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
-    return [{ name: usualName(directory), state: 'no permission', url: '-', directory }]
+    return [{ name: defaultNameOf(directory), state: 'no permission', url: '-', directory }]
   }
 }
 
@@ -64,8 +64,8 @@ function stateOf(directory: string): Pick<ListedCluster, 'state' | 'url'> {
   return record.url === undefined ? { state: 'starting', url: '-' } : { state: 'running', url: record.url }
 }
 
-/** `/var/lib/proa-trial` is the usual directory of `trial`. */
-function usualName(directory: string): string {
+/** Returns the name that belongs to a default data directory: `trial` for `/var/lib/proa-trial`. */
+function defaultNameOf(directory: string): string {
   return /\/proa-([^/]+)$/.exec(directory)?.[1] ?? defaultName
 }
 

@@ -24,7 +24,7 @@ import type { UpFlags } from './up-flags.js'
 
 export interface LocalNodeOptions {
   readonly environment: Environment
-  /** The cluster's. */
+  /** The data directory of the cluster. */
   readonly folder: string
   readonly flags: UpFlags
   readonly name: string
@@ -34,10 +34,10 @@ export interface LocalNodeOptions {
   readonly version: string
 }
 
-/** A node of the cluster in this process. */
-export async function startLocalNode(parts: LocalNodeOptions): Promise<RunningNode> {
-  const { environment, folder, flags, name, runtime, transport, server, version } = parts
-  const identity = await identityOf(parts)
+/** Starts the kubelet of a node in this process. */
+export async function startLocalNode(options: LocalNodeOptions): Promise<RunningNode> {
+  const { environment, folder, flags, name, runtime, transport, server, version } = options
+  const identity = await identityOf(options)
   const { signing } = server.keys
   const authority = signing()
   const certificate = servingCertificate(
@@ -77,7 +77,7 @@ async function identityOf({ folder, flags, name, runtime }: LocalNodeOptions): P
   }
 }
 
-/** The tenth address of the services' range, as everybody has it. */
+/** Returns the tenth address of the service range, which is the DNS address by convention. */
 function dnsAddresses(flags: UpFlags): readonly string[] {
   const [first] = flags['service-cluster-ip-range']
   const cidr = first === undefined ? undefined : parseCidr(first)
@@ -89,17 +89,17 @@ function dnsAddresses(flags: UpFlags): readonly string[] {
 
 function platformOf(folder: string, flags: UpFlags, runtime: NodeRuntime, environment: Environment): NodePlatform {
   if (runtime.isSimulated) return simulatedPlatform()
-  const place = clusterNames(folder)
-  const root = flags['cgroup-root'] ?? place.cgroupRoot
+  const names = clusterNames(folder)
+  const root = flags['cgroup-root'] ?? names.cgroupRoot
   return linuxPlatform({
-    network: networkOf(folder, place, environment, runtime.networkFolder),
+    network: networkOf(folder, names, environment, runtime.networkFolder),
     cgroups: { perQos: flags['cgroups-per-qos'], root },
   })
 }
 
 function networkOf(
   folder: string,
-  place: ClusterNames,
+  names: ClusterNames,
   { log }: Environment,
   networkFolder: string | undefined,
 ): PodNetwork | undefined {
@@ -109,31 +109,31 @@ function networkOf(
     configurationFolder: networkFolder,
     pluginFolder: programs.found.networkPlugins,
     log,
-    name: place.network,
-    bridge: place.bridge,
+    name: names.network,
+    bridge: names.bridge,
     addressesFolder: join(folder, 'addresses'),
   })
 }
 
-/** The usual one, or any: the API server is told which. */
-function freePort(usual: number): Promise<number> {
+/** Resolves with `preferred` if the port is free, otherwise with 0. The node status reports the port to the API server. */
+function freePort(preferred: number): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(0))
-    server.listen(usual, () => server.close(() => resolve(usual)))
+    server.listen(preferred, () => server.close(() => resolve(preferred)))
   })
 }
 
-/** Removes what is left of the pods of a cluster that does not run any more and whose containers have ended. */
-export async function clearNode(folder: string, environment: Environment): Promise<void> {
-  const place = clusterNames(folder)
-  await clearPods(folder)
-  await new CgroupTree(mountedHierarchies(), environment.clock).remove(place.cgroupRoot)
-  await networkOf(folder, place, environment, join(containerdFolder(folder), 'net.d'))?.reset()
+/** Removes volumes, cgroups and the network of a stopped cluster whose containers have ended. */
+export async function cleanUpNode(folder: string, environment: Environment): Promise<void> {
+  const names = clusterNames(folder)
+  await cleanUpPods(folder)
+  await new CgroupTree(mountedHierarchies(), environment.clock).remove(names.cgroupRoot)
+  await networkOf(folder, names, environment, join(containerdFolder(folder), 'net.d'))?.reset()
 }
 
-/** Unmounts and removes the volumes of pods. A link is not followed: what it leads to is not the cluster's. */
-export async function clearPods(folder: string): Promise<void> {
+/** Unmounts and removes the volumes of pods. Does not follow links, because their targets are not part of the cluster. */
+export async function cleanUpPods(folder: string): Promise<void> {
   const mounts = mountsFor()
   try {
     for (const node of foldersIn(join(folder, 'nodes')))
@@ -143,7 +143,7 @@ export async function clearPods(folder: string): Promise<void> {
   }
 }
 
-/** None where it is a link itself. */
+/** Returns an empty array if `folder` is a link or does not exist. */
 function foldersIn(folder: string): readonly string[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   const entries = readdirSync(folder, { withFileTypes: true })

@@ -16,56 +16,57 @@ import type { UpFlags } from './up-flags.js'
 
 export interface NodesOptions {
   readonly environment: Environment
-  /** The cluster's. */
+  /** The data directory of the cluster. */
   readonly folder: string
   readonly flags: UpFlags
   readonly progress: Progress
 }
 
 export interface ClusterNodes {
-  /** The nodes take part in the cluster. Resolves when they are ready, or when it takes too long. */
+  /** Starts the nodes. Resolves when they are ready, or after a time limit. */
   join(server: RunningApiServer): Promise<readonly NodeRecord[]>
-  /** To be called when nothing waits any more. */
+  /** Pulls `proa/hello` in the background. Call it when the cluster is ready. */
   fetchHello(): void
-  /** Whether `proa/hello` has to be loaded before it can run: only a containerd of our own pulls it from us. */
+  /** Whether the user must load `proa/hello` before it can run: only a private containerd pulls it from this process. */
   readonly needsHelloImage: boolean
-  /** For a cluster that did not come to be. */
+  /** Closes the runtime of a cluster whose control plane failed to start. */
   abandon(): Promise<void>
-  /** Containers run on. */
+  /** Stops the nodes. Their containers keep running. */
   close(): Promise<void>
 }
 
-/** Begins with what takes longest, the runtime, while the rest of the cluster starts. */
-export function startNodes(parts: NodesOptions): ClusterNodes {
-  return new LocalNodes(parts)
+/** Starts the container runtime, which takes longest, while the control plane starts. */
+export function startNodes(options: NodesOptions): ClusterNodes {
+  return new LocalNodes(options)
 }
 
-/** Milliseconds that a node may take before one goes on without it. */
-const patience = 10_000
+/** Milliseconds to wait for a node to become ready. */
+const readyTimeout = 10_000
 
 class LocalNodes implements ClusterNodes {
-  readonly #parts: NodesOptions
+  readonly #options: NodesOptions
   readonly #runtime: Promise<NodeRuntime> | undefined
   readonly #runtimes: NodeRuntime[] = []
   readonly #closings: (() => Promise<void>)[] = []
 
-  constructor(parts: NodesOptions) {
-    const { runtime } = parts.flags
-    this.#parts = parts
-    this.#runtime = runtime === 'none' ? undefined : chooseRuntime(runtime, parts)
-    this.#runtime?.catch(() => {}) // whoever joins or abandons is told
+  constructor(options: NodesOptions) {
+    const { runtime } = options.flags
+    this.#options = options
+    this.#runtime = runtime === 'none' ? undefined : chooseRuntime(runtime, options)
+    this.#runtime?.catch(() => {}) // `join` and `abandon` handle the error
   }
 
   async join(server: RunningApiServer): Promise<readonly NodeRecord[]> {
-    const rejecting = rejectServiceTraffic(this.#parts)
+    const rejecting = rejectServiceTraffic(this.#options)
     return this.#joinAll(server).finally(() => rejecting)
   }
 
   async #joinAll(server: RunningApiServer): Promise<readonly NodeRecord[]> {
     const records: NodeRecord[] = []
-    if (this.#runtime) records.push(await this.#joinOne(server, machineNameOf(this.#parts.flags), await this.#runtime))
-    for (let number = 0; number < this.#parts.flags.nodes; number++) {
-      const runtime = await chooseRuntime('simulated', this.#parts)
+    if (this.#runtime)
+      records.push(await this.#joinOne(server, localNodeName(this.#options.flags), await this.#runtime))
+    for (let number = 0; number < this.#options.flags.nodes; number++) {
+      const runtime = await chooseRuntime('simulated', this.#options)
       records.push(await this.#joinOne(server, `simulated-${number}`, runtime))
     }
     return records
@@ -74,17 +75,17 @@ class LocalNodes implements ClusterNodes {
   async #joinOne(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<NodeRecord> {
     this.#closings.push(() => runtime.close())
     this.#runtimes.push(runtime)
-    const { environment, progress } = this.#parts
+    const { environment, progress } = this.#options
     progress.waitFor(`node ${name}`)
     const node = await this.#run(server, name, runtime)
     this.#closings.push(() => node.close())
-    const obstacle = await obstacleAfter(node, environment, patience)
-    if (obstacle !== undefined) progress.report('note', `the node ${name} is not ready yet: ${obstacle}`)
+    const reason = await reasonNotReady(node, environment, readyTimeout)
+    if (reason !== undefined) progress.report('note', `the node ${name} is not ready yet: ${reason}`)
     return { name, runtime: runtime.description, isSimulated: runtime.isSimulated }
   }
 
   async #run(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<RunningNode> {
-    const { environment, folder, flags } = this.#parts
+    const { environment, folder, flags } = this.#options
     const { startLocalNode: runHere } = await import('./local-node.js')
     const transport = transportOf(server, name)
     return runHere({ environment, folder, flags, name, runtime, transport, server, version: gitVersion(readBuild()) })
@@ -106,24 +107,24 @@ class LocalNodes implements ClusterNodes {
 
   async close(): Promise<void> {
     for (const close of this.#closings.reverse()) await close()
-    const containersRunOn = this.#runtimes.some(({ isSimulated }) => !isSimulated)
-    if (!containersRunOn) await stopRejectingServiceTraffic(this.#parts.folder)
+    const containersKeepRunning = this.#runtimes.some(({ isSimulated }) => !isSimulated)
+    if (!containersKeepRunning) await stopRejectingServiceTraffic(this.#options.folder)
   }
 }
 
-function machineNameOf(flags: UpFlags): string {
+function localNodeName(flags: UpFlags): string {
   return flags['hostname-override'] ?? hostName()
 }
 
-/** In the name of the node, which the server believes of those in its own process. */
+/** Returns a transport with the node's user. The server trusts the user that its own process names. */
 function transportOf({ api }: RunningApiServer, name: string): Transport {
   const groups = ['system:nodes', 'system:authenticated']
   const user: InProcessUser = { name: `system:node:${name}`, uid: '', groups, extra: {} }
   return inProcessTransport({ handle: api.handleInProcess, user, userAgent: 'kubelet' })
 }
 
-/** Why a node is still not ready after that time; undefined as soon as it is. */
-async function obstacleAfter(
+/** Waits until the node is ready. Resolves with the reason if it is not ready after `limit` milliseconds, otherwise with undefined. */
+async function reasonNotReady(
   { agent }: RunningNode,
   { clock }: Environment,
   limit: number,
@@ -138,19 +139,18 @@ async function obstacleAfter(
   }
 }
 
-/** Ends the containers of a cluster that does not run any more, and removes its rules. Whether there were containers. */
-export async function endContainers(folder: string, environment: Environment): Promise<boolean> {
-  const hadContainers = existsSync(containerdFolder(folder)) && (await endOwnContainers(folder, environment))
+/** Stops the containers of a stopped cluster, and removes its network rules. Resolves with whether there were containers. */
+export async function stopContainers(folder: string, environment: Environment): Promise<boolean> {
+  const hadContainers = existsSync(containerdFolder(folder)) && (await stopOwnContainers(folder, environment))
   await stopRejectingServiceTraffic(folder)
   return hadContainers
 }
 
-async function endOwnContainers(folder: string, environment: Environment): Promise<boolean> {
-  const place = containerdFolder(folder)
+async function stopOwnContainers(folder: string, environment: Environment): Promise<boolean> {
   const { startContainerd } = await import('../../cri/containerd/containerd.js')
-  const containerd = await startContainerd({ folder: place, environment, restart: false })
+  const containerd = await startContainerd({ folder: containerdFolder(folder), environment, restart: false })
   const { items } = await containerd.runtime.listPodSandbox({})
   await containerd.close({ containers: 'end' })
-  await (await import('./local-node.js')).clearNode(folder, environment)
+  await (await import('./local-node.js')).cleanUpNode(folder, environment)
   return items.length > 0
 }

@@ -1,4 +1,4 @@
-/** What `up` says while it works: one line for each thing that is there, and at a terminal what it waits for. */
+/** Prints the progress of `up`: one line for each part that runs, and at a terminal what `up` waits for. */
 export class Progress {
   readonly #output: ProgressOutput
   #isWaiting = false
@@ -7,14 +7,14 @@ export class Progress {
     this.#output = output
   }
 
-  /** Is shown at a terminal until the next line. */
+  /** Shows at a terminal what the command waits for, until the next line. */
   waitFor(what: string): void {
     if (!this.#output.isTTY) return
     this.#output.write(`\r\u001b[K  ${what} …`)
     this.#isWaiting = true
   }
 
-  /** `control plane   https://127.0.0.1:6443` */
+  /** Prints a line such as `control plane   https://127.0.0.1:6443`. */
   report(what: string, text: string): void {
     this.print(`  ${what.padEnd(15)} ${text}`)
   }

@@ -99,7 +99,7 @@ describe('reset', () => {
     const { code, out } = await user.proa('reset', '--yes', '--data-dir', folder)
     assert.equal(code, 0)
     const lines = out.trimEnd().split('\n')
-    assert.equal(lines[0], "The cluster proa is gone. These are not Proa's, and stay:")
+    assert.equal(lines[0], 'Deleted the cluster proa. Proa did not create these files, and leaves them:')
     assert.deepEqual(lines.slice(1).sort(), own.map((path) => `  ${path}`).sort())
     assert.deepEqual(readdirSync(folder).sort(), ['notes.txt', 'pki'])
     assert.deepEqual(readdirSync(join(folder, 'pki')), ['mine.crt'])
@@ -112,7 +112,10 @@ describe('reset', () => {
     mkdirSync(folder)
     assert.equal((await user.up(folder)).code, 0)
     const { out } = await user.proa('reset', '--yes', '--data-dir', folder)
-    assert.equal(out, `The cluster proa is gone. The directory ${folder} stays, empty: Proa did not make it.\n`)
+    assert.equal(
+      out,
+      `Deleted the cluster proa. The empty directory ${folder} stays, because Proa did not create it.\n`,
+    )
     assert.deepEqual(readdirSync(folder), [])
   })
 
@@ -152,7 +155,7 @@ describe('reset', () => {
       await once(child, 'exit')
       assert.deepEqual(await user.proa('reset', '--yes', '--data-dir', folder), {
         code: 0,
-        out: 'The cluster proa is gone.\n',
+        out: 'Deleted the cluster proa.\n',
         err: '',
       })
       assert.equal(existsSync(folder), false)
@@ -216,7 +219,7 @@ describe('reset', () => {
     assert.equal(refused.code, 1)
     assert.match(refused.err, /an older version of Proa may have made .*, but not .*\/notes\.txt: move that away/)
     rmSync(join(folder, 'notes.txt'))
-    assert.equal((await user.proa('reset', '--yes', '--data-dir', folder)).out, 'The cluster proa is gone.\n')
+    assert.equal((await user.proa('reset', '--yes', '--data-dir', folder)).out, 'Deleted the cluster proa.\n')
     assert.equal(existsSync(folder), false)
   })
 })

@@ -8,7 +8,7 @@ import { isDataDirectory } from '../cluster/inspection.js'
 import { forgetCluster } from '../cluster/known-clusters.js'
 import { defineCommand } from '../command.js'
 import { type Deletion, deleteDataDirectory } from './deletion.js'
-import { endCluster } from './down.js'
+import { stopCluster } from './down.js'
 import { clusterAuthorities, readLastUp } from './last-up.js'
 import { type ContextOptions, removeContext } from './user-kubeconfig.js'
 
@@ -28,7 +28,7 @@ export const resetCommand = defineCommand({
   name: 'reset',
   about: `Stop a cluster and delete all of it: objects, keys, images, and its context in your kubeconfig. Asks first.
 
-Only what Proa made is deleted. Other files in the data directory stay.
+Proa deletes only the files that it created. Other files in the data directory stay.
 
 Usage:
   proa reset [flags]
@@ -42,18 +42,18 @@ async function run(flags: ResetFlags): Promise<void> {
   const { name, dataDirectory } = cluster
   if (!isDataDirectory(dataDirectory)) {
     forgetCluster(cluster)
-    return say(`There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`)
+    return printLine(`There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`)
   }
-  if (!flags.yes && !(await isSure(cluster, flags))) return say('Nothing was changed.')
+  if (!flags.yes && !(await confirm(cluster, flags))) return printLine('Nothing was changed.')
   const context = await contextOf(cluster, flags)
-  await endCluster(dataDirectory)
+  await stopCluster(dataDirectory)
   const deletion = await deleteDataDirectory(cluster)
   if (context) await removeContext(context)
   forgetCluster(cluster)
-  say(`The cluster ${name} is gone.${leftOver(cluster, deletion)}`)
+  printLine(`Deleted the cluster ${name}.${leftOver(cluster, deletion)}`)
 }
 
-/** Where its context is; to be asked while the cluster's keys are still there. */
+/** Finds the context of the cluster. Call it before the keys of the cluster are deleted. */
 async function contextOf(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promise<ContextOptions | undefined> {
   if (kubeconfig === '-') return undefined
   const { dataDirectory } = cluster
@@ -61,21 +61,23 @@ async function contextOf(cluster: LocalCluster, { kubeconfig }: ResetFlags): Pro
   return { cluster, authorities: await clusterAuthorities(dataDirectory), to }
 }
 
-function leftOver({ dataDirectory }: LocalCluster, { kept, isDirectoryKept }: Deletion): string {
-  if (kept.length > 0) return ` These are not Proa's, and stay:\n${kept.map((path) => `  ${path}`).join('\n')}`
-  return isDirectoryKept ? ` The directory ${dataDirectory} stays, empty: Proa did not make it.` : ''
+function leftOver({ dataDirectory }: LocalCluster, { remaining: kept, isDirectoryKept }: Deletion): string {
+  if (kept.length > 0)
+    return ` Proa did not create these files, and leaves them:\n${kept.map((path) => `  ${path}`).join('\n')}`
+  return isDirectoryKept ? ` The empty directory ${dataDirectory} stays, because Proa did not create it.` : ''
 }
 
-async function isSure(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promise<boolean> {
+/** Asks the user. Resolves with whether the cluster is to be deleted. */
+async function confirm(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promise<boolean> {
   const { name, dataDirectory } = cluster
   if (!process.stdin.isTTY) {
     const further = kubeconfig === undefined ? ['--yes'] : ['--kubeconfig', kubeconfig, '--yes']
-    const hint = { purpose: 'delete it without a question', command: proaLine('reset', cluster, further) }
+    const hint = { purpose: 'delete it without confirmation', command: proaLine('reset', cluster, further) }
     throw new UsageError(withHints(`there is no terminal to ask whether to delete the cluster ${name}`, hint))
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const question = `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `
+    const question = `Delete the cluster ${name} and all files of Proa in ${dataDirectory}? [y/N] `
     const answer = await terminal.question(question).catch((error: Error) => {
       if (error.name !== 'AbortError') throw error
       process.stdout.write('\n')
@@ -87,6 +89,6 @@ async function isSure(cluster: LocalCluster, { kubeconfig }: ResetFlags): Promis
   }
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -14,13 +14,13 @@ export interface LocalClusterOptions {
   readonly flags: UpFlags
   readonly cluster: LocalCluster
   readonly progress: Progress
-  /** When the command began, by the monotonic clock. */
+  /** The start of the command, by the monotonic clock. */
   readonly begun: number
 }
 
-/** Resolves when the control plane serves and the nodes are ready. What was started ends again where that fails. */
-export async function startLocalCluster(parts: LocalClusterOptions): Promise<RunningCluster> {
-  const { flags, cluster, progress } = parts
+/** Starts a cluster in this process. Resolves when the control plane serves and the nodes are ready. Stops everything if that fails. */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<RunningCluster> {
+  const { flags, cluster, progress } = options
   const folder = cluster.dataDirectory
   const environment = commandEnvironment(flags.v, 'warn')
   const podRange = flags['cluster-cidr'] || freePodRange(clusterNames(folder))
@@ -42,11 +42,15 @@ export async function startLocalCluster(parts: LocalClusterOptions): Promise<Run
     await nodes.abandon()
     throw error
   })
-  return joined(parts, plane, nodes)
+  return joinNodes(options, plane, nodes)
 }
 
-async function joined(parts: LocalClusterOptions, plane: ControlPlane, nodes: ClusterNodes): Promise<RunningCluster> {
-  const { cluster, progress, begun } = parts
+async function joinNodes(
+  options: LocalClusterOptions,
+  plane: ControlPlane,
+  nodes: ClusterNodes,
+): Promise<RunningCluster> {
+  const { cluster, progress, begun } = options
   const after = () => `after ${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
   const { server } = plane
   progress.report('control plane', `${server.url}, ${after()}; its data is in ${cluster.dataDirectory}`)
@@ -77,7 +81,7 @@ export class RunningCluster {
     return this.#plane.server.url
   }
 
-  /** Of its administrator; undefined where somebody else signs the certificates of clients. */
+  /** The kubeconfig of the administrator. Undefined if another CA signs client certificates. */
   get kubeconfig(): string | undefined {
     return this.#plane.server.kubeconfig
   }
@@ -86,17 +90,17 @@ export class RunningCluster {
     return this.nodes.length > 0
   }
 
-  /** Whether `proa/hello` has to be loaded before it can run. */
+  /** Whether the user must load `proa/hello` before it can run. */
   get needsHelloImage(): boolean {
     return this.#nodes.needsHelloImage
   }
 
-  /** To be called when nothing waits any more. */
+  /** Pulls `proa/hello` in the background. Call it when the cluster is ready. */
   fetchHello(): void {
     this.#nodes.fetchHello()
   }
 
-  /** Containers keep running. */
+  /** Stops the cluster. Its containers keep running. */
   async close(): Promise<void> {
     await this.#nodes.close()
     await this.#plane.close()

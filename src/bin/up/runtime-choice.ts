@@ -4,23 +4,23 @@ import type { Environment } from '../../base/environment.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { Progress } from './progress.js'
 
-/** What runs the containers of a node, and how it ends. */
+/** The container runtime of a node. */
 export interface NodeRuntime {
   readonly runtime: ContainerRuntime
-  /** As a person is told about it. */
+  /** The text that `up` and `status` show. */
   readonly description: string
-  /** Where it looks for the network configuration of pods; undefined where it has a network of its own. */
+  /** Its folder of CNI configurations. Undefined if it has a network of its own. */
   readonly networkFolder: string | undefined
   readonly isSimulated: boolean
-  /** Set where `proa/hello` is pulled like any other image: brings it before somebody asks for it. */
+  /** Pulls `proa/hello` before a pod needs it. Set if the runtime pulls that image from this process. */
   readonly fetchHello?: () => void
-  /** Containers run on. */
+  /** Stops the runtime. Containers keep running. */
   close(): Promise<void>
 }
 
 export interface RuntimeOptions {
   readonly environment: Environment
-  /** The cluster's. */
+  /** The data directory of the cluster. */
   readonly folder: string
   readonly progress: Progress
 }
@@ -30,27 +30,27 @@ export type RuntimeName = 'auto' | 'containerd' | 'simulated'
 export const hostContainerdSocket = '/run/containerd/containerd.sock'
 const hostNetworkFolder = '/etc/cni/net.d'
 
-/** Where the cluster's own containerd has its things. */
+/** The folder of the cluster's private containerd. */
 export const containerdFolder = (folder: string) => join(folder, 'containerd')
 
 /**
- * `auto`: the machine's containerd where there is one that can run pods; else one of our own, for which packages are installed where
- * that can be done; else a simulated one. What is taken, and why nothing better, is said.
+ * `auto` uses the host's containerd if it can run pods; otherwise a private one, for which it installs packages if possible; otherwise a
+ * simulated one. Reports the reason if containers are only simulated.
  */
-export async function chooseRuntime(name: RuntimeName, request: RuntimeOptions): Promise<NodeRuntime> {
-  if (name === 'simulated') return simulated(request)
-  const machines = existsSync(containerdFolder(request.folder)) ? undefined : await hostContainerd(request)
-  if (machines) return machines
-  if (name === 'containerd') return privateContainerd(request)
+export async function chooseRuntime(name: RuntimeName, options: RuntimeOptions): Promise<NodeRuntime> {
+  if (name === 'simulated') return simulated(options)
+  const existing = existsSync(containerdFolder(options.folder)) ? undefined : await hostContainerd(options)
+  if (existing) return existing
+  if (name === 'containerd') return privateContainerd(options)
   const { findPrograms } = await import('../../cri/containerd/programs.js')
-  const { installObstacle: whyNotInstalled } = await import('../../cri/containerd/packages.js')
+  const { installObstacle } = await import('../../cri/containerd/packages.js')
   const programs = findPrograms()
   const isRoot = process.getuid?.() === 0
-  const obstacle = isRoot ? 'missing' in programs && whyNotInstalled() : 'running containers takes root'
-  if (!obstacle) return privateContainerd(request)
+  const obstacle = isRoot ? 'missing' in programs && installObstacle() : 'only root can run containers'
+  if (!obstacle) return privateContainerd(options)
   const missing = 'missing' in programs ? `, and ${programs.missing.join(', ')} must be installed` : ''
-  request.progress.report('note', `containers are only simulated here: ${obstacle}${missing}`)
-  return simulated(request)
+  options.progress.report('note', `containers are only simulated here: ${obstacle}${missing}`)
+  return simulated(options)
 }
 
 async function hostContainerd({ environment }: RuntimeOptions): Promise<NodeRuntime | undefined> {
@@ -67,8 +67,8 @@ async function hostContainerd({ environment }: RuntimeOptions): Promise<NodeRunt
       close: async () => runtime.close(),
     }
   } catch (error) {
-    // Docker brings a containerd that is told to run no pods.
-    environment.log.debug('the containerd of this machine runs no pods', { error })
+    // Docker installs a containerd whose CRI plugin is disabled.
+    environment.log.debug('containerd of the host does not serve CRI', { error })
     runtime.close()
     return undefined
   }
@@ -77,9 +77,9 @@ async function hostContainerd({ environment }: RuntimeOptions): Promise<NodeRunt
 async function privateContainerd({ environment, folder, progress }: RuntimeOptions): Promise<NodeRuntime> {
   const { startContainerd } = await import('../../cri/containerd/containerd.js')
   const { findPrograms } = await import('../../cri/containerd/programs.js')
-  const place = containerdFolder(folder)
+  const privateFolder = containerdFolder(folder)
   if ('missing' in findPrograms()) progress.waitFor('installing containerd from the distribution’s packages')
-  const containerd = await startContainerd({ folder: place, environment, install: true })
+  const containerd = await startContainerd({ folder: privateFolder, environment, install: true })
   const { serveHelloImage: offerHello } = await import('./hello-registry.js')
   const [hello, { runtimeVersion }] = await Promise.all([
     offerHello(containerd, environment),
@@ -87,7 +87,7 @@ async function privateContainerd({ environment, folder, progress }: RuntimeOptio
   ])
   return {
     runtime: containerd.runtime,
-    description: `containerd ${runtimeVersion}, a private one in ${place}`,
+    description: `containerd ${runtimeVersion}, a private one in ${privateFolder}`,
     networkFolder: containerd.networkFolder,
     isSimulated: false,
     ...(hello && { fetchHello: () => hello.fetch() }),

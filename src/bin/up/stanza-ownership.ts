@@ -8,22 +8,22 @@ import type {
   Stanza,
 } from '../../client/kubeconfig/kubeconfig.js'
 
-/** The Proa cluster on whose behalf stanzas of a kubeconfig are written and removed. */
+/** The cluster for which Proa writes and removes stanzas of a kubeconfig. */
 export interface StanzaOwner {
   readonly name: string
   readonly dataDirectory: string
-  /** The certificates of its authorities, in PEM form, as far as they are known. */
+  /** The known CA certificates of the cluster, in PEM form. */
   readonly authorities: readonly string[]
 }
 
-/** The name of the extension that marks a stanza as Proa's. Other clients keep extensions as they are. */
+/** The name of the extension that marks a stanza as written by Proa. Other clients preserve extensions. */
 const extensionName = 'proa'
 
 interface Marking {
   readonly extensions: Extensions
 }
 
-/** What a stanza carries that Proa writes. */
+/** Returns the extension for a stanza that Proa writes. */
 export function marking({ dataDirectory }: StanzaOwner): Marking {
   return { extensions: new Map([[extensionName, { dataDirectory }]]) }
 }
@@ -33,7 +33,7 @@ export interface ForeignStanza {
   readonly file: string | undefined
 }
 
-/** Of the three stanzas with the cluster's name, those that Proa did not write: they must not be replaced. */
+/** Returns those of the three stanzas with the cluster's name that Proa did not write. They must not be replaced. */
 export function foreignStanzas(config: Kubeconfig, owner: StanzaOwner): readonly ForeignStanza[] {
   const { clusters, users, contexts } = namedStanzas(config, owner)
   const cluster = clusters && !isMarked(clusters) && !isOwnCluster(clusters, owner) ? clusters : undefined
@@ -43,7 +43,7 @@ export function foreignStanzas(config: Kubeconfig, owner: StanzaOwner): readonly
   return found.flatMap(([kind, stanza]) => (stanza ? [{ kind, file: stanza.file }] : []))
 }
 
-/** Which of the three stanzas with the cluster's name were written for this very cluster. */
+/** Returns which of the three stanzas with the cluster's name Proa wrote for this cluster. */
 export function ownStanzas(config: Kubeconfig, owner: StanzaOwner) {
   const { clusters, users, contexts } = namedStanzas(config, owner)
   const isOurs = (stanza: Stanza<Partial<Marking>>) => markOf(stanza)?.dataDirectory === owner.dataDirectory
@@ -67,7 +67,7 @@ function isMarked(stanza: Stanza<Partial<Marking>>): boolean {
   return markOf(stanza) !== undefined
 }
 
-/** Older versions of Proa wrote no mark. Their stanzas are known by the cluster's authorities. */
+/** Older versions of Proa wrote no mark. Their stanzas have a CA certificate of the cluster. */
 function isOwnCluster({ settings }: Stanza<KubeconfigCluster>, { authorities }: StanzaOwner): boolean {
   const data = settings['certificate-authority-data']
   return data !== undefined && authorities.includes(decoded(data))
@@ -80,11 +80,11 @@ function isOwnUser({ settings }: Stanza<KubeconfigUser>, { authorities }: Stanza
     const certificate = new X509Certificate(decoded(data))
     return authorities.some((authority) => certificate.verify(new X509Certificate(authority).publicKey))
   } catch {
-    return false // what is no certificate was not written by Proa
+    return false // Proa writes only valid certificates
   }
 }
 
-/** A context is Proa's as far as its cluster is: that is looked at by itself. */
+/** A context belongs to Proa if its cluster does, which is checked separately. */
 function isOwnContext({ settings }: Stanza<KubeconfigContext>, { name }: StanzaOwner): boolean {
   return settings.cluster === name
 }

@@ -24,7 +24,7 @@ const statusFlags = {
 
 export const statusCommand = defineCommand({
   name: 'status',
-  about: `Show whether a cluster of this machine runs, and how its nodes and pods are. "proa list" shows all clusters.
+  about: `Show whether a cluster of this machine runs, and the state of its nodes and pods. "proa list" shows all clusters.
 
 Usage:
   proa status [flags]
@@ -41,13 +41,13 @@ async function run(flags: FlagValues<typeof statusFlags>): Promise<void> {
   const record = readRecord(dataDirectory)
   if (!record) throw new Error(withHints(`the cluster ${name} does not run`, startHint('start it', cluster)))
   const progress = new Progress()
-  const place = record.url ?? 'still starting'
-  progress.report('control plane', `${place}, process ${record.pid}; its data is in ${dataDirectory}`)
+  const address = record.url ?? 'still starting'
+  progress.report('control plane', `${address}, process ${record.pid}; its data is in ${dataDirectory}`)
   for (const each of record.nodes) progress.report('node', `${each.name}: ${each.runtime}`)
-  for (const line of await lookInside(record)) progress.report(...line)
+  for (const line of await readClusterState(record)) progress.report(...line)
 }
 
-async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [string, string][]> {
+async function readClusterState({ kubeconfig }: ClusterRecord): Promise<readonly [string, string][]> {
   if (kubeconfig === undefined) return []
   const connection = await resolveConnection(thisHost(), { kubeconfig })
   const transport = await connect(connection, { environment: commandEnvironment(0), userAgent: 'proa' })

@@ -2,8 +2,8 @@ import { qualified } from '../../api/failure.js'
 import { builtin } from '../../api/scheme.js'
 
 /**
- * Resources that this version stores, and that no component of a Proa cluster acts on yet: what is missing, as a clause. Whoever adds the
- * part that is missing removes its lines. A bare `proa apiserver` gives no such warnings: its components may be upstream's.
+ * Resources that the API server stores, but that no component of a Proa cluster acts on yet, with the reason as a clause. Remove a line when
+ * you add the missing component. `proa apiserver` alone gives no such warnings, because its components may be upstream's.
  */
 export const unfinishedResources: Readonly<Record<string, string>> = {
   'statefulsets.apps': 'no controller creates its pods',
@@ -31,7 +31,7 @@ export const unfinishedResources: Readonly<Record<string, string>> = {
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': 'requests are not changed by its policy',
 }
 
-/** The warnings for creators of such objects, by resource. */
+/** Returns the warnings for clients that create such objects, by resource. */
 export function unfinishedWarnings(): Readonly<Record<string, string>> {
   const kinds = new Map(builtin.resources.map(({ kind }) => [nameOf(kind), kind.kind]))
   return Object.fromEntries(

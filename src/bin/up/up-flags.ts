@@ -9,7 +9,7 @@ const { 'secure-port': _, ...serverFlags } = apiServerFlags
 
 export const runtimes = ['auto', 'containerd', 'simulated', 'none'] as const
 
-/** Its own, then all that an API server, the control loops and a kubelet can be told. */
+/** The flags of `up` itself, then those of the API server, the controllers and the kubelet. */
 export const upFlags = {
   ...clusterFlags,
   port: {

@@ -110,9 +110,9 @@ describe('a cluster in the background', () => {
     assert.equal(asked.code, 2)
     assert.match(
       asked.err,
-      /there is no terminal to ask whether to delete the cluster trial\n {2}delete it without a question: .* --yes\n$/,
+      /there is no terminal to ask whether to delete the cluster trial\n {2}delete it without confirmation: .* --yes\n$/,
     )
-    assert.equal((await proa('reset', ...flags, '--yes')).out, 'The cluster trial is gone.\n')
+    assert.equal((await proa('reset', ...flags, '--yes')).out, 'Deleted the cluster trial.\n')
     assert.equal(existsSync(dataDirectory), false)
     const config = parse(readFileSync(kubeconfig, 'utf8'))
     assert.deepEqual(

@@ -12,7 +12,7 @@ import { clusterAuthorities, repeatableArguments, startHint, writeLastUp } from 
 import { Progress } from './progress.js'
 import { type RunningCluster, startLocalCluster } from './running-cluster.js'
 import { type UpFlags, upFlags } from './up-flags.js'
-import { addContext, refuseForeignContext } from './user-kubeconfig.js'
+import { addContext, rejectForeignContext } from './user-kubeconfig.js'
 
 export const upCommand = defineCommand({
   name: 'up',
@@ -27,20 +27,20 @@ Usage:
 
 async function run(flags: UpFlags, args: readonly string[]): Promise<void> {
   const cluster = findCluster(flags)
-  refuseRunning(cluster)
+  requireStopped(cluster)
   checkDataDirectory(cluster)
   await checkContext(flags, cluster)
   claimDataDirectory(cluster)
   if (flags.detach) return detach(cluster, args)
   const hold = await holdDataDirectory(cluster)
   try {
-    await runHeld(flags, cluster, repeatableArguments(args, flags))
+    await runLocked(flags, cluster, repeatableArguments(args, flags))
   } finally {
     await hold.release()
   }
 }
 
-function refuseRunning(cluster: LocalCluster): void {
+function requireStopped(cluster: LocalCluster): void {
   const running = readRecord(cluster.dataDirectory)
   if (!running) return
   throw new Error(
@@ -52,14 +52,14 @@ function refuseRunning(cluster: LocalCluster): void {
   )
 }
 
-/** Before anything is started: a kubeconfig in which the name is taken stays as it is. */
+/** Checks before anything starts that the user's kubeconfig has no context of another program with the cluster's name. */
 async function checkContext({ kubeconfig: to }: UpFlags, cluster: LocalCluster): Promise<void> {
   if (to === '-') return
-  await refuseForeignContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), to })
+  await rejectForeignContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), to })
 }
 
-/** From the first moment on there is a record of this process: others can find it while it starts. */
-async function runHeld(flags: UpFlags, cluster: LocalCluster, args: readonly string[]): Promise<void> {
+/** Records this process before the cluster starts, so that other commands find it while it starts. */
+async function runLocked(flags: UpFlags, cluster: LocalCluster, args: readonly string[]): Promise<void> {
   const { dataDirectory } = cluster
   const progress = new Progress()
   inDataDirectory(dataDirectory, () => {
@@ -69,7 +69,7 @@ async function runHeld(flags: UpFlags, cluster: LocalCluster, args: readonly str
   try {
     const running = await startLocalCluster({ flags, cluster, progress, begun: systemClock.monotonic() })
     try {
-      const stopped = untilStopped() // who reads that Ctrl-C stops the cluster may press it at once
+      const stopped = untilStopped() // before the hint about Ctrl-C is printed
       await announce(running, { flags, cluster, progress, args })
       notifyParent()
       await stopped
@@ -89,7 +89,7 @@ interface Announcement {
   readonly args: readonly string[]
 }
 
-/** Tells other commands and the user that the cluster runs. */
+/** Records for other commands that the cluster runs, and prints the next steps for the user. */
 async function announce(running: RunningCluster, { flags, cluster, progress, args }: Announcement): Promise<void> {
   const { url, kubeconfig, nodes } = running
   const { dataDirectory } = cluster
@@ -103,7 +103,7 @@ async function announce(running: RunningCluster, { flags, cluster, progress, arg
   running.fetchHello()
 }
 
-/** Resolves with the file that the context was written to; with undefined where the user wants none. */
+/** Resolves with the kubeconfig that the context was written to, or with undefined for `--kubeconfig -`. */
 async function writeContext(
   from: string,
   { kubeconfig: to }: UpFlags,
@@ -113,7 +113,7 @@ async function writeContext(
   return addContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), from, to })
 }
 
-/** A cluster runs as well where no note about it can be written. */
+/** A cluster that cannot be added to the known clusters still runs. */
 function remember(cluster: LocalCluster, progress: Progress): void {
   try {
     rememberCluster(cluster)

@@ -8,7 +8,7 @@ import { kubeconfigOf } from '../../apiserver/serving/credentials/server-credent
 import { environment } from '../../base/environment.js'
 import { issue } from '../../wire/x509/certificate.js'
 import { ProaUser } from './proa-user.test.kit.js'
-import { addContext, type ContextOptions, refuseForeignContext, removeContext } from './user-kubeconfig.js'
+import { addContext, type ContextOptions, rejectForeignContext, removeContext } from './user-kubeconfig.js'
 
 const notAfter = Date.now() + 3_600_000
 const authority = issue({ commonName: 'kubernetes', use: 'authority', notAfter }, environment())
@@ -67,7 +67,7 @@ describe('the context of a cluster', () => {
       const before = stringify({ ...work, ...stanza })
       writeFileSync(given.to, before)
       const message = `${given.to} already has a ${kind} named trial that Proa did not write; choose another --name, or another file with --kubeconfig`
-      await assert.rejects(refuseForeignContext(given), { message })
+      await assert.rejects(rejectForeignContext(given), { message })
       await assert.rejects(addContext(given), { message })
       await removeContext(given)
       assert.equal(readFileSync(given.to, 'utf8'), before)
@@ -85,7 +85,7 @@ describe('the context of a cluster', () => {
     writeFileSync(given.to, stringify(older))
     await addContext(given)
     const unknown = { ...given, authorities: [] }
-    await refuseForeignContext(unknown)
+    await rejectForeignContext(unknown)
     await addContext(unknown)
     writeFileSync(given.to, stringify(older))
     await removeContext(given)

@@ -7,23 +7,23 @@ import type { LocalCluster } from '../cluster/cluster.js'
 import { foreignStanzas, marking, ownStanzas, type StanzaOwner } from './stanza-ownership.js'
 
 export interface ContextOptions {
-  /** Its name is that of the context, its cluster and its user. */
+  /** Its name is the name of the context, of the context's cluster and of its user. */
   readonly cluster: LocalCluster
-  /** The certificates by which the cluster is known, in PEM form. */
+  /** The CA certificates of the cluster, in PEM form. */
   readonly authorities: readonly string[]
   /** The kubeconfig that holds the context; the user's own if undefined. */
   readonly to: string | undefined
-  readonly machine?: HostAccess
+  readonly host?: HostAccess
 }
 
-/** Throws where the user's kubeconfig has something of the cluster's name that Proa did not write. */
-export async function refuseForeignContext(options: ContextOptions): Promise<void> {
-  const { machine, sources, owner } = parts(options)
-  const config = await loadKubeconfig(machine, { ...sources, isExplicit: false })
-  refuse(config, owner, await defaultKubeconfigFile(machine, sources))
+/** Throws if the kubeconfig has a context, cluster or user with the cluster's name that Proa did not write. */
+export async function rejectForeignContext(options: ContextOptions): Promise<void> {
+  const { host, sources, owner } = resolveOptions(options)
+  const config = await loadKubeconfig(host, { ...sources, isExplicit: false })
+  rejectForeign(config, owner, await defaultKubeconfigFile(host, sources))
 }
 
-function refuse(config: Kubeconfig, owner: StanzaOwner, file: string): void {
+function rejectForeign(config: Kubeconfig, owner: StanzaOwner, file: string): void {
   const [foreign] = foreignStanzas(config, owner)
   if (!foreign) return
   throw new Error(
@@ -33,22 +33,22 @@ function refuse(config: Kubeconfig, owner: StanzaOwner, file: string): void {
 }
 
 /**
- * Adds the cluster to a kubeconfig as a context, and makes it the current one. All else in the file stays as it is, and nothing that Proa
- * did not write is replaced. `from` is the kubeconfig of the cluster's administrator. Resolves with the absolute path of the file.
+ * Adds the cluster to a kubeconfig as a context, and makes it the current one. Preserves everything else in the file, and replaces nothing
+ * that Proa did not write. `from` is the kubeconfig of the cluster's administrator. Resolves with the absolute path of the file.
  */
 export async function addContext(options: ContextOptions & { readonly from: string }): Promise<string> {
   const { from } = options
-  const { machine, sources, owner } = parts(options)
+  const { host, sources, owner } = resolveOptions(options)
   const { name } = owner
-  const own = await loadKubeconfig(machine, kubeconfigSources(machine, from))
-  const file = await defaultKubeconfigFile(machine, sources)
+  const own = await loadKubeconfig(host, kubeconfigSources(host, from))
+  const file = await defaultKubeconfigFile(host, sources)
   const settings = <T>(stanzas: ReadonlyMap<string, Stanza<T>>): Stanza<T> => {
     const [first] = stanzas.values()
-    if (!first) throw new Error(`${from} is not as Proa wrote it; delete it and start the cluster again`)
+    if (!first) throw new Error(`${from} was changed after Proa wrote it; delete it and start the cluster again`)
     return { settings: { ...first.settings, ...marking(owner) } }
   }
-  await modifyKubeconfig(machine, sources, (config) => {
-    refuse(config, owner, file)
+  await modifyKubeconfig(host, sources, (config) => {
+    rejectForeign(config, owner, file)
     return {
       ...config,
       clusters: withStanza(config.clusters, name, settings(own.clusters)),
@@ -57,21 +57,21 @@ export async function addContext(options: ContextOptions & { readonly from: stri
       'current-context': name,
     }
   })
-  return resolve(machine.workingDirectory, file)
+  return resolve(host.workingDirectory, file)
 }
 
 /**
- * Takes the context out again, with its cluster and its user, where Proa wrote them. The current context before is not known: there is
- * none afterwards, if it was this one.
+ * Removes the context, its cluster and its user, if Proa wrote them. If it was the current context, there is none afterwards: Proa does not
+ * know the previous one.
  */
 export async function removeContext(options: ContextOptions): Promise<void> {
-  const { machine, sources, owner } = parts(options)
+  const { host, sources, owner } = resolveOptions(options)
   const { name } = owner
   const present = await Promise.all(
-    sources.files.map((file) => machine.files.exists(resolve(machine.workingDirectory, file))),
+    sources.files.map((file) => host.files.exists(resolve(host.workingDirectory, file))),
   )
   if (!present.includes(true)) return
-  await modifyKubeconfig(machine, sources, (config) => {
+  await modifyKubeconfig(host, sources, (config) => {
     const own = ownStanzas(config, owner)
     const without = <T>(kind: keyof typeof own, stanzas: ReadonlyMap<string, Stanza<T>>) =>
       own[kind] ? withStanza(stanzas, name, undefined) : stanzas
@@ -86,13 +86,13 @@ export async function removeContext(options: ContextOptions): Promise<void> {
   })
 }
 
-function parts({ cluster, authorities, to, machine = thisHost() }: ContextOptions) {
-  const sources: Sources = kubeconfigSources(machine, to)
+function resolveOptions({ cluster, authorities, to, host = thisHost() }: ContextOptions) {
+  const sources: Sources = kubeconfigSources(host, to)
   const owner: StanzaOwner = { ...cluster, authorities }
-  return { machine, sources, owner }
+  return { host, sources, owner }
 }
 
-/** One that was there stays in the file in which it was. */
+/** Returns the stanzas with one replaced or removed. A replaced stanza stays in the same file. */
 function withStanza<T>(stanzas: ReadonlyMap<string, Stanza<T>>, name: string, stanza: Stanza<T> | undefined) {
   const all = new Map(stanzas)
   const before = all.get(name)

@@ -3,7 +3,7 @@ import type { ControllerSetup } from '../definition.js'
 
 export const rootCaFlags = {
   'root-ca-file': optionalText(
-    'The certificate by which pods verify the API server; the one that this process uses, unless given.',
+    'The CA certificate that pods use to verify the API server. By default the one that this process uses.',
     { placeholder: 'FILE' },
   ),
 }

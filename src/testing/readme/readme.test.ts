@@ -32,7 +32,7 @@ const expected: readonly (readonly [line: RegExp, output: RegExp])[] = [
   [/^kubectl get deployments,/, /deployment.apps\/hello +5\/5 +5 +5 /],
   [/^kubectl delete /, /^deployment.apps "hello" deleted.*\nservice "hello" deleted.*\n$/],
   [/^\.\/proa status$/, /nodes +1 of 1 ready\n/],
-  [/^\.\/proa reset --yes$/, /^The cluster proa is gone\.\n$/],
+  [/^\.\/proa reset --yes$/, /^Deleted the cluster proa\.\n$/],
 ]
 
 describe('the README, line by line, in a fresh clone', { skip }, () => {
