@@ -10,7 +10,7 @@ if (count === '1') {
 }
 const begun = performance.now()
 let told = 0
-const { sent, outcomes, faults, stored, memory } = await runFuzzCampaign({
+const { sent, results, faults, stored, memory } = await runFuzzCampaign({
   count: Number(count),
   seed: Number(seed),
   most: 20 * 60_000,
@@ -20,7 +20,7 @@ const { sent, outcomes, faults, stored, memory } = await runFuzzCampaign({
     console.log(`${n} requests, ${((performance.now() - begun) / 1000).toFixed(0)} s`)
   },
 })
-console.log(`${sent} requests in ${((performance.now() - begun) / 1000).toFixed(0)} s`, outcomes)
+console.log(`${sent} requests in ${((performance.now() - begun) / 1000).toFixed(0)} s`, results)
 console.log(
   `${stored} objects came to be; live memory ${memory.map((megabytes) => megabytes.toFixed(1)).join(' → ')} MB`,
 )

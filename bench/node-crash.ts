@@ -23,20 +23,20 @@ console.log(`${kills} kills; ${failures === 0 ? 'nothing ran twice, nothing was 
 process.exitCode = failures === 0 ? 0 : 1
 
 async function passDay(day: number, random: Random): Promise<void> {
-  await using trial = await NodeCrashHarness.begin()
+  await using harness = await NodeCrashHarness.begin()
   try {
-    if (day === 0) await runFaultScenario(trial, 'blows', everyKubeletFault)
-    else await runFaultScenario(trial, 'blows', someBlows(random))
-    await runRandomScenario(trial, { suffix: 'kubelet', random, kills: 4, killsContainerd: false })
-    await runRandomScenario(trial, { suffix: 'both', random, kills: 4, killsContainerd: true })
-    await runRebootScenario(trial, 'reboot')
+    if (day === 0) await runFaultScenario(harness, 'blows', everyKubeletFault)
+    else await runFaultScenario(harness, 'blows', someBlows(random))
+    await runRandomScenario(harness, { suffix: 'kubelet', random, kills: 4, killsContainerd: false })
+    await runRandomScenario(harness, { suffix: 'both', random, kills: 4, killsContainerd: true })
+    await runRebootScenario(harness, 'reboot')
     console.log(`day ${day + 1}, seed ${Number(seed) + day}: well`)
   } catch (error) {
     failures++
     console.log(`day ${day + 1}, seed ${Number(seed) + day}: ${(error as Error).message}`)
-    await trial.reset()
+    await harness.reset()
   }
-  kills += trial.kills
+  kills += harness.kills
 }
 
 function someBlows(random: Random) {

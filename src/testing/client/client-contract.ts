@@ -81,7 +81,7 @@ const stories: Readonly<Record<string, (world: World) => Promise<void>>> = {
           .create({ metadata: { name: 'a' } }),
       'NotFound',
     )
-    assert.throws(() => configMaps.update({ metadata: {} }), TypeError)
+    await assert.rejects(() => configMaps.update({ metadata: {} }), TypeError)
   },
   'is who it is, and may only what that may': async ({ server, make }) => {
     const stranger = make(server, { stranger: true })

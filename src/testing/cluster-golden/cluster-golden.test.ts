@@ -11,9 +11,8 @@ import {
 import { Requests } from '../golden/requests.js'
 import { checkWorldWhenSettled } from '../world-check/world-check.js'
 import { clusterRecordings } from './cluster-recording.js'
-import { runScenarios } from './scenario-suite.js'
+import { runScenarios, tally } from './scenario-suite.js'
 import { skipReason } from './skipped-scenarios.js'
-import { tally } from './tally.js'
 
 /**
  * The contract: what was done to a v1.36.4 cluster, done again, and what becomes of it. It is played on a virtual clock, so that nobody
@@ -43,20 +42,20 @@ describe('a cluster ends up as it is recorded', () => {
   )) {
     const { name, scenarios } = recording
     const played = scenarios.filter((scenario) => skipReason(scenario) === undefined)
-    test(name, async (context) => {
+    test(name, async (testContext) => {
       const isKnown = (scenario: string, record: string) => known[name]?.[scenario]?.[record] !== undefined
-      const stage = {
+      const context = {
         clock,
         requests: { send: (...args: Parameters<Requests['send']>) => clock.hold(requests.send(...args)) },
       }
-      const results = await throughTime(clock, runScenarios(recording, played, stage, { concurrency: 6, isKnown }))
+      const results = await throughTime(clock, runScenarios(recording, played, context, { concurrency: 6, isKnown }))
       seen.set(name, results)
       console.log(`cluster golden ${tally(recording, results)}`)
       await clock.advance('1m')
       await checkWorldWhenSettled(cluster)
       if (isUpdate) return
       for (const scenario of scenarios)
-        await context.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
+        await testContext.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
           assertKnownDifferences(
             results.filter((result) => result.scenario === scenario.name),
             known[name]?.[scenario.name] ?? {},

@@ -12,9 +12,8 @@ import {
 } from '../golden/known-differences.js'
 import { Requests } from '../golden/requests.js'
 import { clusterRecordings } from './cluster-recording.js'
-import { runScenarios } from './scenario-suite.js'
+import { runScenarios, tally } from './scenario-suite.js'
 import { skipReason } from './skipped-scenarios.js'
-import { tally } from './tally.js'
 
 /** What was done to a v1.36.4 node, done again to one of ours with a real containerd, in real time. Otherwise as `cluster-golden.test.ts`. */
 const file = 'src/testing/cluster-golden/known-node-differences.json'
@@ -45,16 +44,16 @@ describe('a node ends up as it is recorded', { skip: await containersMissing() }
     scenarios.some(({ needs }) => needs === 'kubelet'),
   )) {
     const { name, scenarios } = recording
-    test(name, async (context) => {
+    test(name, async (testContext) => {
       const isKnown = (scenario: string, record: string) => known[name]?.[scenario]?.[record] !== undefined
-      const stage = { clock: systemClock, requests, manifests: node.manifests }
+      const context = { clock: systemClock, requests, manifests: node.manifests }
       const played = scenarios.filter((scenario) => skipReason(scenario) === undefined)
-      const results = await runScenarios(recording, played, stage, { concurrency: 8, isKnown })
+      const results = await runScenarios(recording, played, context, { concurrency: 8, isKnown })
       seen.set(name, results)
       console.log(`cluster golden ${tally(recording, results)}`)
       if (isUpdate) return
       for (const scenario of scenarios)
-        await context.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
+        await testContext.test(scenario.name, { skip: skipReason(scenario) ?? false }, () =>
           assertKnownDifferences(
             results.filter((result) => result.scenario === scenario.name),
             known[name]?.[scenario.name] ?? {},

@@ -17,7 +17,7 @@ import type {
 import type { ScenarioContext } from './scenario-context.js'
 
 export interface ObservationOptions {
-  readonly stage: ScenarioContext
+  readonly context: ScenarioContext
   readonly variables: ScenarioVariables
   readonly normal: ObjectNormalForm
   readonly needs: ClusterScenario['needs']
@@ -35,18 +35,18 @@ export async function observe(step: RecordStep, options: ObservationOptions): Pr
   return Object.fromEntries(await Promise.all(parts))
 }
 
-async function answerOf(path: string, { stage, variables }: ObservationOptions): Promise<JsonObject> {
-  const { body } = await stage.requests.send({ path: pathOf(path, variables) })
+async function answerOf(path: string, { context, variables }: ObservationOptions): Promise<JsonObject> {
+  const { body } = await context.requests.send({ path: pathOf(path, variables) })
   return body as JsonObject
 }
 
 async function takeLog(
   { logs, previous }: LogRecordStep,
-  { stage, variables, normal }: ObservationOptions,
+  { context, variables, normal }: ObservationOptions,
 ): Promise<JsonValue> {
   const [pod, container] = fillPlaceholders(logs, variables).split('/')
   const query = new URLSearchParams({ ...(container && { container }), ...(previous && { previous: 'true' }) })
-  const { status, body } = await stage.requests.send({ path: pathOf(`pods/${pod}/log?${query}`, variables) })
+  const { status, body } = await context.requests.send({ path: pathOf(`pods/${pod}/log?${query}`, variables) })
   // A log that happens to be JSON was read as that.
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   if (status === 200) return normal.of(text.replace(/\n$/, '').split('\n'))
@@ -56,9 +56,9 @@ async function takeLog(
 const tableForm = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
 async function takeObjects(path: string, step: ObjectRecordStep, options: ObservationOptions): Promise<JsonValue> {
-  const { stage, variables, normal } = options
+  const { context, variables, normal } = options
   const headers = { accept: step.table ? tableForm : 'application/json' }
-  const { status, body } = await stage.requests.send({ path: pathOf(path, variables), headers })
+  const { status, body } = await context.requests.send({ path: pathOf(path, variables), headers })
   if (typeof body === 'string') return { status, text: normal.of(body) }
   const answer = body as ResponseBody
   if (answer.kind === 'Status') return { notFound: answer.reason }

@@ -5,12 +5,12 @@ import type { ScenarioContext } from './scenario-context.js'
 
 /** The namespace of one scenario, and the cluster around it. */
 export class ScenarioNamespace {
-  readonly #stage: ScenarioContext
+  readonly #context: ScenarioContext
   readonly #scenario: ClusterScenario
   readonly #variables: ScenarioVariables
 
-  constructor(stage: ScenarioContext, scenario: ClusterScenario, variables: ScenarioVariables) {
-    this.#stage = stage
+  constructor(context: ScenarioContext, scenario: ClusterScenario, variables: ScenarioVariables) {
+    this.#context = context
     this.#scenario = scenario
     this.#variables = variables
   }
@@ -25,7 +25,7 @@ export class ScenarioNamespace {
       })
     const metadata = { name: this.#variables.ns! }
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata }
-    await this.#stage.requests.send({ method: 'POST', path: '/api/v1/namespaces', body })
+    await this.#context.requests.send({ method: 'POST', path: '/api/v1/namespaces', body })
     if (!bare) await this.#wait('the namespace has what every namespace has', this.#isFurnished)
   }
 
@@ -53,7 +53,7 @@ export class ScenarioNamespace {
   }
 
   async #delete(path: string): Promise<void> {
-    await this.#stage.requests.send({ method: 'DELETE', path })
+    await this.#context.requests.send({ method: 'DELETE', path })
   }
 
   readonly #items = async (path: string): Promise<readonly unknown[]> => {
@@ -62,11 +62,11 @@ export class ScenarioNamespace {
   }
 
   #get(path: string) {
-    return this.#stage.requests.send({ path: pathOf(path, this.#variables) })
+    return this.#context.requests.send({ path: pathOf(path, this.#variables) })
   }
 
   async #wait(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const { clock } = this.#stage
+    const { clock } = this.#context
     const end = clock.monotonic() + 20_000
     for (; !(await isSo()); await sleep(clock, 200))
       if (clock.monotonic() > end) throw new Error(`in 20 s it did not come true: ${what}`)

@@ -11,7 +11,7 @@ const heartbeatPeriod = 5000
 
 /** Objects that a scenario makes. Nodes among them live: somebody sends their heartbeats. */
 export class ScenarioObjects {
-  readonly #stage: ScenarioContext
+  readonly #context: ScenarioContext
   readonly #variables: ScenarioVariables
   readonly #silent: readonly string[]
   /** Paths of what is in no namespace, in order of creation. */
@@ -20,8 +20,8 @@ export class ScenarioObjects {
   #heartbeat: Timer | undefined
 
   /** Nodes that are `silent` send no heartbeat. */
-  constructor(stage: ScenarioContext, variables: ScenarioVariables, silent: readonly string[] = []) {
-    this.#stage = stage
+  constructor(context: ScenarioContext, variables: ScenarioVariables, silent: readonly string[] = []) {
+    this.#context = context
     this.#variables = variables
     this.#silent = silent.map((name) => fillPlaceholders(name, variables))
   }
@@ -31,7 +31,7 @@ export class ScenarioObjects {
     const place = resourceOfKind(object.kind)
     const path = collectionPath(place, (object.metadata.namespace as string | undefined) ?? this.#variables.ns)
     const body = { apiVersion: place.apiVersion, ...(object.kind === 'Node' ? this.#alive(object) : object) }
-    const received = await this.#stage.requests.send({ method: 'POST', path, body })
+    const received = await this.#context.requests.send({ method: 'POST', path, body })
     const name = String(object.metadata.name)
     if (received.status >= 300) throw new Error(`create ${object.kind} ${name}: ${responseSummary(received)}`)
     if (place.namespaced) return
@@ -42,21 +42,21 @@ export class ScenarioObjects {
   /** A condition without a heartbeat counts as lost at the node controller's next look. */
   #alive(node: ScenarioManifest): JsonObject {
     const { conditions = [], ...status } = (node.status ?? {}) as { readonly conditions?: readonly JsonObject[] }
-    const now = formatTime(this.#stage.clock.now())
+    const now = formatTime(this.#context.clock.now())
     const times = { lastHeartbeatTime: now, lastTransitionTime: now }
     return { ...node, status: { ...status, conditions: conditions.map((condition) => ({ ...times, ...condition })) } }
   }
 
   #beatLater(): void {
-    this.#heartbeat = this.#stage.clock.timer(heartbeatPeriod, () => {
+    this.#heartbeat = this.#context.clock.timer(heartbeatPeriod, () => {
       for (const name of this.#nodes) if (!this.#silent.includes(name)) void this.#beat(name)
       this.#beatLater()
     })
   }
 
   async #beat(name: string): Promise<void> {
-    const lastHeartbeatTime = formatTime(this.#stage.clock.now())
-    await this.#stage.requests.send({
+    const lastHeartbeatTime = formatTime(this.#context.clock.now())
+    await this.#context.requests.send({
       method: 'PATCH',
       path: `/api/v1/nodes/${name}/status`,
       type: 'application/strategic-merge-patch+json',
@@ -70,10 +70,11 @@ export class ScenarioObjects {
 
   /** All that is in no namespace, but for nodes. */
   async removeOthers(): Promise<void> {
-    for (const path of this.#others.reverse()) await this.#stage.requests.send({ method: 'DELETE', path })
+    for (const path of this.#others.reverse()) await this.#context.requests.send({ method: 'DELETE', path })
   }
 
   async removeNodes(): Promise<void> {
-    for (const name of this.#nodes) await this.#stage.requests.send({ method: 'DELETE', path: `/api/v1/nodes/${name}` })
+    for (const name of this.#nodes)
+      await this.#context.requests.send({ method: 'DELETE', path: `/api/v1/nodes/${name}` })
   }
 }

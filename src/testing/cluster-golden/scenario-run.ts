@@ -1,5 +1,7 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sleep } from '../../base/clock.js'
-import type { JsonValue } from '../../schema/declaration.js'
+import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { differences } from '../golden/normal-form.js'
 import { fillPlaceholders } from '../golden/placeholders.js'
 import type { RecordedRequest } from '../golden/recording.js'
@@ -23,12 +25,11 @@ import type {
 import { responseSummary, type ScenarioContext } from './scenario-context.js'
 import type { ScenarioObjects } from './scenario-objects.js'
 import type { ScriptedKubelet } from './scripted-kubelet.js'
-import { writeStaticPod } from './static-pods.js'
 
 export interface ScenarioRunDependencies {
-  readonly stage: ScenarioContext
+  readonly context: ScenarioContext
   readonly kubelet: ScriptedKubelet
-  readonly handMade: ScenarioObjects
+  readonly objects: ScenarioObjects
   readonly variables: Record<string, string>
   readonly recorded: RecordedScenario
   /** Whether a record is known to differ: it is not waited for. */
@@ -78,12 +79,12 @@ export class ScenarioRun {
   }
 
   async #play(step: ScenarioStep): Promise<void> {
-    const { stage, kubelet, handMade, variables } = this.#parts
-    if ('apply' in step) for (const manifest of [step.apply].flat()) await handMade.create(manifest)
+    const { context, kubelet, objects, variables } = this.#parts
+    if ('apply' in step) for (const manifest of [step.apply].flat()) await objects.create(manifest)
     else if ('until' in step) await this.#until(step)
     else if ('podStatus' in step) await kubelet.writeStatuses(step, variables)
     else if ('record' in step) await this.#record(step)
-    else if ('sleep' in step) await sleep(stage.clock, step.sleep * 1000)
+    else if ('sleep' in step) await sleep(context.clock, step.sleep * 1000)
     else if ('save' in step) await this.#save(step)
     else if ('file' in step) this.#file(step)
     else await this.#change(step)
@@ -102,7 +103,7 @@ export class ScenarioRun {
   }
 
   async #until({ until, get, where, timeout = 30 }: UntilStep): Promise<void> {
-    const { clock } = this.#parts.stage
+    const { clock } = this.#parts.context
     const end = clock.monotonic() + timeout * 1000
     const isFound = async () => holds(where, (await this.#send({ path: get })).body, this.#parts.variables)
     while (!(await isFound())) {
@@ -116,13 +117,17 @@ export class ScenarioRun {
   }
 
   #file({ file, content }: FileStep): void {
-    const { stage, variables } = this.#parts
-    if (stage.manifests === undefined) throw new Error('there is no folder for static pods')
-    writeStaticPod(stage.manifests, fillPlaceholders(file, variables), content && fillPlaceholders(content, variables))
+    const { context, variables } = this.#parts
+    if (context.manifests === undefined) throw new Error('there is no folder for static pods')
+    writeStaticPod(
+      context.manifests,
+      fillPlaceholders(file, variables),
+      content && fillPlaceholders(content, variables),
+    )
   }
 
   async #record(step: RecordStep): Promise<void> {
-    const { clock } = this.#parts.stage
+    const { clock } = this.#parts.context
     const end = clock.monotonic() + (this.#parts.isKnown(step.record) ? 0 : patience)
     let differing = await this.#compare(step)
     while (differing.length > 0 && clock.monotonic() < end) {
@@ -133,19 +138,19 @@ export class ScenarioRun {
   }
 
   async #compare(step: RecordStep): Promise<readonly string[]> {
-    const { stage, variables, recorded } = this.#parts
+    const { context, variables, recorded } = this.#parts
     const want = recorded[step.record]
     if (want === undefined) return ['nothing is recorded']
     const { needs } = this.#scenario
-    const got = await observe(step, { stage, variables, needs, normal: this.#normal })
+    const got = await observe(step, { context, variables, needs, normal: this.#normal })
     return 'events' in step
       ? eventDifferences(want as readonly JsonValue[], got as readonly JsonValue[])
       : differences(want, got)
   }
 
   #send({ path = '', body, ...request }: RecordedRequest): Promise<ReceivedResponse> {
-    const { stage, variables } = this.#parts
-    return stage.requests.send({
+    const { context, variables } = this.#parts
+    return context.requests.send({
       ...request,
       path: pathOf(path, variables),
       ...(body !== undefined && { body: fillPlaceholders(body, variables) }),
@@ -160,4 +165,17 @@ function holds(where: UntilStep['where'], object: JsonValue, variables: Record<s
     if (error instanceof TypeError) return false // what it looks into is not there yet
     throw error
   }
+}
+
+/** Writes a static pod into the kubelet's manifest folder, or removes it if `pod` is undefined. */
+function writeStaticPod(folder: string, name: string, pod: JsonObject | undefined): void {
+  const path = join(folder, name)
+  if (!pod) {
+    rmSync(path, { force: true })
+    return
+  }
+  // The kubelet must never read a half-written file. It ignores names that begin with a dot.
+  const draft = join(folder, `.${name}`)
+  writeFileSync(draft, JSON.stringify(pod))
+  renameSync(draft, path)
 }

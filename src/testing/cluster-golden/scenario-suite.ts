@@ -21,11 +21,11 @@ export interface ScenarioSuiteOptions {
 export async function runScenarios(
   recording: ClusterRecording,
   scenarios: readonly ClusterScenario[],
-  stage: ScenarioContext,
+  context: ScenarioContext,
   options: ScenarioSuiteOptions = {},
 ): Promise<readonly StepComparison[]> {
   const { concurrency = 3 } = options
-  const player = new ScenarioRunner(recording, stage, options)
+  const player = new ScenarioRunner(recording, context, options)
   const beside = scenarios.filter(({ exclusive }) => !exclusive)
   const results = [...(await mapConcurrently(beside, concurrency, (scenario) => player.play(scenario)))]
   for (const scenario of scenarios.filter(({ exclusive }) => exclusive)) results.push(await player.play(scenario))
@@ -34,50 +34,50 @@ export async function runScenarios(
 
 class ScenarioRunner {
   readonly #recording: ClusterRecording
-  readonly #stage: ScenarioContext
+  readonly #context: ScenarioContext
   readonly #options: ScenarioSuiteOptions
   readonly #kubelet: ScriptedKubelet
   readonly #run: string
 
-  constructor(recording: ClusterRecording, stage: ScenarioContext, options: ScenarioSuiteOptions) {
+  constructor(recording: ClusterRecording, context: ScenarioContext, options: ScenarioSuiteOptions) {
     this.#recording = recording
-    this.#stage = stage
+    this.#context = context
     this.#options = options
-    this.#kubelet = new ScriptedKubelet(stage)
-    this.#run = stage.clock.now().toString(36)
+    this.#kubelet = new ScriptedKubelet(context)
+    this.#run = context.clock.now().toString(36)
   }
 
   async play(scenario: ClusterScenario): Promise<readonly StepComparison[]> {
     const { name } = scenario
     const labels = Object.keys(this.#recording.recorded(name))
-    const outcome = await this.#outcome(scenario).catch((error: unknown) => failed(error))
-    const results = compared(name, labels, outcome)
+    const result = await this.#result(scenario).catch((error: unknown) => failed(error))
+    const results = compared(name, labels, result)
     this.#options.report?.(name, results)
     return results
   }
 
-  async #outcome(scenario: ClusterScenario): Promise<ScenarioResult> {
+  async #result(scenario: ClusterScenario): Promise<ScenarioResult> {
     const variables = await this.#variables(scenario)
     const { name, silent } = scenario
-    const [stage, kubelet] = [this.#stage, this.#kubelet]
-    const namespace = new ScenarioNamespace(stage, scenario, variables)
-    const handMade = new ScenarioObjects(stage, variables, silent)
+    const [context, kubelet] = [this.#context, this.#kubelet]
+    const namespace = new ScenarioNamespace(context, scenario, variables)
+    const objects = new ScenarioObjects(context, variables, silent)
     const isKnown = (record: string) => this.#options.isKnown?.(name, record) ?? false
     const recorded = this.#recording.recorded(name)
     await namespace.begin()
-    const run = new ScenarioRun(scenario, { stage, kubelet, handMade, variables, recorded, isKnown })
-    const outcome = await run.play()
-    handMade.stopHeartbeats()
-    await handMade.removeOthers()
+    const run = new ScenarioRun(scenario, { context, kubelet, objects, variables, recorded, isKnown })
+    const result = await run.play()
+    objects.stopHeartbeats()
+    await objects.removeOthers()
     await namespace.end()
-    await handMade.removeNodes()
-    return outcome
+    await objects.removeNodes()
+    return result
   }
 
   async #variables(scenario: ClusterScenario): Promise<Record<string, string>> {
     const number = this.#recording.scenarios.indexOf(scenario)
     const names = { ns: `c-${number}-${this.#run}`, id: `${this.#run}${number}` }
-    return scenario.needs === 'kubelet' ? { ...names, node: await onlyNode(this.#stage) } : names
+    return scenario.needs === 'kubelet' ? { ...names, node: await onlyNode(this.#context) } : names
   }
 }
 
@@ -98,4 +98,12 @@ function compared(
     step: label,
     differences: label === firstWrong ? [...trouble, ...of(label)] : of(label),
   }))
+}
+
+/** `10-workloads: 70 of 74 records are the same, 31 are left out` */
+export function tally({ name, scenarios, recorded }: ClusterRecording, results: readonly StepComparison[]): string {
+  const same = results.filter(({ differences }) => differences.length === 0).length
+  const all = scenarios.flatMap((scenario) => Object.keys(recorded(scenario.name))).length
+  const rest = all - results.length
+  return `${name}: ${same} of ${results.length} records are the same${rest > 0 ? `, ${rest} are left out` : ''}`
 }

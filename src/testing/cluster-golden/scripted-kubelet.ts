@@ -16,19 +16,19 @@ interface ScriptedPod {
 
 /** Plays the kubelet of all nodes: writes what it would write, and nothing runs. */
 export class ScriptedKubelet {
-  readonly #stage: ScenarioContext
+  readonly #context: ScenarioContext
   /** What each pod was last told to be. */
   readonly #states = new Map<string, string>()
   /** No two pods have the same. */
   #addresses = 1
 
-  constructor(stage: ScenarioContext) {
-    this.#stage = stage
+  constructor(context: ScenarioContext) {
+    this.#context = context
   }
 
   /** Waits for pods that are not yet in the state that is played, and throws where there are too few. */
   async writeStatuses(step: PodStatusStep, variables: ScenarioVariables): Promise<void> {
-    const { clock } = this.#stage
+    const { clock } = this.#context
     const { count = 1, timeout = 30 } = step
     const end = clock.monotonic() + timeout * 1000
     for (let done = 0; ; await sleep(clock, 100)) {
@@ -43,7 +43,7 @@ export class ScriptedKubelet {
 
   async #meant(step: PodStatusStep, variables: ScenarioVariables): Promise<readonly ScriptedPod[]> {
     const selector = new URLSearchParams({ labelSelector: fillPlaceholders(step.podStatus, variables) })
-    const { body } = await this.#stage.requests.send({ path: pathOf(`pods?${selector}`, variables) })
+    const { body } = await this.#context.requests.send({ path: pathOf(`pods?${selector}`, variables) })
     const { items = [] } = body as unknown as { readonly items?: readonly ScriptedPod[] }
     return items
       .filter(({ metadata, status }) => !metadata.deletionTimestamp && !hasEnded(status.phase))
@@ -52,7 +52,7 @@ export class ScriptedKubelet {
   }
 
   async #write(pod: ScriptedPod, step: PodStatusStep, variables: ScenarioVariables): Promise<boolean> {
-    const { requests, clock } = this.#stage
+    const { requests, clock } = this.#context
     const isRunning = (step.phase ?? 'Running') === 'Running'
     const address = step.ip ?? (isRunning ? this.#newAddress() : undefined)
     const { status } = await requests.send({

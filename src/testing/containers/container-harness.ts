@@ -24,7 +24,7 @@ export { type ContainerHarness, cgroupsBelow } from './container-left-overs.js'
 
 const run = promisify(execFile)
 const prefix = 'proa-ctd-'
-const noteFile = 'world.json'
+const noteFile = 'harness.json'
 
 let harnessCount = 0
 
@@ -32,14 +32,14 @@ let harnessCount = 0
 export async function createContainerHarness(): Promise<ContainerHarness> {
   await removeStaleHarnesses()
   const number = (process.pid * 4 + harnessCount++) % 65_536
-  const world: ContainerHarness = {
+  const harness: ContainerHarness = {
     folder: mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`)),
     bridge: `proa-t${number}`,
     cgroupParent: `/proa-test-${number}`,
     podRange: `10.${192 + (number >> 11)}.${(number >> 3) & 255}.${(number & 7) * 32}/27`,
   }
-  writeFileSync(join(world.folder, noteFile), JSON.stringify(world))
-  return world
+  writeFileSync(join(harness.folder, noteFile), JSON.stringify(harness))
+  return harness
 }
 
 /** Where the reference CNI plugins are, on a machine that has them. */
@@ -69,12 +69,12 @@ export function writeNetworkConfiguration(folder: string, { folder: root, bridge
  * Takes away what is not the runtime's to take away: the pods' cgroups, as the kubelet would, and the bridge, which CNI makes
  * with the first pod and nobody unmakes. After that nothing of the test may be left; rejects with a list of what is.
  */
-export async function removeContainerHarness(world: ContainerHarness): Promise<void> {
-  for (const parent of cgroupsBelow(world.cgroupParent)) removeCgroups(parent)
-  if (existsSync(`/sys/class/net/${world.bridge}`)) await run('ip', ['link', 'delete', world.bridge])
-  const leftOvers = containerLeftOvers(world)
+export async function removeContainerHarness(harness: ContainerHarness): Promise<void> {
+  for (const parent of cgroupsBelow(harness.cgroupParent)) removeCgroups(parent)
+  if (existsSync(`/sys/class/net/${harness.bridge}`)) await run('ip', ['link', 'delete', harness.bridge])
+  const leftOvers = containerLeftOvers(harness)
   if (leftOvers.length > 0) throw new Error(`a test left behind:\n${leftOvers.join('\n')}`)
-  rmSync(world.folder, { recursive: true })
+  rmSync(harness.folder, { recursive: true })
 }
 
 /** Children first. One that has processes in it does not go, and says so. */
@@ -91,9 +91,9 @@ async function removeStaleHarnesses(): Promise<void> {
     const [, pid] = /^proa-ctd-(\d+)-/.exec(name) ?? []
     const folder = join(tmpdir(), name)
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
-    const world = claimStaleHarness(folder)
+    const harness = claimStaleHarness(folder)
     // What is left of somebody else's test is no failure of this one.
-    if (world) await removeStaleHarness(world, programs.found.runc).catch(logToStderr)
+    if (harness) await removeStaleHarness(harness, programs.found.runc).catch(logToStderr)
   }
 }
 
@@ -113,10 +113,10 @@ function claimStaleHarness(folder: string): ContainerHarness | undefined {
   return JSON.parse(readFileSync(taken, 'utf8'))
 }
 
-async function removeStaleHarness(world: ContainerHarness, runc: string): Promise<void> {
-  const places = containerdPaths(world.folder)
+async function removeStaleHarness(harness: ContainerHarness, runc: string): Promise<void> {
+  const places = containerdPaths(harness.folder)
   await endProcesses(containerdsOn(places), systemClock, 1000)
   await clearLeftovers(places, runc, systemClock)
-  rmSync(join(world.folder, 'addresses'), { recursive: true, force: true })
-  await removeContainerHarness(world)
+  rmSync(join(harness.folder, 'addresses'), { recursive: true, force: true })
+  await removeContainerHarness(harness)
 }

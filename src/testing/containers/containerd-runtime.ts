@@ -20,10 +20,10 @@ const image = 'localhost/proa/busybox:1'
 /** A real containerd with a network and registries of its own, for the contract of runtimes. */
 export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  const world = await createContainerHarness()
-  const networkFolder = join(world.folder, 'net.d')
-  writeNetworkConfiguration(networkFolder, world)
-  const options = { folder: world.folder, environment: environment(), networkFolder, restart: true }
+  const harness = await createContainerHarness()
+  const networkFolder = join(harness.folder, 'net.d')
+  writeNetworkConfiguration(networkFolder, harness)
+  const options = { folder: harness.folder, environment: environment(), networkFolder, restart: true }
   const containerd = await startContainerd(options)
   const [open, guarded] = [await RegistryServer.start(), await RegistryServer.start({ protected: true })]
   for (const { host, url } of [open, guarded]) writeRegistryHost(containerd.registryFolder, { host, server: url })
@@ -33,7 +33,7 @@ export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
   const { runtime } = containerd
   return {
     runtime,
-    folder: world.folder,
+    folder: harness.folder,
     image,
     registry: {
       ...registryUser,
@@ -41,14 +41,14 @@ export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
       guarded: await guarded.push(await labelled('guarded'), 'guarded', '1'),
       missing: `${open.host}/missing:1`,
     },
-    cgroupParent: world.cgroupParent,
+    cgroupParent: harness.cgroupParent,
     lacks: await missingFeatures(containerd),
-    memoryLimit: async (containerId) => memoryLimit(world.cgroupParent, containerId),
+    memoryLimit: async (containerId) => memoryLimit(harness.cgroupParent, containerId),
     restart: () => restart(containerd),
     async close() {
       await containerd.close()
       await Promise.all([open.close(), guarded.close()])
-      await removeContainerHarness(world)
+      await removeContainerHarness(harness)
       clearInterval(alive)
     },
   }

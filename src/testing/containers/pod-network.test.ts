@@ -19,12 +19,12 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
 
 describe('a containerd that runs takes notice of the network', { skip }, () => {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  let world: ContainerHarness
+  let harness: ContainerHarness
   let containerd: Containerd
   let network: PodNetwork
   before(async () => {
-    world = await createContainerHarness()
-    const { folder, bridge } = world
+    harness = await createContainerHarness()
+    const { folder, bridge } = harness
     const networkFolder = join(folder, 'net.d')
     containerd = await startContainerd({ folder, environment: environment(), networkFolder, restart: false })
     network = new PodNetwork({
@@ -38,10 +38,10 @@ describe('a containerd that runs takes notice of the network', { skip }, () => {
   })
   after(async () => {
     await containerd.close()
-    const left = readdirSync(join(world.folder, 'addresses', world.bridge)).filter((name) => /^[\d.]+$/.test(name))
+    const left = readdirSync(join(harness.folder, 'addresses', harness.bridge)).filter((name) => /^[\d.]+$/.test(name))
     assert.deepEqual(left, [], 'every address was given back')
     await network.reset()
-    await removeContainerHarness(world)
+    await removeContainerHarness(harness)
     clearInterval(alive)
   })
 
@@ -52,8 +52,8 @@ describe('a containerd that runs takes notice of the network', { skip }, () => {
   const addressOf = async (name: string) => {
     const config = {
       metadata: { name, uid: name, namespace: 'default', attempt: 0 },
-      linux: { cgroupParent: `${world.cgroupParent}/${name}` },
-      logDirectory: world.folder,
+      linux: { cgroupParent: `${harness.cgroupParent}/${name}` },
+      logDirectory: harness.folder,
       hostname: name,
     }
     const { podSandboxId } = await containerd.runtime.runPodSandbox({ config })
@@ -63,9 +63,9 @@ describe('a containerd that runs takes notice of the network', { skip }, () => {
 
   test('when it is configured', async () => {
     assert.equal(await isReady(), false)
-    await network.configure([world.podRange])
+    await network.configure([harness.podRange])
     while (!(await isReady())) await pause()
-    const start = world.podRange.replace(/\d+\/\d+$/, '')
+    const start = harness.podRange.replace(/\d+\/\d+$/, '')
     assert.ok((await addressOf('one')).startsWith(start))
   })
 

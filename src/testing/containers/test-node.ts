@@ -56,21 +56,21 @@ const resolver = 'nameserver 192.0.2.53\n'
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
   const name = options.name ?? 'test-node'
   const made = await createContainerHarness()
-  const world = { ...made, podRange: options.podRange ?? made.podRange }
-  const networkFolder = join(world.folder, 'net.d')
-  writeNetworkConfiguration(networkFolder, world)
+  const harness = { ...made, podRange: options.podRange ?? made.podRange }
+  const networkFolder = join(harness.folder, 'net.d')
+  writeNetworkConfiguration(networkFolder, harness)
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
-  const identity = await identityIn(world, name)
-  const manifests = join(world.folder, 'manifests')
+  const containerd = await startContainerd({ folder: harness.folder, environment: environmentOf(), networkFolder })
+  const identity = await identityIn(harness, name)
+  const manifests = join(harness.folder, 'manifests')
   mkdirSync(manifests)
-  const start = () => startKubelet({ cluster, world, containerd, identity, manifests, options })
+  const start = () => startKubelet({ cluster, harness, containerd, identity, manifests, options })
   let running: RunningNode | undefined
   const close = async () => {
     await running?.close()
     await containerd.close()
     clearInterval(alive)
-    await removeContainerHarness(world)
+    await removeContainerHarness(harness)
   }
   try {
     if (options.images?.length) await containerd.addImages(options.images)
@@ -82,7 +82,7 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
   return {
     name,
     containerd,
-    harness: world,
+    harness: harness,
     identity,
     manifests,
     get running() {
@@ -110,20 +110,20 @@ async function identityIn({ folder }: ContainerHarness, nodeName: string): Promi
 
 interface KubeletDependencies {
   readonly cluster: TestCluster
-  readonly world: ContainerHarness
+  readonly harness: ContainerHarness
   readonly containerd: Containerd
   readonly identity: NodeIdentity
   readonly manifests: string
   readonly options: TestNodeOptions
 }
 
-async function startKubelet({ cluster, world, containerd, identity, manifests, options }: KubeletDependencies) {
+async function startKubelet({ cluster, harness, containerd, identity, manifests, options }: KubeletDependencies) {
   const { api, keys, authority } = cluster
   const { environment = cluster.environment } = options
   const { nodeName, rootFolder, hostAddresses: hosts } = identity
   const user = { name: `system:node:${nodeName}`, uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
   const signing = keys.signing()
-  const resolverFile = join(world.folder, 'resolv.conf')
+  const resolverFile = join(harness.folder, 'resolv.conf')
   writeFileSync(resolverFile, resolver)
   const folder = join(rootFolder, 'pki')
   const certificate = servingCertificate(
@@ -136,7 +136,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
     runtime: options.wrapRuntime?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',
-    platform: linuxPlatform({ network: undefined, cgroups: { root: world.cgroupParent } }),
+    platform: linuxPlatform({ network: undefined, cgroups: { root: harness.cgroupParent } }),
     options: {
       manifests,
       ...options.settings,

@@ -13,73 +13,73 @@ export interface CrashScenarioResult {
   readonly statesAfterSteps: readonly (readonly string[])[]
   /** How many writes the loops sent, and how often they were killed. */
   readonly writes: number
-  readonly deaths: number
+  readonly kills: number
 }
 
 const pace = { start: 2000, run: 3000, stop: 1000 }
 
-/** Lets a day pass. Each controller manager meets the fate that is next in line, the last of them none. */
+/** Lets a day pass. Each controller manager meets the injector that is next in line, the last of them none. */
 export async function runCrashScenario(
   day: CrashScenario,
-  fates: Iterable<WriteFaultOptions> = [],
+  faults: Iterable<WriteFaultOptions> = [],
 ): Promise<CrashScenarioResult> {
-  await using trial = await ControllerHarness.begin()
-  const managers = new Managers(trial, day.controllers ?? {}, fates)
-  const nodes = new ScenarioNodes(trial, pace)
-  const census = new PodCounter(trial.informers)
-  const people = new ScenarioClient(trial.client)
+  await using harness = await ControllerHarness.begin()
+  const managers = new Managers(harness, day.controllers ?? {}, faults)
+  const nodes = new ScenarioNodes(harness, pace)
+  const census = new PodCounter(harness.informers)
+  const client = new ScenarioClient(harness.client)
   const stages: (readonly string[])[] = []
   for (const [i, step] of day.steps.entries()) {
     const seconds = (day.steps[i + 1]?.at ?? day.end) - step.at
-    await trial.settle(step.act(people, nodes))
+    await harness.settle(step.act(client, nodes))
     for (let second = 0; second < seconds; second++) {
-      await trial.clock.advance('1s')
-      await trial.settle(nodes.tick())
+      await harness.clock.advance('1s')
+      await harness.settle(nodes.tick())
       await managers.replaceDead()
     }
-    stages.push([...census.lines(), ...(await clusterStateOf(trial.client))])
+    stages.push([...census.lines(), ...(await clusterStateOf(harness.client))])
   }
-  return { lines: stages.at(-1)!, statesAfterSteps: stages, writes: managers.writes, deaths: managers.deaths }
+  return { lines: stages.at(-1)!, statesAfterSteps: stages, writes: managers.writes, kills: managers.kills }
 }
 
 /** One controller manager after the other. */
 class Managers {
-  readonly #trial: ControllerHarness
+  readonly #harness: ControllerHarness
   readonly #options: ControllerOptions
-  readonly #fates: Iterator<WriteFaultOptions>
+  readonly #faults: Iterator<WriteFaultOptions>
   readonly #past: WriteFaultInjector[] = []
-  #fate: WriteFaultInjector
+  #injector: WriteFaultInjector
 
-  constructor(trial: ControllerHarness, options: ControllerOptions, fates: Iterable<WriteFaultOptions>) {
-    this.#trial = trial
+  constructor(harness: ControllerHarness, options: ControllerOptions, faults: Iterable<WriteFaultOptions>) {
+    this.#harness = harness
     this.#options = options
-    this.#fates = fates[Symbol.iterator]()
-    this.#fate = this.#start()
+    this.#faults = faults[Symbol.iterator]()
+    this.#injector = this.#start()
   }
 
-  get deaths(): number {
+  get kills(): number {
     return this.#past.length
   }
 
   get writes(): number {
-    return [...this.#past, this.#fate].reduce((sum, { writes }) => sum + writes, 0)
+    return [...this.#past, this.#injector].reduce((sum, { writes }) => sum + writes, 0)
   }
 
   async replaceDead(): Promise<void> {
-    if (!this.#fate.isDead) return
-    await this.#trial.settle(this.#trial.stop())
-    this.#past.push(this.#fate)
-    this.#fate = this.#start()
+    if (!this.#injector.isDead) return
+    await this.#harness.settle(this.#harness.stop())
+    this.#past.push(this.#injector)
+    this.#injector = this.#start()
   }
 
   #start(): WriteFaultInjector {
-    const fate = new WriteFaultInjector(this.#fates.next().value ?? {})
-    this.#trial.start({
+    const injector = new WriteFaultInjector(this.#faults.next().value ?? {})
+    this.#harness.start({
       controllers: ['*'],
       options: this.#options,
-      transport: fate.wrap,
-      informersTransport: fate.wrap,
+      transport: injector.wrap,
+      informersTransport: injector.wrap,
     })
-    return fate
+    return injector
   }
 }

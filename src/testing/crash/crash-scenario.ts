@@ -2,10 +2,10 @@ import type { ControllerOptions } from '../../controllers/manager.js'
 import { type ScenarioClient, templateWithImage } from './scenario-client.js'
 import type { ScenarioNodes } from './scenario-nodes.js'
 
-/** Something that people do, and when: seconds after the beginning. */
+/** Something that client do, and when: seconds after the beginning. */
 export interface CrashScenarioStep {
   readonly at: number
-  readonly act: (people: ScenarioClient, nodes: ScenarioNodes) => Promise<void>
+  readonly act: (client: ScenarioClient, nodes: ScenarioNodes) => Promise<void>
 }
 
 export interface CrashScenario {
@@ -17,89 +17,89 @@ export interface CrashScenario {
 }
 
 /**
- * A day in which about everything happens that control loops deal with. Between two things that people do to the same object there is the
+ * A day in which about everything happens that control loops deal with. Between two things that client do to the same object there is the
  * time that a controller manager needs to die, to be started again and to catch up: what nobody saw cannot be made up for.
  */
 export const longScenario: CrashScenario = {
   steps: [
     {
       at: 0,
-      async act(people, nodes) {
+      async act(client, nodes) {
         await nodes.join('node-0', 'node-1', 'node-2')
-        await people.namespaces('shop', 'works', 'attic')
+        await client.namespaces('shop', 'works', 'attic')
       },
     },
     {
       at: 3,
-      async act(people) {
-        await people.quota('works/quota', 100)
-        await people.service('shop/web')
-        await people.budget('shop/web', 2)
-        await people.deployment('shop/web', 3)
-        await people.deployment('shop/api', 2, { strategy: { type: 'Recreate' } })
-        await people.deployment('shop/cache', 2)
-        await people.deployment('shop/lonely', 2)
-        await people.deployment('shop/doomed', 2)
-        await people.replicationController('shop/old', 2)
-        await people.daemonSet('works/agent')
+      async act(client) {
+        await client.quota('works/quota', 100)
+        await client.service('shop/web')
+        await client.budget('shop/web', 2)
+        await client.deployment('shop/web', 3)
+        await client.deployment('shop/api', 2, { strategy: { type: 'Recreate' } })
+        await client.deployment('shop/cache', 2)
+        await client.deployment('shop/lonely', 2)
+        await client.deployment('shop/doomed', 2)
+        await client.replicationController('shop/old', 2)
+        await client.daemonSet('works/agent')
       },
     },
     {
       at: 6,
-      async act(people) {
-        await people.job('works/plain', 'succeeds', { completions: 5, parallelism: 2 })
-        await people.job('works/indexed', 'succeeds', { completionMode: 'Indexed', completions: 4, parallelism: 3 })
-        await people.job('works/failing', 'fails', { backoffLimit: 2 })
-        await people.job('works/stumbling', 'stumbles', {
+      async act(client) {
+        await client.job('works/plain', 'succeeds', { completions: 5, parallelism: 2 })
+        await client.job('works/indexed', 'succeeds', { completionMode: 'Indexed', completions: 4, parallelism: 3 })
+        await client.job('works/failing', 'fails', { backoffLimit: 2 })
+        await client.job('works/stumbling', 'stumbles', {
           completionMode: 'Indexed',
           completions: 3,
           parallelism: 3,
           backoffLimitPerIndex: 1,
         })
-        await people.job('works/waiting', 'succeeds', { completions: 2, parallelism: 2, suspend: true })
-        await people.job('works/fleeting', 'succeeds', { ttlSecondsAfterFinished: 15 })
-        await people.job('works/abandoned', 'runs', { completions: 2, parallelism: 2 })
-        await people.deployment('attic/web', 2)
-        await people.job('attic/endless', 'runs', { parallelism: 2 })
-        await people.service('attic/web')
+        await client.job('works/waiting', 'succeeds', { completions: 2, parallelism: 2, suspend: true })
+        await client.job('works/fleeting', 'succeeds', { ttlSecondsAfterFinished: 15 })
+        await client.job('works/abandoned', 'runs', { completions: 2, parallelism: 2 })
+        await client.deployment('attic/web', 2)
+        await client.job('attic/endless', 'runs', { parallelism: 2 })
+        await client.service('attic/web')
       },
     },
     {
       at: 20,
-      async act(people, nodes) {
-        await people.patchDeployment('shop/web', templateWithImage('v2'))
-        await people.patchDeployment('shop/api', templateWithImage('v2'))
-        await people.patchDaemonSet('works/agent', templateWithImage('v2'))
-        await people.patchJob('works/waiting', { suspend: false })
-        await people.deleteJob('works/abandoned')
+      async act(client, nodes) {
+        await client.patchDeployment('shop/web', templateWithImage('v2'))
+        await client.patchDeployment('shop/api', templateWithImage('v2'))
+        await client.patchDaemonSet('works/agent', templateWithImage('v2'))
+        await client.patchJob('works/waiting', { suspend: false })
+        await client.deleteJob('works/abandoned')
         await nodes.join('node-3')
       },
     },
     {
       at: 45,
-      async act(people) {
-        await people.patchDeployment('shop/web', { replicas: 5 })
-        await people.patchDeployment('shop/cache', { paused: true, ...templateWithImage('v2') })
-        await people.deleteDeployment('shop/doomed', 'Foreground')
-        await people.deleteDeployment('shop/lonely', 'Orphan')
-        await people.deleteDeployment('shop/api', 'Background')
-        await people.deleteNamespace('attic')
+      async act(client) {
+        await client.patchDeployment('shop/web', { replicas: 5 })
+        await client.patchDeployment('shop/cache', { paused: true, ...templateWithImage('v2') })
+        await client.deleteDeployment('shop/doomed', 'Foreground')
+        await client.deleteDeployment('shop/lonely', 'Orphan')
+        await client.deleteDeployment('shop/api', 'Background')
+        await client.deleteNamespace('attic')
       },
     },
     {
       at: 60,
-      async act(people, nodes) {
-        await people.patchDeployment('shop/web', templateWithImage('v1'))
-        await people.patchDeployment('shop/cache', { paused: false })
-        await people.job('works/late', 'runs', { completions: 2, parallelism: 2 })
+      async act(client, nodes) {
+        await client.patchDeployment('shop/web', templateWithImage('v1'))
+        await client.patchDeployment('shop/cache', { paused: false })
+        await client.job('works/late', 'runs', { completions: 2, parallelism: 2 })
         await nodes.leave('node-3')
       },
     },
     {
       at: 80,
-      async act(people) {
-        await people.patchDeployment('shop/web', { replicas: 2 })
-        await people.patchJob('works/late', { suspend: true })
+      async act(client) {
+        await client.patchDeployment('shop/web', { replicas: 2 })
+        await client.patchJob('works/late', { suspend: true })
       },
     },
   ],
@@ -113,39 +113,39 @@ export const shortScenario: CrashScenario = {
   steps: [
     {
       at: 0,
-      async act(people, nodes) {
+      async act(client, nodes) {
         await nodes.join('node-0', 'node-1')
-        await people.namespaces('shop', 'works', 'attic')
+        await client.namespaces('shop', 'works', 'attic')
       },
     },
     {
       at: 5,
-      async act(people) {
-        await people.deployment('shop/web', 4)
-        await people.deployment('shop/doomed', 2)
-        await people.deployment('attic/web', 2)
-        await people.daemonSet('works/agent')
-        await people.service('shop/web')
-        await people.job('works/plain', 'succeeds', { completions: 5, parallelism: 2 })
-        await people.job('works/failing', 'fails', { backoffLimit: 0 })
-        await people.job('works/waiting', 'succeeds', { completions: 2, parallelism: 2, suspend: true })
+      async act(client) {
+        await client.deployment('shop/web', 4)
+        await client.deployment('shop/doomed', 2)
+        await client.deployment('attic/web', 2)
+        await client.daemonSet('works/agent')
+        await client.service('shop/web')
+        await client.job('works/plain', 'succeeds', { completions: 5, parallelism: 2 })
+        await client.job('works/failing', 'fails', { backoffLimit: 0 })
+        await client.job('works/waiting', 'succeeds', { completions: 2, parallelism: 2, suspend: true })
       },
     },
     {
       at: 25,
-      async act(people) {
-        await people.patchDeployment('shop/web', templateWithImage('v2'))
-        await people.patchDaemonSet('works/agent', templateWithImage('v2'))
-        await people.patchJob('works/waiting', { suspend: false })
-        await people.deleteDeployment('shop/doomed', 'Foreground')
-        await people.deleteNamespace('attic')
+      async act(client) {
+        await client.patchDeployment('shop/web', templateWithImage('v2'))
+        await client.patchDaemonSet('works/agent', templateWithImage('v2'))
+        await client.patchJob('works/waiting', { suspend: false })
+        await client.deleteDeployment('shop/doomed', 'Foreground')
+        await client.deleteNamespace('attic')
       },
     },
     {
       at: 50,
-      async act(people) {
-        await people.patchDeployment('shop/web', { replicas: 6 })
-        await people.job('works/indexed', 'succeeds', { completionMode: 'Indexed', completions: 4, parallelism: 3 })
+      async act(client) {
+        await client.patchDeployment('shop/web', { replicas: 6 })
+        await client.job('works/indexed', 'succeeds', { completionMode: 'Indexed', completions: 4, parallelism: 3 })
       },
     },
   ],

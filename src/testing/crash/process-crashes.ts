@@ -7,7 +7,7 @@ import { ScenarioClient } from './scenario-client.js'
 
 export interface ProcessCrashOptions {
   readonly seed: number
-  /** How often the controller manager is killed after each thing that people do. */
+  /** How often the controller manager is killed after each thing that client do. */
   readonly kills: number
   /** Whether the API server is killed every other time. */
   readonly killsServer: boolean
@@ -23,19 +23,19 @@ const longest = 1500
 export async function crashProcesses({ seed, kills, killsServer }: ProcessCrashOptions): Promise<string> {
   const { statesAfterSteps: stages } = await runCrashScenario(shortScenario)
   const random = seededRandom(seed)
-  await using trial = await ProcessHarness.begin(['--leader-elect=false', '-v=2'])
-  const people = new ScenarioClient(trial.client)
+  await using harness = await ProcessHarness.begin(['--leader-elect=false', '-v=2'])
+  const client = new ScenarioClient(harness.client)
   for (const [i, step] of shortScenario.steps.entries()) {
-    await step.act(people, trial.nodes)
+    await step.act(client, harness.nodes)
     for (let kill = 0; kill < kills; kill++) {
       await new Promise((resolve) => setTimeout(resolve, random.float() * longest))
-      if (killsServer && (i + kill) % 2 === 0) await trial.killServer()
-      else await trial.killManager()
+      if (killsServer && (i + kill) % 2 === 0) await harness.killServer()
+      else await harness.killManager()
     }
     // Pods may come and go while no server tells of it.
-    const difference = await trial.reaches(stages[i]!, { counted: !killsServer })
+    const difference = await harness.reaches(stages[i]!, { counted: !killsServer })
     if (difference !== '') return `after step ${i + 1}, seed ${seed}:\n${difference}`
   }
-  await checkWorld(trial.client)
+  await checkWorld(harness.client)
   return ''
 }

@@ -49,23 +49,23 @@ export class FaultyTransport implements Transport {
     if (this.#isCut || fault.hangs === 'before') return never(signal)
     const ending = new AbortController()
     const stopListening = whenAborted(signal, () => ending.abort())
-    const answered = await this.#server().send({ ...request, signal: ending.signal })
+    const result = await this.#server().send({ ...request, signal: ending.signal })
     if (request.responseType !== 'watch') stopListening()
     if (fault.responseDelay) await sleep(this.#clock, fault.responseDelay, signal)
     if (this.#isCut || fault.hangs === 'after') return never(signal)
     if (fault.responseLost) throw fault.responseLost
-    return answered.response.is === 'watch' ? this.#watch(answered, fault, ending) : answered
+    return result.response.is === 'watch' ? this.#watch(result, fault, ending) : result
   }
 
   close(): void {
     this.#server().close()
   }
 
-  #watch(answered: TransportResult, { watch }: TransportFault, ending: AbortController): TransportResult {
-    const { response: answer } = answered
-    if (answer.is !== 'watch') return answered
+  #watch(result: TransportResult, { watch }: TransportFault, ending: AbortController): TransportResult {
+    const { response: answer } = result
+    if (answer.is !== 'watch') return result
     const events = this.#struck(answer.events, watch, ending)
-    return { ...answered, response: { ...answer, events } }
+    return { ...result, response: { ...answer, events } }
   }
 
   async *#struck(

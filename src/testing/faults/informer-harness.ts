@@ -53,9 +53,9 @@ export class InformerHarness implements AsyncDisposable {
   }
 
   static async start(): Promise<InformerHarness> {
-    const world = new InformerHarness()
-    await world.startServer()
-    return world
+    const harness = new InformerHarness()
+    await harness.startServer()
+    return harness
   }
 
   /** With what was stored, or with what a backup held. */
@@ -159,13 +159,13 @@ export class ChangeRecorder {
 /** Changes config maps at random, and knows what an informer must tell of that. */
 export class RandomWriter {
   readonly written: string[] = []
-  readonly #world: InformerHarness
+  readonly #harness: InformerHarness
   readonly #random: Random
   readonly #values = new Map<string, string>()
   #count = 0
 
-  constructor(world: InformerHarness, random: Random) {
-    this.#world = world
+  constructor(harness: InformerHarness, random: Random) {
+    this.#harness = harness
     this.#random = random
   }
 
@@ -173,13 +173,13 @@ export class RandomWriter {
     const name = `object-${this.#random.integer(8)}`
     const old = this.#values.get(name)
     if (old !== undefined && this.#random.float() < 0.3) {
-      await this.#world.configMaps.delete(name)
+      await this.#harness.configMaps.delete(name)
       this.#values.delete(name)
       this.written.push(`deleted ${name} ${old}`)
       return
     }
     const value = `${this.#count++}`
-    await this.#world.put(name, value)
+    await this.#harness.put(name, value)
     this.#values.set(name, value)
     this.written.push(`${old === undefined ? 'added' : 'updated'} ${name} ${value}`)
   }
@@ -187,7 +187,7 @@ export class RandomWriter {
   /** A store was restored, so what was written is not what there is. */
   async reload(): Promise<void> {
     this.#values.clear()
-    for (const { metadata, data } of (await this.#world.configMaps.list()).items)
+    for (const { metadata, data } of (await this.#harness.configMaps.list()).items)
       if (metadata.name!.startsWith('object-')) this.#values.set(metadata.name!, data?.value ?? '')
   }
 }

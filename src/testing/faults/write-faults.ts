@@ -51,19 +51,19 @@ export class WriteFaultInjector {
     if (this.#blow === 'heard' && this.#writes >= this.#after) this.#isDead = true
     this.#checkAlive()
     const isLast = ++this.#writes === this.#after
-    const answered = await this.#carry(inner, request)
+    const result = await this.#carry(inner, request)
     if (isLast && this.#blow === 'lost')
       throw new ConnectionLostError('the connection broke before there was an answer')
     if (isLast && this.#blow === 'unheard') this.#isDead = true
     this.#checkAlive()
-    return answered
+    return result
   }
 
   async #carry(inner: Transport, request: ClientRequest): Promise<TransportResult> {
     this.#checkAlive()
-    const answered = await inner.send(request)
+    const result = await inner.send(request)
     this.#checkAlive()
-    return answered
+    return result
   }
 
   #checkAlive(): void {

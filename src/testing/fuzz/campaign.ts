@@ -20,7 +20,7 @@ export interface CampaignOptions {
 export interface CampaignResult {
   readonly sent: number
   /** How often each thing happened: `201`, `closed` … */
-  readonly outcomes: Readonly<Record<string, number>>
+  readonly results: Readonly<Record<string, number>>
   /** What must not be, in sentences, each with the seed by which it can be had again. */
   readonly faults: readonly string[]
   readonly stored: number
@@ -33,32 +33,33 @@ const clients = 12
 
 export async function runFuzzCampaign(options: CampaignOptions): Promise<CampaignResult> {
   await using server = await ApiServerProcess.start({ isProbed: true, flags: ['--advertise-address=192.0.2.1'] })
-  const calm = new WellBehavedClient(server.url)
+  const client = new WellBehavedClient(server.url)
   try {
-    for (const name of fuzzNamespaces) await calm.sendSuccessfully('POST', '/api/v1/namespaces', { metadata: { name } })
+    for (const name of fuzzNamespaces)
+      await client.sendSuccessfully('POST', '/api/v1/namespaces', { metadata: { name } })
     const warming = await warmUp(server, options)
     if (server.exit !== undefined) return fallen(warming, server)
-    await deleteTestObjects(calm)
+    await deleteTestObjects(client)
     const before = await server.liveMemory()
     const attack = new Attack(server, options)
     await attack.run()
     if (server.exit !== undefined) return fallen(attack, server)
-    const { count, faults } = await checkStoredObjects(calm)
-    await checkBasicRequests(calm, 'after-all')
-    await deleteTestObjects(calm)
+    const { count, faults } = await checkStoredObjects(client)
+    await checkBasicRequests(client, 'after-all')
+    await deleteTestObjects(client)
     const after = await server.liveMemory()
-    const all = [...attack.faults, ...faults, ...(await serverFaults(server, calm))]
-    return { sent: attack.sent, outcomes: attack.outcomes, faults: all, stored: count, memory: [before, after] }
+    const all = [...attack.faults, ...faults, ...(await serverFaults(server, client))]
+    return { sent: attack.sent, results: attack.results, faults: all, stored: count, memory: [before, after] }
   } finally {
-    calm.close()
+    client.close()
   }
 }
 
 /** Nothing can be asked any more; the log has the last words. */
-function fallen({ sent, outcomes, faults }: Attack, { log, exit }: ApiServerProcess): CampaignResult {
+function fallen({ sent, results, faults }: Attack, { log, exit }: ApiServerProcess): CampaignResult {
   const words = log.slice(-20).map((line) => JSON.stringify(line))
   const all = [...faults, `the server ended with ${exit}: ${words.join('\n')}`]
-  return { sent, outcomes, faults: all, stored: 0, memory: [0, 0] }
+  return { sent, results, faults: all, stored: 0, memory: [0, 0] }
 }
 
 /** So that what is compiled, remembered and opened only once counts as there from the beginning. */
@@ -68,13 +69,13 @@ async function warmUp(server: ApiServerProcess, { count, seed, most }: CampaignO
   return warming
 }
 
-async function serverFaults(server: ApiServerProcess, calm: WellBehavedClient): Promise<string[]> {
+async function serverFaults(server: ApiServerProcess, client: WellBehavedClient): Promise<string[]> {
   const errors = server.log
     .filter(({ level }) => level === 'error')
     .map((line) => `the log says: ${JSON.stringify(line)}`)
   const inherited = await server.pollution()
   if (inherited.length > 0) errors.push(`every object has inherited ${inherited.join(', ')}`)
-  const { text } = await calm.send('GET', '/metrics')
+  const { text } = await client.send('GET', '/metrics')
   const lines = text.split('\n').length
   if (lines > mostMetrics) errors.push(`there are ${lines} lines of metrics`)
   return errors
@@ -85,7 +86,7 @@ const mostMetrics = 60_000
 
 class Attack {
   sent = 0
-  readonly outcomes: Record<string, number> = {}
+  readonly results: Record<string, number> = {}
   readonly faults: string[] = []
   readonly #server: ApiServerProcess
   readonly #options: CampaignOptions
@@ -116,10 +117,10 @@ class Attack {
     http2.close()
   }
 
-  #note(request: HostileRequest, outcome: DeliveryResult): void {
-    const name = outcome.is === 'answered' ? String(outcome.status) : outcome.is
-    this.outcomes[name] = (this.outcomes[name] ?? 0) + 1
-    const why = responseFault(request, outcome)
+  #note(request: HostileRequest, result: DeliveryResult): void {
+    const name = result.is === 'answered' ? String(result.status) : result.is
+    this.results[name] = (this.results[name] ?? 0) + 1
+    const why = responseFault(request, result)
     if (why !== undefined)
       this.faults.push(`seed ${request.seed}: ${request.method} ${request.target} (${request.delivery}): ${why}`)
     if (this.#server.exit !== undefined)

@@ -20,27 +20,27 @@ function pool(type: ServedKind): readonly Record<string, unknown>[] {
 }
 
 /** An object that could be one of the kind, under a name that others use, too; then something is done to it. */
-export function objectBody(chance: RandomChoices, type: ServedKind): unknown {
+export function objectBody(choices: RandomChoices, type: ServedKind): unknown {
   const { apiVersion, kind } = type.kind
   const example = exampleObjects.get(kind)
-  if (example && !chance.rarely(4)) return exampleBody(chance, { apiVersion, kind, ...example })
-  const found = chance.one(pool(type))
+  if (example && !choices.rarely(4)) return exampleBody(choices, { apiVersion, kind, ...example })
+  const found = choices.one(pool(type))
   const given = (found.metadata ?? {}) as object
   const metadata = {
-    ...(chance.rarely(3) ? given : {}),
-    name: chance.rarely(8) ? hostileText(chance) : chance.one(['web', 'a', 'b', 'c']),
+    ...(choices.rarely(3) ? given : {}),
+    name: choices.rarely(8) ? hostileText(choices) : choices.one(['web', 'a', 'b', 'c']),
   }
-  const whole = { ...(chance.rarely(4) ? {} : { apiVersion, kind }), ...found, metadata }
-  return chance.rarely(2) ? whole : mutated(chance, whole, 0)
+  const whole = { ...(choices.rarely(4) ? {} : { apiVersion, kind }), ...found, metadata }
+  return choices.rarely(2) ? whole : mutated(choices, whole, 0)
 }
 
-function exampleBody(chance: RandomChoices, example: object): unknown {
-  const metadata = { name: chance.one(['web', 'a', 'b', 'c']), labels: { app: chance.one(['web', 'x']) } }
+function exampleBody(choices: RandomChoices, example: object): unknown {
+  const metadata = { name: choices.one(['web', 'a', 'b', 'c']), labels: { app: choices.one(['web', 'x']) } }
   const whole = {
     ...example,
-    metadata: chance.rarely(6) ? { ...metadata, finalizers: ['example.com/held'] } : metadata,
+    metadata: choices.rarely(6) ? { ...metadata, finalizers: ['example.com/held'] } : metadata,
   }
-  return chance.rarely(2) ? whole : mutated(chance, whole, 0)
+  return choices.rarely(2) ? whole : mutated(choices, whole, 0)
 }
 
 const oddValues = [
@@ -62,53 +62,57 @@ const oddValues = [
 ] as const
 
 /** One place in a value is changed: another value, another key, one left out, one twice. */
-export function mutated(chance: RandomChoices, value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || chance.rarely(6 + depth)) return replaced(chance, value)
-  if (Array.isArray(value)) return mutatedList(chance, value, depth)
-  return mutatedObject(chance, value as Record<string, unknown>, depth)
+export function mutated(choices: RandomChoices, value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || choices.rarely(6 + depth)) return replaced(choices, value)
+  if (Array.isArray(value)) return mutatedList(choices, value, depth)
+  return mutatedObject(choices, value as Record<string, unknown>, depth)
 }
 
-function replaced(chance: RandomChoices, value: unknown): unknown {
-  if (typeof value === 'string' && chance.rarely(2)) return value + hostileText(chance)
-  return chance.rarely(3) ? hostileText(chance) : chance.one(oddValues)
+function replaced(choices: RandomChoices, value: unknown): unknown {
+  if (typeof value === 'string' && choices.rarely(2)) return value + hostileText(choices)
+  return choices.rarely(3) ? hostileText(choices) : choices.one(oddValues)
 }
 
-function mutatedList(chance: RandomChoices, list: readonly unknown[], depth: number): unknown[] {
-  if (list.length === 0) return [chance.one(oddValues)]
-  const index = chance.below(list.length)
-  if (chance.rarely(4)) return [...list, list[index]]
-  return list.map((element, i) => (i === index ? mutated(chance, element, depth + 1) : element))
+function mutatedList(choices: RandomChoices, list: readonly unknown[], depth: number): unknown[] {
+  if (list.length === 0) return [choices.one(oddValues)]
+  const index = choices.below(list.length)
+  if (choices.rarely(4)) return [...list, list[index]]
+  return list.map((element, i) => (i === index ? mutated(choices, element, depth + 1) : element))
 }
 
-function mutatedObject(chance: RandomChoices, object: Record<string, unknown>, depth: number): Record<string, unknown> {
+function mutatedObject(
+  choices: RandomChoices,
+  object: Record<string, unknown>,
+  depth: number,
+): Record<string, unknown> {
   const keys = Object.keys(object)
   const result: Record<string, unknown> = {}
-  const chosen = keys.length === 0 ? undefined : chance.one(keys)
+  const chosen = keys.length === 0 ? undefined : choices.one(keys)
   for (const key of keys) {
     if (key !== chosen) setMember(result, key, object[key])
-    else if (!chance.rarely(5)) setMember(result, key, mutated(chance, object[key], depth + 1))
+    else if (!choices.rarely(5)) setMember(result, key, mutated(choices, object[key], depth + 1))
   }
-  if (chance.rarely(3)) setMember(result, hostileText(chance), chance.one(oddValues))
+  if (choices.rarely(3)) setMember(result, hostileText(choices), choices.one(oddValues))
   return result
 }
 
 /** Patches of all types. What they are for may or may not be there. */
-export function patchBody(chance: RandomChoices, type: ServedKind, media: string): unknown {
-  if (!media.includes('json-patch')) return chance.rarely(3) ? objectBody(chance, type) : mergePatch(chance, type)
+export function patchBody(choices: RandomChoices, type: ServedKind, media: string): unknown {
+  if (!media.includes('json-patch')) return choices.rarely(3) ? objectBody(choices, type) : mergePatch(choices, type)
   const pointer = () =>
-    `/${chance.some(['metadata', 'labels', 'spec', 'a', '0', '-', '~1', '~', '__proto__', ''], 4).join('/')}`
+    `/${choices.some(['metadata', 'labels', 'spec', 'a', '0', '-', '~1', '~', '__proto__', ''], 4).join('/')}`
   const operation = () => ({
-    op: chance.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'frobnicate']),
+    op: choices.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'frobnicate']),
     path: pointer(),
-    ...(chance.rarely(2) && { from: pointer() }),
-    ...(!chance.rarely(4) && { value: chance.one([...oddValues, hostileText(chance)]) }),
+    ...(choices.rarely(2) && { from: pointer() }),
+    ...(!choices.rarely(4) && { value: choices.one([...oddValues, hostileText(choices)]) }),
   })
-  return Array.from({ length: chance.below(6) }, operation)
+  return Array.from({ length: choices.below(6) }, operation)
 }
 
-function mergePatch(chance: RandomChoices, type: ServedKind): unknown {
-  const found = chance.one(pool(type))
-  const directives = chance.one([
+function mergePatch(choices: RandomChoices, type: ServedKind): unknown {
+  const found = choices.one(pool(type))
+  const directives = choices.one([
     {},
     { $patch: 'delete' },
     { $patch: 'replace' },
@@ -116,25 +120,25 @@ function mergePatch(chance: RandomChoices, type: ServedKind): unknown {
   ])
   const { metadata: _, ...rest } = found
   return mutated(
-    chance,
-    { ...rest, metadata: { labels: { [hostileText(chance)]: hostileText(chance) } }, ...directives },
+    choices,
+    { ...rest, metadata: { labels: { [hostileText(choices)]: hostileText(choices) } }, ...directives },
     0,
   )
 }
 
 /** Nothing that anyone would send. */
-export function strangeBytes(chance: RandomChoices): Buffer {
+export function strangeBytes(choices: RandomChoices): Buffer {
   // Around the depths at which something gives way, and far beyond.
-  const deep = chance.rarely(2) ? 200 + chance.below(2500) : 1 + chance.below(20_000)
-  return chance.one<() => Buffer>([
-    () => chance.bytes(chance.below(200)),
+  const deep = choices.rarely(2) ? 200 + choices.below(2500) : 1 + choices.below(20_000)
+  return choices.one<() => Buffer>([
+    () => choices.bytes(choices.below(200)),
     () => Buffer.from('['.repeat(deep)),
     () => Buffer.from('['.repeat(deep) + ']'.repeat(deep)),
     () => Buffer.from(`${'{"a":'.repeat(deep)}null${'}'.repeat(deep)}`),
     () => Buffer.from(`{"metadata":{"name":"a","labels":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}}`),
     () =>
       Buffer.from(
-        `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"a":"${'x'.repeat(chance.below(400_000))}"}}`,
+        `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"a":"${'x'.repeat(choices.below(400_000))}"}}`,
       ),
     () =>
       Buffer.concat([

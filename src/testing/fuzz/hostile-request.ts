@@ -79,19 +79,19 @@ const unusual: readonly Delivery[] = [
 
 /** The request that this seed stands for, always the same. */
 export function hostileRequest(seed: number): HostileRequest {
-  const chance = new RandomChoices(seed)
-  const method = chance.rarely(20) ? chance.one(oddMethods) : chance.one(methods)
-  const where = hostileTarget(chance, method)
-  const media = mediaType(chance, method)
-  const body = method === 'GET' && !chance.rarely(10) ? Buffer.alloc(0) : bodyFor(chance, where, method, media)
+  const choices = new RandomChoices(seed)
+  const method = choices.rarely(20) ? choices.one(oddMethods) : choices.one(methods)
+  const where = hostileTarget(choices, method)
+  const media = mediaType(choices, method)
+  const body = method === 'GET' && !choices.rarely(10) ? Buffer.alloc(0) : bodyFor(choices, where, method, media)
   return {
     seed,
     method,
-    target: where.path + hostileQuery(chance),
-    headers: headersFor(chance, body.length > 0 ? media : undefined),
+    target: where.path + hostileQuery(choices),
+    headers: headersFor(choices, body.length > 0 ? media : undefined),
     body,
-    delivery: chance.rarely(12) ? chance.one(unusual) : chance.one(usual),
-    noise: chance.bytes(10 + chance.below(300)),
+    delivery: choices.rarely(12) ? choices.one(unusual) : choices.one(usual),
+    noise: choices.bytes(10 + choices.below(300)),
   }
 }
 
@@ -109,40 +109,40 @@ const oddTypes = [
   'a',
 ] as const
 
-function mediaType(chance: RandomChoices, method: string): string {
-  if (chance.rarely(15)) return chance.one(oddTypes)
-  if (method === 'PATCH') return chance.one(patchTypes)
-  return chance.rarely(8) ? 'application/yaml' : 'application/json'
+function mediaType(choices: RandomChoices, method: string): string {
+  if (choices.rarely(15)) return choices.one(oddTypes)
+  if (method === 'PATCH') return choices.one(patchTypes)
+  return choices.rarely(8) ? 'application/yaml' : 'application/json'
 }
 
-function bodyFor(chance: RandomChoices, { resource }: RequestTarget, method: string, media: string): Buffer {
-  if (!resource || chance.rarely(6)) return strangeBytes(chance)
-  const value = bodyValue(chance, { resource, path: '' }, method, media)
+function bodyFor(choices: RandomChoices, { resource }: RequestTarget, method: string, media: string): Buffer {
+  if (!resource || choices.rarely(6)) return strangeBytes(choices)
+  const value = bodyValue(choices, { resource, path: '' }, method, media)
   const bytes = Buffer.from(JSON.stringify(value))
-  return chance.rarely(15) ? damaged(chance, bytes) : bytes
+  return choices.rarely(15) ? damaged(choices, bytes) : bytes
 }
 
-function bodyValue(chance: RandomChoices, { resource }: RequestTarget, method: string, media: string): unknown {
-  if (method === 'PATCH') return patchBody(chance, resource!, media)
-  if (method === 'DELETE') return deleteOptions(chance)
-  return objectBody(chance, resource!)
+function bodyValue(choices: RandomChoices, { resource }: RequestTarget, method: string, media: string): unknown {
+  if (method === 'PATCH') return patchBody(choices, resource!, media)
+  if (method === 'DELETE') return deleteOptions(choices)
+  return objectBody(choices, resource!)
 }
 
-function deleteOptions(chance: RandomChoices): unknown {
+function deleteOptions(choices: RandomChoices): unknown {
   const options = {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
-    gracePeriodSeconds: chance.one([0, 1, -1, 2 ** 40]),
-    propagationPolicy: chance.one(['Foreground', 'Orphan', 'Background', 'Never']),
-    preconditions: { uid: hostileText(chance), resourceVersion: chance.one(['', '1', 'x']) },
+    gracePeriodSeconds: choices.one([0, 1, -1, 2 ** 40]),
+    propagationPolicy: choices.one(['Foreground', 'Orphan', 'Background', 'Never']),
+    preconditions: { uid: hostileText(choices), resourceVersion: choices.one(['', '1', 'x']) },
   }
-  return mutated(chance, chance.rarely(2) ? { ...options, preconditions: undefined } : options, 0)
+  return mutated(choices, choices.rarely(2) ? { ...options, preconditions: undefined } : options, 0)
 }
 
 /** A few bytes are others. */
-function damaged(chance: RandomChoices, bytes: Buffer): Buffer {
+function damaged(choices: RandomChoices, bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
-  for (let i = 0; i <= chance.below(4); i++) result[chance.below(result.length)] = chance.below(256)
+  for (let i = 0; i <= choices.below(4); i++) result[choices.below(result.length)] = choices.below(256)
   return result
 }
 
@@ -159,22 +159,22 @@ const accepts = [
   'a'.repeat(5000),
 ] as const
 
-function headersFor(chance: RandomChoices, media: string | undefined): [string, string][] {
+function headersFor(choices: RandomChoices, media: string | undefined): [string, string][] {
   const headers: [string, string][] = [['host', '127.0.0.1']]
-  if (!chance.rarely(25))
-    headers.push(['authorization', chance.rarely(25) ? printable(hostileText(chance)) : `Bearer ${adminToken}`])
-  if (media !== undefined && !chance.rarely(30)) headers.push(['content-type', media])
-  if (chance.rarely(2)) headers.push(['accept', chance.rarely(3) ? chance.one(accepts) : 'application/json'])
-  if (chance.rarely(10)) headers.push(['accept-encoding', chance.one(['gzip', 'gzip;q=0', 'br, gzip', '*'])])
-  if (chance.rarely(10)) headers.push(['user-agent', printable(hostileText(chance))])
-  if (chance.rarely(20))
+  if (!choices.rarely(25))
+    headers.push(['authorization', choices.rarely(25) ? printable(hostileText(choices)) : `Bearer ${adminToken}`])
+  if (media !== undefined && !choices.rarely(30)) headers.push(['content-type', media])
+  if (choices.rarely(2)) headers.push(['accept', choices.rarely(3) ? choices.one(accepts) : 'application/json'])
+  if (choices.rarely(10)) headers.push(['accept-encoding', choices.one(['gzip', 'gzip;q=0', 'br, gzip', '*'])])
+  if (choices.rarely(10)) headers.push(['user-agent', printable(hostileText(choices))])
+  if (choices.rarely(20))
     headers.push([
-      chance.one(['x-__proto__', '__proto__', 'constructor', 'audit-id', 'x-a']),
-      printable(hostileText(chance)),
+      choices.one(['x-__proto__', '__proto__', 'constructor', 'audit-id', 'x-a']),
+      printable(hostileText(choices)),
     ])
-  if (chance.rarely(30)) headers.push(['impersonate-user', printable(hostileText(chance))])
-  if (chance.rarely(60)) headers.push(['expect', '100-continue'])
-  if (chance.rarely(60)) headers.push(['connection', chance.one(['close', 'upgrade', 'keep-alive, x'])])
+  if (choices.rarely(30)) headers.push(['impersonate-user', printable(hostileText(choices))])
+  if (choices.rarely(60)) headers.push(['expect', '100-continue'])
+  if (choices.rarely(60)) headers.push(['connection', choices.one(['close', 'upgrade', 'keep-alive, x'])])
   return headers
 }
 

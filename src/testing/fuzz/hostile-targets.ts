@@ -52,37 +52,37 @@ export interface RequestTarget {
 }
 
 /** Where a method would go: to a collection to create, to a name for most others, and now and then where it has no business. */
-export function hostileTarget(chance: RandomChoices, method: string): RequestTarget {
-  if (chance.rarely(7)) return { resource: undefined, path: strangePath(chance) }
-  const resource = chance.rarely(3) ? chance.one(fuzzedResources) : chance.one(common)
+export function hostileTarget(choices: RandomChoices, method: string): RequestTarget {
+  if (choices.rarely(7)) return { resource: undefined, path: strangePath(choices) }
+  const resource = choices.rarely(3) ? choices.one(fuzzedResources) : choices.one(common)
   const { group, version, resource: served } = resource.kind
   const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
-  const inside = served.namespaced && !chance.rarely(20) ? `/namespaces/${namespace(chance)}` : ''
-  const isNamed = chance.rarely(8) ? chance.rarely(2) : method === 'GET' ? !chance.rarely(3) : method !== 'POST'
-  const name = isNamed ? `/${objectName(chance)}` : ''
-  return { resource, path: `${prefix}${inside}/${served.plural}${name}${name && subresource(chance, resource)}` }
+  const inside = served.namespaced && !choices.rarely(20) ? `/namespaces/${namespace(choices)}` : ''
+  const isNamed = choices.rarely(8) ? choices.rarely(2) : method === 'GET' ? !choices.rarely(3) : method !== 'POST'
+  const name = isNamed ? `/${objectName(choices)}` : ''
+  return { resource, path: `${prefix}${inside}/${served.plural}${name}${name && subresource(choices, resource)}` }
 }
 
-function strangePath(chance: RandomChoices): string {
-  if (!chance.rarely(3)) return chance.one(others)
-  return `/${chance
+function strangePath(choices: RandomChoices): string {
+  if (!choices.rarely(3)) return choices.one(others)
+  return `/${choices
     .some(hostileNames, 7)
-    .map((name) => escapeHostileText(chance, name))
+    .map((name) => escapeHostileText(choices, name))
     .join('/')}`
 }
 
-function namespace(chance: RandomChoices): string {
-  return chance.rarely(12) ? escapeHostileText(chance, hostileText(chance)) : chance.one(fuzzNamespaces)
+function namespace(choices: RandomChoices): string {
+  return choices.rarely(12) ? escapeHostileText(choices, hostileText(choices)) : choices.one(fuzzNamespaces)
 }
 
-function objectName(chance: RandomChoices): string {
-  return chance.rarely(6) ? escapeHostileText(chance, hostileText(chance)) : chance.one(shared)
+function objectName(choices: RandomChoices): string {
+  return choices.rarely(6) ? escapeHostileText(choices, hostileText(choices)) : choices.one(shared)
 }
 
-function subresource(chance: RandomChoices, { kind }: ServedKind): string {
-  if (!chance.rarely(4)) return ''
+function subresource(choices: RandomChoices, { kind }: ServedKind): string {
+  if (!choices.rarely(4)) return ''
   const own = Object.keys(kind.resource.subresources)
-  return `/${own.length > 0 && !chance.rarely(4) ? chance.one(own) : escapeHostileText(chance, hostileText(chance))}`
+  return `/${own.length > 0 && !choices.rarely(4) ? choices.one(own) : escapeHostileText(choices, hostileText(choices))}`
 }
 
 const parameters = [
@@ -113,14 +113,14 @@ const parameters = [
   ...hostileNames,
 ] as const
 
-export function hostileQuery(chance: RandomChoices): string {
-  if (chance.rarely(2)) return ''
-  if (chance.rarely(25))
-    return `?${chance
+export function hostileQuery(choices: RandomChoices): string {
+  if (choices.rarely(2)) return ''
+  if (choices.rarely(25))
+    return `?${choices
       .bytes(30)
       .toString('latin1')
       .replace(/[\r\n ]/g, '')}`
   const pair = () =>
-    `${escapeHostileText(chance, chance.one(parameters))}=${escapeHostileText(chance, chance.one(hostileValues))}`
-  return `?${Array.from({ length: 1 + chance.below(4) }, pair).join('&')}`
+    `${escapeHostileText(choices, choices.one(parameters))}=${escapeHostileText(choices, choices.one(hostileValues))}`
+  return `?${Array.from({ length: 1 + choices.below(4) }, pair).join('&')}`
 }

@@ -90,13 +90,13 @@ export const hostileValues = [
   'eyJfX3Byb3RvX18iOjF9',
 ] as const
 
-export function hostileText(chance: RandomChoices): string {
-  if (chance.rarely(8)) return chance.bytes(chance.below(40)).toString('latin1')
-  return chance.rarely(3) ? chance.one(hostileNames) + chance.one(hostileNames) : chance.one(hostileNames)
+export function hostileText(choices: RandomChoices): string {
+  if (choices.rarely(8)) return choices.bytes(choices.below(40)).toString('latin1')
+  return choices.rarely(3) ? choices.one(hostileNames) + choices.one(hostileNames) : choices.one(hostileNames)
 }
 
 /** As it stands in a request line: mostly escaped as it should be. */
-export function escapeHostileText(chance: RandomChoices, given: string): string {
-  if (chance.rarely(12)) return given.replace(/[\r\n ]/g, '')
+export function escapeHostileText(choices: RandomChoices, given: string): string {
+  if (choices.rarely(12)) return given.replace(/[\r\n ]/g, '')
   return encodeURIComponent(Buffer.from(given).toString())
 }

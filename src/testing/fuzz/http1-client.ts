@@ -15,9 +15,9 @@ export class Http1Client {
 
   async send(request: HostileRequest): Promise<DeliveryResult> {
     const socket = await this.#connected()
-    const outcome = this.#outcome(socket, request)
+    const result = this.#result(socket, request)
     await deliver(socket, request)
-    return outcome
+    return result
   }
 
   close(): void {
@@ -40,25 +40,25 @@ export class Http1Client {
     return socket
   }
 
-  #outcome(socket: TLSSocket, { method, delivery }: HostileRequest): Promise<DeliveryResult> {
+  #result(socket: TLSSocket, { method, delivery }: HostileRequest): Promise<DeliveryResult> {
     return new Promise((resolve) => {
       let bytes = Buffer.alloc(0)
       let streaming: NodeJS.Timeout | undefined
-      const settle = (outcome: DeliveryResult, keep: boolean) => {
+      const settle = (result: DeliveryResult, keep: boolean) => {
         clearTimeout(streaming)
         clearTimeout(deadline)
         socket.removeAllListeners('data').removeAllListeners('close')
         if (!keep) socket.destroy()
-        resolve(outcome)
+        resolve(result)
       }
       const deadline = setTimeout(() => settle(hung, false), responseTimeout)
       socket.on('close', () => settle(closed, false))
       socket.on('data', (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk])
-        const answer = readResponse(bytes, method === 'HEAD')
-        if (!answer) return
-        const { status, type, body } = answer
-        if (answer.isWhole) settle({ is: 'answered', status, type, body }, answer.keepsAlive && isFramed(delivery))
+        const response = readResponse(bytes, method === 'HEAD')
+        if (!response) return
+        const { status, type, body } = response
+        if (response.isWhole) settle({ is: 'answered', status, type, body }, response.keepsAlive && isFramed(delivery))
         else streaming ??= setTimeout(() => settle({ is: 'streaming', status }, false), streamReadTime)
       })
     })

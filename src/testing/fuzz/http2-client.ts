@@ -27,11 +27,11 @@ export class Http2Client {
     const socket = await this.#connected()
     const stream = this.#nextStream
     this.#nextStream += 2
-    const outcome = this.#outcome(socket, stream)
+    const result = this.#result(socket, stream)
     for (const piece of framesOf(request, stream)) socket.write(piece)
     if (request.delivery === 'http2 cancelled') socket.write(ping)
     if (request.delivery === 'http2 frames') socket.end()
-    return outcome
+    return result
   }
 
   close(): void {
@@ -52,43 +52,43 @@ export class Http2Client {
     return socket
   }
 
-  #outcome(socket: TLSSocket, stream: number): Promise<DeliveryResult> {
+  #result(socket: TLSSocket, stream: number): Promise<DeliveryResult> {
     return new Promise((resolve) => {
-      const answer = new StreamAnswer(stream)
+      const response = new StreamAnswer(stream)
       let streaming: NodeJS.Timeout | undefined
-      const settle = (outcome: DeliveryResult, keep: boolean) => {
+      const settle = (result: DeliveryResult, keep: boolean) => {
         clearTimeout(streaming)
         clearTimeout(deadline)
         socket.removeAllListeners('data').removeAllListeners('close')
         if (!keep) socket.destroy()
-        resolve(outcome)
+        resolve(result)
       }
       const deadline = setTimeout(() => settle(hung, false), responseTimeout)
       socket.on('close', () => settle(closed, false))
       socket.on('data', (chunk: Buffer) => {
-        this.#take(socket, answer, chunk)
-        if (answer.outcome) settle(answer.outcome, !answer.goesAway)
-        else if (answer.goesAway) settle(closed, false)
-        else if (answer.hasBegun)
+        this.#take(socket, response, chunk)
+        if (response.result) settle(response.result, !response.goesAway)
+        else if (response.goesAway) settle(closed, false)
+        else if (response.hasBegun)
           streaming ??= setTimeout(() => settle({ is: 'streaming', status: 200 }, false), streamReadTime)
       })
     })
   }
 
-  #take(socket: TLSSocket, answer: StreamAnswer, chunk: Buffer): void {
+  #take(socket: TLSSocket, response: StreamAnswer, chunk: Buffer): void {
     const { frames, rest } = readHttp2Frames(Buffer.concat([this.#rest, chunk]))
     this.#rest = Buffer.from(rest)
     for (const one of frames) {
       const reply = replyTo(one)
       if (reply) socket.write(reply)
-      answer.take(one)
+      response.take(one)
     }
   }
 }
 
 /** What has come on one stream. */
 class StreamAnswer {
-  outcome: DeliveryResult | undefined
+  result: DeliveryResult | undefined
   hasBegun = false
   goesAway = false
   readonly #stream: number
@@ -101,10 +101,10 @@ class StreamAnswer {
 
   take({ type, flags: flagged, stream, content }: Http2Frame): void {
     if (type === http2FrameTypes.goAway) this.goesAway = true
-    // Who cancels gets no answer; but the connection is still served.
-    if (type === http2FrameTypes.ping && (flagged & http2Flags.ack) !== 0) this.outcome = closed
+    // Who cancels gets no response; but the connection is still served.
+    if (type === http2FrameTypes.ping && (flagged & http2Flags.ack) !== 0) this.result = closed
     if (stream !== this.#stream) return
-    if (type === http2FrameTypes.reset) this.outcome = closed
+    if (type === http2FrameTypes.reset) this.result = closed
     if (type === http2FrameTypes.headers && !this.hasBegun) {
       this.hasBegun = true
       this.#status = statusInHeaderBlock(content)
@@ -112,7 +112,7 @@ class StreamAnswer {
     if (type === http2FrameTypes.data) this.#chunks.push(Buffer.from(content))
     const isLast =
       (type === http2FrameTypes.data || type === http2FrameTypes.headers) && (flagged & http2Flags.endStream) !== 0
-    if (isLast) this.outcome = this.#answered()
+    if (isLast) this.result = this.#answered()
   }
 
   /** A status that is written out is that of the body, which tells it again. */

@@ -20,10 +20,10 @@ const knownFailures: readonly RegExp[] = [
 const knownCodes: readonly number[] = [501, 503, 504]
 
 /** What is wrong with how a request was answered; undefined where nothing is. */
-export function responseFault(request: HostileRequest, outcome: DeliveryResult): string | undefined {
-  if (outcome.is === 'hung') return 'neither an answer nor an end'
-  if (outcome.is !== 'answered') return undefined
-  const { status, type, body } = outcome
+export function responseFault(request: HostileRequest, result: DeliveryResult): string | undefined {
+  if (result.is === 'hung') return 'neither an answer nor an end'
+  if (result.is !== 'answered') return undefined
+  const { status, type, body } = result
   if (status < 200 || status > 599) return `a status of ${status}`
   const message = messageOf(type, body)
   if (message === undefined) return `${status} with a body that is no ${type}: ${body.slice(0, 200)}`

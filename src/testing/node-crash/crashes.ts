@@ -28,37 +28,38 @@ const endings: ReadonlySet<ChangingCall> = new Set([
 
 /** Pods come, run and go, while the kubelet is killed at these calls, one after the other. Gives those that it did not come to. */
 export async function runFaultScenario(
-  trial: NodeCrashHarness,
+  harness: NodeCrashHarness,
   day: string,
-  blows: readonly KubeletFault[],
+  faults: readonly KubeletFault[],
 ): Promise<readonly KubeletFault[]> {
   const missed: KubeletFault[] = []
   const strike = async (isEnding: boolean) => {
-    for (const blow of blows) if (endings.has(blow.call) === isEnding && !(await struck(trial, blow))) missed.push(blow)
+    for (const fault of faults)
+      if (endings.has(fault.call) === isEnding && !(await killAtCall(harness, fault))) missed.push(fault)
   }
   const pods = scenarioPods(day)
-  await trial.create(pods)
+  await harness.create(pods)
   await strike(false)
-  await trial.restartKubelet()
-  await trial.untilSettled(pods)
-  await assertContainersUnchanged(trial, () => trial.restartKubelet())
-  await trial.untilSettled(pods)
-  await trial.delete(pods)
+  await harness.restartKubelet()
+  await harness.untilSettled(pods)
+  await assertContainersUnchanged(harness, () => harness.restartKubelet())
+  await harness.untilSettled(pods)
+  await harness.delete(pods)
   await strike(true)
-  await trial.restartKubelet()
-  await trial.untilCleared()
+  await harness.restartKubelet()
+  await harness.untilCleared()
   return missed
 }
 
 /** The next kubelet lives until it makes that call. Where everything has been done already, nothing strikes it. */
-async function struck(trial: NodeCrashHarness, { call, timing, number = 1 }: KubeletFault): Promise<boolean> {
-  await trial.restartKubelet()
+async function killAtCall(harness: NodeCrashHarness, { call, timing, number = 1 }: KubeletFault): Promise<boolean> {
+  await harness.restartKubelet()
   const over = new Promise<boolean>((resolve) => {
     const act = () => {
-      trial.killKubelet()
+      harness.killKubelet()
       resolve(true)
     }
-    trial.proxy.inject({ call, timing, number, onFault: act })
+    harness.proxy.inject({ call, timing, number, onFault: act })
   })
   return Promise.race([over, pause(blowPatience).then(() => false)])
 }
@@ -67,12 +68,12 @@ async function struck(trial: NodeCrashHarness, { call, timing, number = 1 }: Kub
 const blowPatience = 10_000
 
 /** Whatever is done, those who run go on running, and nobody is started again. */
-export async function assertContainersUnchanged(trial: NodeCrashHarness, what: () => Promise<void>): Promise<void> {
-  const before = await trial.running()
+export async function assertContainersUnchanged(harness: NodeCrashHarness, what: () => Promise<void>): Promise<void> {
+  const before = await harness.running()
   await what()
-  await trial.untilKubeletActive()
+  await harness.untilKubeletActive()
   await pause(500)
-  deepStrictEqual(await trial.running(), before)
+  deepStrictEqual(await harness.running(), before)
 }
 
 export interface RandomScenarioOptions {
@@ -85,44 +86,44 @@ export interface RandomScenarioOptions {
 
 /** The same with kills at any moment, of kubelet or containerd. What a call is broken off in the middle of may have to be done again. */
 export async function runRandomScenario(
-  trial: NodeCrashHarness,
+  harness: NodeCrashHarness,
   { suffix: day, random, kills, killsContainerd }: RandomScenarioOptions,
 ): Promise<void> {
   const pods = scenarioPods(day)
   const kill = async () => {
     await pause(random.float() * longest)
-    if (killsContainerd && random.integer(2) === 0) await trial.killContainerd()
-    else await trial.restartKubelet()
+    if (killsContainerd && random.integer(2) === 0) await harness.killContainerd()
+    else await harness.restartKubelet()
   }
-  await trial.restartKubelet()
-  await trial.create(pods)
+  await harness.restartKubelet()
+  await harness.create(pods)
   for (let i = 0; i < kills; i++) await kill()
-  await trial.untilSettled(pods, { brokenCalls: true })
-  await assertContainersUnchanged(trial, kill)
-  await trial.untilSettled(pods, { brokenCalls: true })
-  await trial.delete(pods)
+  await harness.untilSettled(pods, { brokenCalls: true })
+  await assertContainersUnchanged(harness, kill)
+  await harness.untilSettled(pods, { brokenCalls: true })
+  await harness.delete(pods)
   for (let i = 0; i < kills; i++) await kill()
-  await trial.untilCleared()
+  await harness.untilCleared()
 }
 
 /** From a kill to the next one: as long as a kubelet takes to start and to do something, and longer. */
 const longest = 3000
 
 /** The machine is started anew: of those who ran, none runs on, and each is started again. */
-export async function runRebootScenario(trial: NodeCrashHarness, day: string): Promise<void> {
+export async function runRebootScenario(harness: NodeCrashHarness, day: string): Promise<void> {
   const pods = scenarioPods(day).filter(({ phase }) => phase === 'Running')
-  await trial.restartKubelet()
-  await trial.create(pods)
-  await trial.untilSettled(pods, { brokenCalls: true })
-  const before = await trial.running()
-  await trial.reboot()
-  await trial.untilSettled(pods, { brokenCalls: true })
-  const after = new Set(await trial.running())
+  await harness.restartKubelet()
+  await harness.create(pods)
+  await harness.untilSettled(pods, { brokenCalls: true })
+  const before = await harness.running()
+  await harness.reboot()
+  await harness.untilSettled(pods, { brokenCalls: true })
+  const after = new Set(await harness.running())
   deepStrictEqual(
     before.filter((one) => after.has(one)),
     [],
   )
-  await assertContainersUnchanged(trial, () => trial.restartKubelet())
-  await trial.delete(pods)
-  await trial.untilCleared()
+  await assertContainersUnchanged(harness, () => harness.restartKubelet())
+  await harness.delete(pods)
+  await harness.untilCleared()
 }

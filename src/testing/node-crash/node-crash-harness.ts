@@ -44,26 +44,30 @@ export class NodeCrashHarness implements AsyncDisposable {
   /** How often the kubelet was killed. */
   kills = 0
 
-  private constructor(cluster: TestCluster, world: ContainerHarness, containerd: Containerd, gate: RuntimeProxy) {
+  private constructor(cluster: TestCluster, containers: ContainerHarness, containerd: Containerd, proxy: RuntimeProxy) {
     this.cluster = cluster
-    this.containers = world
-    this.proxy = gate
+    this.containers = containers
+    this.proxy = proxy
     this.#containerd = containerd
   }
 
   static async begin(): Promise<NodeCrashHarness> {
     const tokens = [`${nodeToken},system:node:${nodeName},${nodeName},"system:nodes"`]
     const cluster = await startTestCluster({ tokens })
-    const world = await createContainerHarness()
-    writeNetworkConfiguration(join(world.folder, 'net.d'), world)
-    const containerd = await containerdIn(world)
+    const containers = await createContainerHarness()
+    writeNetworkConfiguration(join(containers.folder, 'net.d'), containers)
+    const containerd = await containerdIn(containers)
     await containerd.addImages([busyboxImage(crashTestImage)])
     const { endpoint } = containerd
-    const gate = await RuntimeProxy.open({ environment: environment(), endpoint, socket: join(world.folder, 'gate') })
-    const trial = new NodeCrashHarness(cluster, world, containerd, gate)
-    trial.#writeFiles()
-    await trial.#createObjects()
-    return trial
+    const proxy = await RuntimeProxy.open({
+      environment: environment(),
+      endpoint,
+      socket: join(containers.folder, 'proxy'),
+    })
+    const harness = new NodeCrashHarness(cluster, containers, containerd, proxy)
+    harness.#writeFiles()
+    await harness.#createObjects()
+    return harness
   }
 
   startKubelet(): void {

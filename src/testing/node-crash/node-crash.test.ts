@@ -9,8 +9,8 @@ describe('what runs on a node goes on running, once and without a trace in the e
   skip: await containersMissing(),
 }, () => {
   test('when the kubelet is killed between its calls to the runtime', async () => {
-    await using trial = await NodeCrashHarness.begin()
-    const missed = await runFaultScenario(trial, 'a', [
+    await using harness = await NodeCrashHarness.begin()
+    const missed = await runFaultScenario(harness, 'a', [
       { call: 'runPodSandbox', timing: 'unsent', number: 2 },
       { call: 'runPodSandbox', timing: 'unheard' },
       { call: 'createContainer', timing: 'unheard', number: 2 },
@@ -24,12 +24,12 @@ describe('what runs on a node goes on running, once and without a trace in the e
   })
 
   test('when kubelet and containerd are killed at any moment', async () => {
-    await using trial = await NodeCrashHarness.begin()
-    await runRandomScenario(trial, { suffix: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
+    await using harness = await NodeCrashHarness.begin()
+    await runRandomScenario(harness, { suffix: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
   })
 
   test('and when the machine is started anew, its pods are too', async () => {
-    await using trial = await NodeCrashHarness.begin()
-    await runRebootScenario(trial, 'c')
+    await using harness = await NodeCrashHarness.begin()
+    await runRebootScenario(harness, 'c')
   })
 })

@@ -11,7 +11,7 @@ import {
 
 /** What is still there of pods, one line a thing, though all pods are gone. */
 export async function podLeftOvers(
-  world: ContainerHarness,
+  harness: ContainerHarness,
   { rootFolder, podLogsFolder }: { readonly rootFolder: string; readonly podLogsFolder: string },
   runtime: ContainerRuntime,
 ): Promise<readonly string[]> {
@@ -19,10 +19,10 @@ export async function podLeftOvers(
   return [
     ...items.map(({ id, metadata }) => `sandbox ${id} of ${metadata?.name}`),
     ...containers.map(({ id, metadata }) => `container ${id}: ${metadata?.name}`),
-    ...mountsIn(world.folder).map((point) => `mount ${point}`),
-    ...podCgroups(world.cgroupParent).map((path) => `cgroup ${path}`),
-    ...interfacesOnBridge(world.bridge).map((name) => `interface ${name}`),
-    ...addressFiles(world.folder).map((path) => `address ${path}`),
+    ...mountsIn(harness.folder).map((point) => `mount ${point}`),
+    ...podCgroups(harness.cgroupParent).map((path) => `cgroup ${path}`),
+    ...interfacesOnBridge(harness.bridge).map((name) => `interface ${name}`),
+    ...addressFiles(harness.folder).map((path) => `address ${path}`),
     ...entriesOf(join(rootFolder, 'pods')).map((uid) => `folder of pod ${uid}`),
     ...entriesOf(podLogsFolder).map((name) => `logs ${name}`),
   ]

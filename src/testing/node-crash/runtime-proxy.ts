@@ -36,7 +36,7 @@ export interface RuntimeProxyOptions {
   readonly environment: Environment
   /** Of the runtime. */
   readonly endpoint: string
-  /** Where the gate listens. */
+  /** Where the proxy listens. */
   readonly socket: string
 }
 
@@ -48,7 +48,7 @@ export class RuntimeProxy implements AsyncDisposable {
   #server: CriServer | undefined
   #strike: CallFault | undefined
   #seen = 0
-  /** From when a blow is awaited until the kubelet is dead, each call is carried out to its end: it strikes between calls. */
+  /** From when a fault is awaited until the kubelet is dead, each call is carried out to its end: it strikes between calls. */
   #isWhole = false
   #isShut = false
   readonly #underWay = new Set<Promise<object>>()
@@ -63,9 +63,9 @@ export class RuntimeProxy implements AsyncDisposable {
   }
 
   static async open(options: RuntimeProxyOptions): Promise<RuntimeProxy> {
-    const gate = new RuntimeProxy(options)
-    gate.#server = await serveCri(gate.#implementation(), options.socket)
-    return gate
+    const proxy = new RuntimeProxy(options)
+    proxy.#server = await serveCri(proxy.#implementation(), options.socket)
+    return proxy
   }
 
   /** What a kubelet is given. */
@@ -142,7 +142,7 @@ export class RuntimeProxy implements AsyncDisposable {
   }
 
   #refuseIfShut(): void {
-    if (this.#isShut) throw new CriError('Unavailable', 'the gate is shut')
+    if (this.#isShut) throw new CriError('Unavailable', 'the proxy is shut')
   }
 
   #strikes(name: string): CallFault | undefined {

@@ -25,11 +25,11 @@ function trust({ node }: TestNodeHarness): void {
   for (const { host, url } of [open, guarded]) writeRegistryHost(node.containerd.registryFolder, { host, server: url })
 }
 
-async function pullSecret(trial: TestNodeHarness, name: string, password: string): Promise<void> {
+async function pullSecret(harness: TestNodeHarness, name: string, password: string): Promise<void> {
   const auths = { [guarded.host]: { username: registryUser.username, password } }
-  await trial.client
+  await harness.client
     .resource(Secret)
-    .in(trial.namespace)
+    .in(harness.namespace)
     .create({
       metadata: { name },
       type: 'kubernetes.io/dockerconfigjson',
@@ -50,81 +50,81 @@ if (!(await containersMissing())) {
 await nodeSuite(
   'an image',
   {
-    'comes from a registry, once': async (trial) => {
-      trust(trial)
+    'comes from a registry, once': async (harness) => {
+      trust(harness)
       const image = await pushed(open, 'web')
-      await trial.run('p', { containers: [script('c', idle, { image })] })
-      const pod = await trial.ready('p')
-      await trial.event(
+      await harness.run('p', { containers: [script('c', idle, { image })] })
+      const pod = await harness.ready('p')
+      await harness.event(
         'p',
         /^Normal Pulled: Successfully pulled image ".*\/web:1" in \S+ \(\S+ including waiting\)\. Image size: \d+ bytes\.$/,
       )
       assert.match(pod.status.containerStatuses![0]!.imageID, /\/web@sha256:[0-9a-f]{64}$/)
-      await trial.run('q', { containers: [script('c', idle, { image, imagePullPolicy: 'IfNotPresent' })] })
-      await trial.ready('q')
-      await trial.event(
+      await harness.run('q', { containers: [script('c', idle, { image, imagePullPolicy: 'IfNotPresent' })] })
+      await harness.ready('q')
+      await harness.event(
         'q',
         /^Normal Pulled: Container image ".*" already present on machine and can be accessed by the pod$/,
       )
-      await trial.run('r', { containers: [script('c', idle, { image, imagePullPolicy: 'Always' })] })
-      await trial.ready('r')
-      await trial.event('r', /^Normal Pulling: Pulling image/)
+      await harness.run('r', { containers: [script('c', idle, { image, imagePullPolicy: 'Always' })] })
+      await harness.ready('r')
+      await harness.event('r', /^Normal Pulling: Pulling image/)
     },
 
-    'is not pulled where nobody wants that': async (trial) => {
-      trust(trial)
-      await trial.run('p', {
+    'is not pulled where nobody wants that': async (harness) => {
+      trust(harness)
+      await harness.run('p', {
         containers: [script('c', idle, { image: `${open.host}/nowhere:1`, imagePullPolicy: 'Never' })],
       })
-      const { status } = await trial.pod('p', waits('ErrImageNeverPull'))
+      const { status } = await harness.pod('p', waits('ErrImageNeverPull'))
       assert.match(
         status.containerStatuses![0]!.state!.waiting!.message!,
         /^Container image ".*" is not present with pull policy of Never$/,
       )
-      await trial.event('p', /^Warning ErrImageNeverPull: Container image/)
+      await harness.event('p', /^Warning ErrImageNeverPull: Container image/)
     },
 
-    'of a registry with a password comes to those who have it': async (trial) => {
-      trust(trial)
+    'of a registry with a password comes to those who have it': async (harness) => {
+      trust(harness)
       const image = await pushed(guarded, 'private')
       const { password } = registryUser
-      await pullSecret(trial, 'right', password)
-      await pullSecret(trial, 'wrong', 'guessed')
+      await pullSecret(harness, 'right', password)
+      await pullSecret(harness, 'wrong', 'guessed')
       const run = (name: string, secrets: readonly string[]) =>
-        trial.run(name, {
+        harness.run(name, {
           imagePullSecrets: secrets.map((each) => ({ name: each })),
           containers: [script('c', idle, { image })],
         })
       await run('wrong', ['wrong'])
       await run('none', [])
-      await trial.pod('wrong', waits('ErrImagePull'))
-      await trial.pod('none', waits('ErrImagePull'))
+      await harness.pod('wrong', waits('ErrImagePull'))
+      await harness.pod('none', waits('ErrImagePull'))
       await run('right', ['wrong', 'right'])
-      await trial.ready('right')
+      await harness.ready('right')
       for (const name of ['wrong', 'none']) {
-        const told = await trial.event(name, /^Warning Failed: Failed to pull image/)
+        const told = await harness.event(name, /^Warning Failed: Failed to pull image/)
         assert.match(told, /401 Unauthorized|authorization failed|insufficient_scope/)
-        const { status } = await trial.pods.get(name)
-        assert.ok(!JSON.stringify([status, await trial.events(name)]).includes('guessed'))
+        const { status } = await harness.pods.get(name)
+        assert.ok(!JSON.stringify([status, await harness.events(name)]).includes('guessed'))
       }
-      assert.ok(!JSON.stringify(await trial.events('right')).includes(password))
+      assert.ok(!JSON.stringify(await harness.events('right')).includes(password))
     },
 
-    'that is not there is looked for after longer and longer pauses': async (trial) => {
-      trust(trial)
+    'that is not there is looked for after longer and longer pauses': async (harness) => {
+      trust(harness)
       const image = `${open.host}/missing:1`
-      await trial.run('p', { containers: [script('c', idle, { image }), script('d', idle, { image: 'UPPER' })] })
+      await harness.run('p', { containers: [script('c', idle, { image }), script('d', idle, { image: 'UPPER' })] })
       const isInvalid = (pod: Pod) => containerStateOf(pod, 'd')?.waiting?.reason === 'InvalidImageName'
-      await trial.pod(
+      await harness.pod(
         'p',
         (pod) => containerStateOf(pod, 'c')?.waiting?.reason === 'ImagePullBackOff' && isInvalid(pod),
       )
-      const { status } = await trial.pods.get('p')
+      const { status } = await harness.pods.get('p')
       const waiting = status.containerStatuses!.find(({ name }) => name === 'c')!.state!.waiting!
       assert.match(waiting.message!, /^Back-off pulling image ".*\/missing:1"/)
-      await trial.event('p', /^Warning Failed: Error: ErrImagePull$/)
-      await trial.event('p', /^Normal BackOff: Back-off pulling image/)
-      await trial.event('p', /^Warning Failed: Error: ImagePullBackOff$/)
+      await harness.event('p', /^Warning Failed: Error: ErrImagePull$/)
+      await harness.event('p', /^Normal BackOff: Back-off pulling image/)
+      await harness.event('p', /^Warning Failed: Error: ImagePullBackOff$/)
     },
   },
   { images: [], settings: { pulls: { atOnce: 4 } } },
@@ -134,16 +134,16 @@ await nodeSuite(
 await nodeSuite(
   'images that nobody uses',
   {
-    'are collected; those in use, and that of the sandboxes, stay': async (trial) => {
-      trust(trial)
+    'are collected; those in use, and that of the sandboxes, stay': async (harness) => {
+      trust(harness)
       const [used, unused] = [await pushed(open, 'used'), await pushed(open, 'unused')]
-      const { runtime } = trial
-      await trial.run('p', { containers: [script('c', idle, { image: used })] })
-      await trial.ready('p')
+      const { runtime } = harness
+      await harness.run('p', { containers: [script('c', idle, { image: used })] })
+      await harness.ready('p')
       await runtime.pullImage({ image: { image: unused } })
       const names = async () => (await runtime.listImages({})).images.flatMap(({ repoTags }) => repoTags)
       assert.ok((await names()).includes(unused))
-      await trial.node.restart() // a kubelet looks when it begins
+      await harness.node.restart() // a kubelet looks when it begins
       await until(async () => !(await names()).includes(unused))
       const left = await names()
       assert.ok(left.includes(used) && left.includes(pauseImageName), left.join())

@@ -31,8 +31,8 @@ export class KubectlProcess {
   readonly #exit: Promise<unknown>
   #texts = { stdout: '', stderr: '' }
 
-  constructor(program: KubectlProgram, trial: TestNodeHarness, args: readonly string[]) {
-    const [first = '', ...rest] = [...kubectlWords(program, trial), ...args]
+  constructor(program: KubectlProgram, harness: TestNodeHarness, args: readonly string[]) {
+    const [first = '', ...rest] = [...kubectlWords(program, harness), ...args]
     this.#child = spawn(first, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#exit = once(this.#child, 'close')
     for (const name of ['stdout', 'stderr'] as const)
@@ -90,7 +90,7 @@ export class KubectlProcess {
 }
 
 export interface StartedKubectls {
-  start(program: KubectlProgram, trial: TestNodeHarness, ...args: readonly string[]): KubectlProcess
+  start(program: KubectlProgram, harness: TestNodeHarness, ...args: readonly string[]): KubectlProcess
   /** Ends all of them. */
   close(): void
 }
@@ -98,8 +98,8 @@ export interface StartedKubectls {
 export function startedKubectls(): StartedKubectls {
   const started: KubectlProcess[] = []
   return {
-    start(program, trial, ...args) {
-      const kubectl = new KubectlProcess(program, trial, args)
+    start(program, harness, ...args) {
+      const kubectl = new KubectlProcess(program, harness, args)
       started.push(kubectl)
       return kubectl
     },

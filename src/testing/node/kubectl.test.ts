@@ -31,11 +31,11 @@ const log = logger({
 await nodeSuite(
   'kubectl',
   {
-    'logs: all that a container said, or the part that is asked for': async (trial) => {
-      const kubectl = kubectlOf(trial)
+    'logs: all that a container said, or the part that is asked for': async (harness) => {
+      const kubectl = kubectlOf(harness)
       const text = 'echo one; sleep 0.3; echo two >&2; sleep 0.3; echo three; sleep 1.2; echo four; echo -n five'
-      await trial.run('p', { restartPolicy: 'Never', containers: [script('c', text), script('d', 'echo other')] })
-      await trial.over('p')
+      await harness.run('p', { restartPolicy: 'Never', containers: [script('c', text), script('d', 'echo other')] })
+      await harness.over('p')
       const logs = (...args: string[]) => kubectl.ok('logs', 'p', '-c', 'c', ...args)
       assert.equal(await logs(), 'one\ntwo\nthree\nfour\nfive')
       assert.equal(await logs('--tail=2'), 'four\nfive')
@@ -50,54 +50,54 @@ await nodeSuite(
       assert.match(await kubectl.fails('logs', 'p', '-c', 'e'), /container e is not valid for pod p/)
     },
 
-    'logs -f: until the end, or until nobody listens': async (trial) => {
-      const kubectl = kubectlOf(trial)
-      await trial.once('p', script('c', 'for i in 1 2 3 4 5; do echo $i; sleep 0.3; done'))
-      await trial.lines('p', 1)
+    'logs -f: until the end, or until nobody listens': async (harness) => {
+      const kubectl = kubectlOf(harness)
+      await harness.once('p', script('c', 'for i in 1 2 3 4 5; do echo $i; sleep 0.3; done'))
+      await harness.lines('p', 1)
       assert.equal(await kubectl.ok('logs', '-f', 'p'), '1\n2\n3\n4\n5\n')
-      await trial.run('q', { containers: [script('c', 'while :; do echo tick; sleep 0.1; done')] })
-      await trial.ready('q')
+      await harness.run('q', { containers: [script('c', 'while :; do echo tick; sleep 0.1; done')] })
+      await harness.ready('q')
       const child = kubectl.start('logs', '-f', 'q')
       await once(child.stdout!, 'data')
       child.kill('SIGINT')
       await once(child, 'exit')
-      await trial.pods.delete('q')
-      await trial.gone('q')
+      await harness.pods.delete('q')
+      await harness.gone('q')
       assert.deepEqual(
         complaints.filter((complaint) => complaint.includes(internalErrorMessage)),
         [],
       )
     },
 
-    'logs --previous: of the container before this one': async (trial) => {
-      const kubectl = kubectlOf(trial)
+    'logs --previous: of the container before this one': async (harness) => {
+      const kubectl = kubectlOf(harness)
       const volumeMounts = [{ name: 'v', mountPath: '/v' }]
       const text = `test -e /v/again && { echo second; ${idle}; }; touch /v/again; echo first; exit 1`
-      await trial.run('p', {
+      await harness.run('p', {
         volumes: [{ name: 'v', emptyDir: {} }],
         containers: [script('c', text, { volumeMounts })],
       })
-      await trial.pod(
+      await harness.pod(
         'p',
         (pod) => containerStatusOf(pod)?.restartCount === 1 && containerStatusOf(pod)?.state?.running !== undefined,
       )
-      await trial.lines('p', 1)
+      await harness.lines('p', 1)
       assert.equal(await kubectl.ok('logs', 'p'), 'second\n')
       assert.equal(await kubectl.ok('logs', '--previous', 'p'), 'first\n')
     },
 
-    'logs: nothing is lost while a long log is moved away': async (trial) => {
-      const kubectl = kubectlOf(trial)
+    'logs: nothing is lost while a long log is moved away': async (harness) => {
+      const kubectl = kubectlOf(harness)
       const count = 3000
       const lines = `i=0; while [ $i -lt ${count} ]; do i=$((i+1)); echo $i of a log that grows and grows; [ $((i % 100)) = 0 ] && sleep 0.1; done`
       const wait = 'echo 0; until test -e /tmp/go; do sleep 0.1; done'
-      await trial.run('p', { containers: [script('c', `${wait}; ${lines}; ${idle}`)] })
-      await trial.lines('p', 1)
+      await harness.run('p', { containers: [script('c', `${wait}; ${lines}; ${idle}`)] })
+      await harness.lines('p', 1)
       const child = kubectl.start('logs', '-f', 'p')
       let seen = ''
       child.stdout!.setEncoding('utf8').on('data', (piece: string) => (seen += piece))
       await until(async () => seen !== '')
-      await trial.exec('p', 'c', 'touch /tmp/go')
+      await harness.exec('p', 'c', 'touch /tmp/go')
       await until(async () => seen.includes(`${count} of`))
       child.kill('SIGINT')
       const numbers = seen
@@ -112,10 +112,10 @@ await nodeSuite(
       assert.ok((await kubectl.ok('logs', 'p')).length < seen.length)
     },
 
-    'exec: what goes in, what comes out, and how it ended': async (trial) => {
-      const kubectl = kubectlOf(trial)
-      await trial.run('p', { containers: [script('c', idle), script('d', idle)] })
-      await trial.ready('p')
+    'exec: what goes in, what comes out, and how it ended': async (harness) => {
+      const kubectl = kubectlOf(harness)
+      await harness.run('p', { containers: [script('c', idle), script('d', idle)] })
+      await harness.ready('p')
       const { code, stdout, stderr } = await kubectl.run([
         'exec',
         'p',
@@ -135,10 +135,10 @@ await nodeSuite(
       assert.match(await kubectl.ok('exec', 'p', '--', 'hostname'), /^p\n$/)
     },
 
-    'exec -it: a terminal, of the size of one’s own': async (trial) => {
-      await trial.run('p', { containers: [script('c', idle)] })
-      await trial.ready('p')
-      await using session = new TerminalSession([...kubectlWords('original', trial), 'exec', '-it', 'p', '--', 'sh'])
+    'exec -it: a terminal, of the size of one’s own': async (harness) => {
+      await harness.run('p', { containers: [script('c', idle)] })
+      await harness.ready('p')
+      await using session = new TerminalSession([...kubectlWords('original', harness), 'exec', '-it', 'p', '--', 'sh'])
       await session.type('tty\r', /\/dev\/pts\/\d/)
       await session.type(printSizeOnceSet, /33 77/)
       await session.type('exit 5\r', /command terminated with exit code 5/)

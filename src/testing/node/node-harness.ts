@@ -14,14 +14,16 @@ import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { TestCluster } from '../cluster.js'
 import type { TestNode } from '../containers/test-node.js'
-import { image } from './trial-image.js'
+
+/** The image that every node of these tests has. */
+export const nodeTestImage = 'localhost/proa/busybox:1'
 
 /** Goes on until it is told to stop, and then stops at once. */
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
 
 /** A container of the small Linux, with a script. */
 export function script(name: string, words: string, more: Partial<Container> = {}): Container {
-  return { name, image, command: ['sh', '-c', words], ...more }
+  return { name, image: nodeTestImage, command: ['sh', '-c', words], ...more }
 }
 
 /** Serves its own name on a port. */
@@ -53,10 +55,10 @@ export class TestNodeHarness {
   }
 
   static async begin(cluster: TestCluster, node: TestNode, namespace: string): Promise<TestNodeHarness> {
-    const trial = new TestNodeHarness(cluster, node, namespace)
-    await trial.client.resource(Namespace).create({ metadata: { name: namespace } })
-    await until(() => trial.client.resource(ServiceAccount).in(namespace).get('default').then(Boolean, unlessMissing))
-    return trial
+    const harness = new TestNodeHarness(cluster, node, namespace)
+    await harness.client.resource(Namespace).create({ metadata: { name: namespace } })
+    await until(() => harness.client.resource(ServiceAccount).in(namespace).get('default').then(Boolean, unlessMissing))
+    return harness
   }
 
   get runtime(): ContainerRuntime {

@@ -3,11 +3,10 @@ import { startTestCluster, type TestCluster, type TestClusterOptions } from '../
 import { busyboxImage } from '../containers/busybox-image.js'
 import { containersMissing } from '../containers/container-packages.js'
 import { startTestNode, type TestNode, type TestNodeOptions } from '../containers/test-node.js'
-import { TestNodeHarness } from './node-harness.js'
-import { image } from './trial-image.js'
+import { nodeTestImage, TestNodeHarness } from './node-harness.js'
 
 /** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */
-export type NodeTest = (trial: TestNodeHarness) => Promise<void>
+export type NodeTest = (harness: TestNodeHarness) => Promise<void>
 
 export interface NodeSuiteOptions extends TestNodeOptions {
   /** How many at a time: what takes long is mostly waiting. Four unless told. */
@@ -31,7 +30,7 @@ export async function nodeSuite(
       // The name of the node is nothing that anybody could look up.
       const kubelets = { preferredAddressTypes: ['InternalIP'] }
       cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets }, ...special })
-      node = await startTestNode(cluster, { images: [busyboxImage(image)], ...options })
+      node = await startTestNode(cluster, { images: [busyboxImage(nodeTestImage)], ...options })
     })
     after(async () => {
       try {
@@ -42,13 +41,13 @@ export async function nodeSuite(
     })
     for (const [index, [sentence, run]] of Object.entries(tests).entries())
       test(sentence, { timeout: 120_000 }, async () => {
-        const trial = await TestNodeHarness.begin(cluster, node!, `test-${index}`)
+        const harness = await TestNodeHarness.begin(cluster, node!, `test-${index}`)
         try {
-          await run(trial)
+          await run(harness)
         } catch (error) {
-          throw await trial.explained(error)
+          throw await harness.explained(error)
         } finally {
-          await trial.end()
+          await harness.end()
         }
       })
   })

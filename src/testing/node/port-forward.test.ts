@@ -41,10 +41,10 @@ async function occupied(): Promise<AsyncDisposable & { readonly port: number }> 
 
 function forwarding(program: KubectlProgram): Readonly<Record<string, NodeTest>> {
   return {
-    [`port-forward (${program}): each connection goes to the port of the pod, on both addresses`]: async (trial) => {
-      await trial.run('p', { containers: [server('c', 8080, { ports: [{ name: 'web', containerPort: 8080 }] })] })
-      await trial.ready('p')
-      const kubectl = kubectls.start(program, trial, 'port-forward', 'pod/p', ':web')
+    [`port-forward (${program}): each connection goes to the port of the pod, on both addresses`]: async (harness) => {
+      await harness.run('p', { containers: [server('c', 8080, { ports: [{ name: 'web', containerPort: 8080 }] })] })
+      await harness.ready('p')
+      const kubectl = kubectls.start(program, harness, 'port-forward', 'pod/p', ':web')
       const port = await forwarded(kubectl)
       await kubectl.said(new RegExp(`Forwarding from \\[::1\\]:${port} -> 8080`))
       assert.match(await asked(port, question), /^HTTP\/1\.\d 200 OK[\s\S]*\r\n\r\np\n$/)
@@ -54,57 +54,57 @@ function forwarding(program: KubectlProgram): Readonly<Record<string, NodeTest>>
       assert.equal(kubectl.stdout.split(`Handling connection for ${port}\n`).length, 33)
       assert.deepEqual(await kubectl.interrupted(), { code: 0, stderr: '' })
     },
-    [`port-forward (${program}): much goes both ways at once, and this side may end first`]: async (trial) => {
+    [`port-forward (${program}): much goes both ways at once, and this side may end first`]: async (harness) => {
       const echo = 'while :; do nc -l -p 7000 -e cat; done'
-      await trial.run('p', { containers: [script('c', `${echo} & ${idle}`)] })
-      await trial.ready('p')
-      const kubectl = kubectls.start(program, trial, 'port-forward', 'p', ':7000')
+      await harness.run('p', { containers: [script('c', `${echo} & ${idle}`)] })
+      await harness.ready('p')
+      const kubectl = kubectls.start(program, harness, 'port-forward', 'p', ':7000')
       const words = 'all that there is to say '.repeat(100_000)
       const port = await forwarded(kubectl)
-      await until(() => trial.exec('p', 'c', 'netstat -ltn').then((sockets) => sockets.includes(':7000')))
+      await until(() => harness.exec('p', 'c', 'netstat -ltn').then((sockets) => sockets.includes(':7000')))
       assert.ok((await asked(port, words)) === words)
       assert.deepEqual(await kubectl.interrupted(), { code: 0, stderr: '' })
     },
-    [`port-forward (${program}): the port of a service leads where the service does`]: async (trial) => {
+    [`port-forward (${program}): the port of a service leads where the service does`]: async (harness) => {
       const labels = { app: 'web' }
-      await trial.run(
+      await harness.run(
         'p',
         { containers: [server('c', 8080, { ports: [{ name: 'web', containerPort: 8080 }] })] },
         { labels },
       )
-      await trial.ready('p')
+      await harness.ready('p')
       const ports = [{ name: 'http', port: 80, targetPort: 'web' }]
-      await trial.client
+      await harness.client
         .resource(Service)
-        .in(trial.namespace)
+        .in(harness.namespace)
         .create({ metadata: { name: 's' }, spec: { selector: labels, ports } })
-      const kubectl = kubectls.start(program, trial, 'port-forward', 'service/s', ':http')
+      const kubectl = kubectls.start(program, harness, 'port-forward', 'service/s', ':http')
       await kubectl.said(/-> 8080\n/)
       assert.match(await asked(await forwarded(kubectl), question), /\np\n$/)
       assert.deepEqual(await kubectl.interrupted(), { code: 0, stderr: '' })
     },
-    [`port-forward (${program}): what is taken here is told, and the rest forwarded`]: async (trial) => {
-      await trial.run('p', { containers: [script('c', idle)] })
-      await trial.ready('p')
+    [`port-forward (${program}): what is taken here is told, and the rest forwarded`]: async (harness) => {
+      await harness.run('p', { containers: [script('c', idle)] })
+      await harness.ready('p')
       await using taken = await occupied()
-      const kubectl = kubectls.start(program, trial, 'port-forward', 'p', ':81', `${taken.port}:82`)
+      const kubectl = kubectls.start(program, harness, 'port-forward', 'p', ':81', `${taken.port}:82`)
       await forwarded(kubectl)
       const { code, stderr } = await kubectl.interruptedAfter(/Unable to listen/)
       const words = `unable to create listener: Error listen tcp4 127.0.0.1:${taken.port}: bind: address already in use`
       const others = `unable to create listener: Error listen tcp6 [::1]:${taken.port}: bind: address already in use`
       const failed = `Unable to listen on port ${taken.port}: Listeners failed to create with the following errors: [${words} ${others}]\n`
       assert.deepEqual([code, stderr], [0, failed])
-      const alone = await kubectls.start(program, trial, 'port-forward', 'p', `${taken.port}:82`).ended()
+      const alone = await kubectls.start(program, harness, 'port-forward', 'p', `${taken.port}:82`).ended()
       const none = `error: unable to listen on any of the requested ports: [{${taken.port} 82}]\n`
       assert.deepEqual(alone, { code: 1, stderr: `${failed}${none}` })
-      const any = kubectls.start(program, trial, 'port-forward', 'p', `${taken.port}:82`, '--address=127.0.0.2')
+      const any = kubectls.start(program, harness, 'port-forward', 'p', `${taken.port}:82`, '--address=127.0.0.2')
       await any.said(new RegExp(`Forwarding from 127\\.0\\.0\\.2:${taken.port} -> 82\n`))
       assert.deepEqual(await any.interrupted(), { code: 0, stderr: '' })
     },
-    [`port-forward (${program}): a port on which nobody listens ends it`]: async (trial) => {
-      await trial.run('p', { containers: [script('c', idle)] })
-      await trial.ready('p')
-      const kubectl = kubectls.start(program, trial, 'port-forward', 'p', ':81')
+    [`port-forward (${program}): a port on which nobody listens ends it`]: async (harness) => {
+      await harness.run('p', { containers: [script('c', idle)] })
+      await harness.ready('p')
+      const kubectl = kubectls.start(program, harness, 'port-forward', 'p', ':81')
       assert.equal(await asked(await forwarded(kubectl), question), '')
       const { code, stderr } = await kubectl.ended()
       assert.equal(code, 1)
@@ -116,12 +116,12 @@ function forwarding(program: KubectlProgram): Readonly<Record<string, NodeTest>>
 
 /** Ours alone: others only learn of it when somebody connects. */
 const ending: Readonly<Record<string, NodeTest>> = {
-  'port-forward ends with its pod': async (trial) => {
-    await trial.run('p', { containers: [script('c', idle)] })
-    await trial.ready('p')
-    const kubectl = kubectls.start('ours', trial, 'port-forward', 'p', ':81')
+  'port-forward ends with its pod': async (harness) => {
+    await harness.run('p', { containers: [script('c', idle)] })
+    await harness.ready('p')
+    const kubectl = kubectls.start('ours', harness, 'port-forward', 'p', ':81')
     await forwarded(kubectl)
-    await trial.pods.delete('p')
+    await harness.pods.delete('p')
     assert.deepEqual(await kubectl.ended(), { code: 1, stderr: 'error: lost connection to pod\n' })
   },
 }

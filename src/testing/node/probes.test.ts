@@ -11,84 +11,84 @@ const isNotReady = (pod: Parameters<typeof isPodReady>[0]) =>
 await nodeSuite(
   'a probe',
   {
-    'of liveness has a container that fails it started again': async (trial) => {
+    'of liveness has a container that fails it started again': async (harness) => {
       const livenessProbe = {
         exec: { command: ['sh', '-c', 'test -e /tmp/alive || { echo it is dead; exit 1; }'] },
         ...often,
       }
       const text = `touch /tmp/alive; sleep 1.5; test -e /tmp/twice || rm /tmp/alive; ${idle}`
-      await trial.run('p', { containers: [script('c', text, { livenessProbe })] })
-      await trial.event('p', /^Warning Unhealthy: Liveness probe failed: it is dead\s*$/)
-      await trial.event('p', /^Normal Killing: Container c failed liveness probe, will be restarted$/)
-      const pod = await trial.pod('p', (seen) => (containerStatusOf(seen)?.restartCount ?? 0) >= 1)
+      await harness.run('p', { containers: [script('c', text, { livenessProbe })] })
+      await harness.event('p', /^Warning Unhealthy: Liveness probe failed: it is dead\s*$/)
+      await harness.event('p', /^Normal Killing: Container c failed liveness probe, will be restarted$/)
+      const pod = await harness.pod('p', (seen) => (containerStatusOf(seen)?.restartCount ?? 0) >= 1)
       assert.equal(containerStatusOf(pod)!.lastState!.terminated!.exitCode, 0)
     },
 
-    'of readiness says whether a pod is to be asked anything': async (trial) => {
+    'of readiness says whether a pod is to be asked anything': async (harness) => {
       const httpGet = { port: 8080, path: '/ready' }
-      await trial.run('p', { containers: [server('web', 8080, { readinessProbe: { httpGet, ...often } })] })
-      const { status } = await trial.pod('p', isNotReady)
+      await harness.run('p', { containers: [server('web', 8080, { readinessProbe: { httpGet, ...often } })] })
+      const { status } = await harness.pod('p', isNotReady)
       assert.equal(status.conditions!.find(({ type }) => type === 'Ready')!.reason, 'ContainersNotReady')
-      await trial.event(
+      await harness.event(
         'p',
         /^Warning Unhealthy: Readiness probe failed: (HTTP probe failed with statuscode: 404|Get .*)/,
       )
-      await trial.exec('p', 'web', 'touch /tmp/www/ready')
-      await trial.ready('p')
-      await trial.exec('p', 'web', 'rm /tmp/www/ready')
-      const pod = await trial.pod('p', isNotReady)
+      await harness.exec('p', 'web', 'touch /tmp/www/ready')
+      await harness.ready('p')
+      await harness.exec('p', 'web', 'rm /tmp/www/ready')
+      const pod = await harness.pod('p', isNotReady)
       assert.equal(containerStatusOf(pod)!.restartCount, 0)
     },
 
-    'of the start keeps the others back, and ends what does not start': async (trial) => {
+    'of the start keeps the others back, and ends what does not start': async (harness) => {
       const startupProbe = { tcpSocket: { port: 8080 }, periodSeconds: 1, failureThreshold: 30 }
       const readinessProbe = { exec: { command: ['true'] }, ...often }
       const slow = `sleep 1; httpd -p 8080 -h /tmp; ${idle}`
-      await trial.run('slow', { containers: [script('c', slow, { startupProbe, readinessProbe })] })
-      await trial.run('never', {
+      await harness.run('slow', { containers: [script('c', slow, { startupProbe, readinessProbe })] })
+      await harness.run('never', {
         containers: [script('c', idle, { startupProbe: { ...startupProbe, failureThreshold: 2 } })],
       })
-      const before = await trial.pod('slow', (pod) => containerStateOf(pod)?.running !== undefined)
+      const before = await harness.pod('slow', (pod) => containerStateOf(pod)?.running !== undefined)
       assert.deepEqual([containerStatusOf(before)!.started, isPodReady(before)], [false, false])
-      const after = await trial.ready('slow')
+      const after = await harness.ready('slow')
       assert.equal(containerStatusOf(after)!.started, true)
-      await trial.event(
+      await harness.event(
         'never',
         /^Warning Unhealthy: Startup probe failed: dial tcp .*:8080: connect: connection refused$/,
       )
-      await trial.event('never', /^Normal Killing: Container c failed startup probe, will be restarted$/)
+      await harness.event('never', /^Normal Killing: Container c failed startup probe, will be restarted$/)
     },
 
-    'over gRPC asks for the health of a service': async (trial) => {
+    'over gRPC asks for the health of a service': async (harness) => {
       const health = new HealthService()
-      const address = trial.node.identity.hostAddresses[0]!
+      const address = harness.node.identity.hostAddresses[0]!
       const port = await health.listen(address)
       try {
         const grpc = { port, service: 'shop' }
-        await trial.run('p', {
+        await harness.run('p', {
           hostNetwork: true,
           containers: [script('c', idle, { readinessProbe: { grpc, ...often } })],
         })
-        await trial.event(
+        await harness.event(
           'p',
           /^Warning Unhealthy: Readiness probe failed: service unhealthy \(responded with "NOT_SERVING"\)$/,
         )
         health.isServing = true
-        await trial.ready('p')
+        await harness.ready('p')
         assert.equal(health.asked, 'shop')
       } finally {
         health.close()
       }
     },
 
-    'is not asked of a container that ends': async (trial) => {
+    'is not asked of a container that ends': async (harness) => {
       const livenessProbe = { exec: { command: ['test', '-e', '/tmp/alive'] }, ...often }
       const text = 'touch /tmp/alive; trap "rm /tmp/alive; sleep 2; exit 0" TERM; sleep 1000 & wait'
-      await trial.run('p', { terminationGracePeriodSeconds: 20, containers: [script('c', text, { livenessProbe })] })
-      await trial.ready('p')
-      await trial.pods.delete('p')
-      await trial.gone('p')
-      assert.ok((await trial.events('p')).every((event) => !event.includes('liveness probe, will be restarted')))
+      await harness.run('p', { terminationGracePeriodSeconds: 20, containers: [script('c', text, { livenessProbe })] })
+      await harness.ready('p')
+      await harness.pods.delete('p')
+      await harness.gone('p')
+      assert.ok((await harness.events('p')).every((event) => !event.includes('liveness probe, will be restarted')))
     },
   },
   { concurrency: 5 },

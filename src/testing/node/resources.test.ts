@@ -31,8 +31,8 @@ function podCgroup({ node }: TestNodeHarness, { metadata, status }: Pod): string
   return join(node.harness.cgroupParent, 'kubepods', classes[qosClass as keyof typeof classes], `pod${metadata.uid}`)
 }
 
-async function containerCgroup(trial: TestNodeHarness, pod: Pod, container: string): Promise<string> {
-  return join(podCgroup(trial, pod), await trial.containerId(pod.metadata.name!, container))
+async function containerCgroup(harness: TestNodeHarness, pod: Pod, container: string): Promise<string> {
+  return join(podCgroup(harness, pod), await harness.containerId(pod.metadata.name!, container))
 }
 
 /** Microseconds of CPU time that a cgroup has used. */
@@ -48,7 +48,7 @@ const resources = (amounts: Readonly<Record<string, string>>): ResourceRequireme
 
 /** `--cgroups-per-qos`: pods share the machine as they were promised. */
 await nodeSuite('what a pod may use', {
-  'ends the container that wants more memory than it may have': async (trial) => {
+  'ends the container that wants more memory than it may have': async (harness) => {
     // containerd hears from the kernel what was killed: from when it has said that the container started, and an end that
     // it hears of first has no reason. So this one begins after its start was told, and outlives what was killed.
     const words =
@@ -57,20 +57,20 @@ await nodeSuite('what a pod may use', {
       resources: { limits: { memory: '24Mi' } },
       lifecycle: { postStart: { exec: { command: ['touch', '/go'] } } },
     })
-    await trial.once('p', greedy, script('modest', 'echo fine'))
-    const { status } = await trial.over('p')
+    await harness.once('p', greedy, script('modest', 'echo fine'))
+    const { status } = await harness.over('p')
     assert.equal(status.phase, 'Failed')
     const ended = Object.fromEntries(status.containerStatuses!.map(({ name, state }) => [name, state!.terminated!]))
     assert.deepEqual([ended.greedy!.reason, ended.greedy!.exitCode], ['OOMKilled', 137])
     assert.equal(ended.modest!.reason, 'Completed')
   },
 
-  'is no more of a core than its limit says': async (trial) => {
-    await trial.run('p', {
+  'is no more of a core than its limit says': async (harness) => {
+    await harness.run('p', {
       containers: [script('busy', 'while :; do :; done', { resources: resources({ cpu: '100m', memory: '32Mi' }) })],
     })
-    const pod = await trial.ready('p')
-    const path = await containerCgroup(trial, pod, 'busy')
+    const pod = await harness.ready('p')
+    const path = await containerCgroup(harness, pod, 'busy')
     assert.equal(await quotaOf(path), '10000')
     const began = performance.now()
     const before = await used(path)
@@ -80,36 +80,38 @@ await nodeSuite('what a pod may use', {
     assert.ok(share > 0 && share < 0.3 * whole, `${share} of ${whole} microseconds`)
   },
 
-  'follows from its class of service': async (trial) => {
+  'follows from its class of service': async (harness) => {
     const classes = {
       Guaranteed: resources({ cpu: '200m', memory: '32Mi' }),
       Burstable: { requests: { cpu: '100m', memory: '16Mi' }, limits: { memory: '64Mi' } },
       BestEffort: {},
     }
     for (const [name, of] of Object.entries(classes))
-      await trial.run(name.toLowerCase(), { containers: [script('c', idle, { resources: of })] })
+      await harness.run(name.toLowerCase(), { containers: [script('c', idle, { resources: of })] })
     const [guaranteed, burstable, bestEffort] = await Promise.all(
-      Object.keys(classes).map((name) => trial.ready(name.toLowerCase())),
+      Object.keys(classes).map((name) => harness.ready(name.toLowerCase())),
     )
     assert.deepEqual(
       [guaranteed, burstable, bestEffort].map((pod) => pod!.status.qosClass),
       Object.keys(classes),
     )
-    const limits = async (pod: Pod) => [await quotaOf(podCgroup(trial, pod)), await memoryOf(podCgroup(trial, pod))]
+    const limits = async (pod: Pod) => [await quotaOf(podCgroup(harness, pod)), await memoryOf(podCgroup(harness, pod))]
     assert.deepEqual(await limits(guaranteed!), ['20000', String(32 * 2 ** 20)])
     assert.equal((await limits(burstable!))[1], String(64 * 2 ** 20))
-    assert.equal(await memoryOf(await containerCgroup(trial, burstable!, 'c')), String(64 * 2 ** 20))
+    assert.equal(await memoryOf(await containerCgroup(harness, burstable!, 'c')), String(64 * 2 ** 20))
     const unlimited = isUnified ? 'max' : '-1'
     assert.equal((await limits(bestEffort!))[0], unlimited)
-    const path = podCgroup(trial, bestEffort!)
-    await trial.pods.delete('besteffort')
-    await trial.gone('besteffort')
+    const path = podCgroup(harness, bestEffort!)
+    await harness.pods.delete('besteffort')
+    await harness.gone('besteffort')
     await until(async () => !existsSync(join('/sys/fs/cgroup', isUnified ? '' : 'memory', path)))
   },
 
-  'is refused where the node has not got it': async (trial) => {
-    await trial.run('p', { containers: [script('c', idle, { resources: resources({ cpu: '4000', memory: '1Mi' }) })] })
-    const { status } = await trial.over('p')
+  'is refused where the node has not got it': async (harness) => {
+    await harness.run('p', {
+      containers: [script('c', idle, { resources: resources({ cpu: '4000', memory: '1Mi' }) })],
+    })
+    const { status } = await harness.over('p')
     assert.deepEqual([status.phase, status.reason], ['Failed', 'OutOfcpu'])
     assert.match(
       status.message ?? '',
@@ -124,34 +126,34 @@ const few = availableParallelism() < 2 && 'exclusive cores take two of them'
 await nodeSuite(
   'with the static policy',
   {
-    'a guaranteed container has whole cores alone, and others go elsewhere': async (trial) => {
+    'a guaranteed container has whole cores alone, and others go elsewhere': async (harness) => {
       const allowed = async (name: string) =>
-        /Cpus_allowed_list:\s+(\S+)/.exec(await trial.exec(name, 'c', 'cat /proc/1/status'))![1]
-      await trial.run('shared', { containers: [script('c', idle)] })
-      await trial.ready('shared')
+        /Cpus_allowed_list:\s+(\S+)/.exec(await harness.exec(name, 'c', 'cat /proc/1/status'))![1]
+      await harness.run('shared', { containers: [script('c', idle)] })
+      await harness.ready('shared')
       const all = await allowed('shared')
       const whole = resources({ cpu: '1', memory: '16Mi' })
-      await trial.run('alone', { containers: [script('c', idle, { resources: whole })] })
-      const alone = await trial.ready('alone')
+      await harness.run('alone', { containers: [script('c', idle, { resources: whole })] })
+      const alone = await harness.ready('alone')
       const own = await allowed('alone')
       assert.match(own!, /^\d+$/)
       await until(async () => !CpuSet.parse((await allowed('shared'))!).has(Number(own)))
       // Nobody is in its way: nothing has to be held back.
-      assert.equal(await quotaOf(podCgroup(trial, alone)), isUnified ? 'max' : '-1')
-      const state = JSON.parse(readFileSync(join(trial.node.identity.rootFolder, 'cpu_manager_state'), 'utf8'))
+      assert.equal(await quotaOf(podCgroup(harness, alone)), isUnified ? 'max' : '-1')
+      const state = JSON.parse(readFileSync(join(harness.node.identity.rootFolder, 'cpu_manager_state'), 'utf8'))
       assert.deepEqual(state.entries, { [alone.metadata.uid!]: { c: own } })
 
-      await trial.node.restart()
+      await harness.node.restart()
       assert.equal(await allowed('alone'), own)
 
       const tooMany = resources({ cpu: String(availableParallelism() - 1), memory: '16Mi' })
-      await trial.run('late', { containers: [script('c', idle, { resources: tooMany })] })
-      const { status } = await trial.over('late')
+      await harness.run('late', { containers: [script('c', idle, { resources: tooMany })] })
+      const { status } = await harness.over('late')
       assert.equal(status.reason, 'UnexpectedAdmissionError')
       assert.match(status.message ?? '', /not enough cpus available to satisfy request: requested=\d+, available=\d+/)
 
-      await trial.pods.delete('alone')
-      await trial.gone('alone')
+      await harness.pods.delete('alone')
+      await harness.gone('alone')
       await until(async () => (await allowed('shared')) === all)
     },
   },
@@ -160,27 +162,27 @@ await nodeSuite(
 
 /** What the kubelet tells of itself. */
 await nodeSuite('the kubelet of a node', {
-  'shows its settings, its health and its numbers': async (trial) => {
+  'shows its settings, its health and its numbers': async (harness) => {
     const probe = { exec: { command: ['true'] }, periodSeconds: 1 }
-    await trial.run('p', { containers: [script('c', idle, { readinessProbe: probe })] })
-    await trial.ready('p')
-    const { kubeletconfig } = JSON.parse(await trial.kubelet('configz'))
+    await harness.run('p', { containers: [script('c', idle, { readinessProbe: probe })] })
+    await harness.ready('p')
+    const { kubeletconfig } = JSON.parse(await harness.kubelet('configz'))
     assert.deepEqual(
       [kubeletconfig.cpuManagerPolicy, kubeletconfig.syncFrequency, kubeletconfig.cgroupRoot, kubeletconfig.clusterDNS],
-      ['none', '20s', trial.node.harness.cgroupParent, ['10.96.0.10']],
+      ['none', '20s', harness.node.harness.cgroupParent, ['10.96.0.10']],
     )
     assert.match(
-      await trial.kubelet('healthz?verbose'),
+      await harness.kubelet('healthz?verbose'),
       /^\[\+\]ping ok\n\[\+\]log ok\n\[\+\]syncloop ok\nhealthz check passed\n$/,
     )
     assert.match(
-      await trial.kubelet('metrics/probes'),
+      await harness.kubelet('metrics/probes'),
       /prober_probe_total\{probe_type="Readiness",container="c",pod="p",namespace="test-0",result="successful"/,
     )
-    const metrics = await trial.kubelet('metrics')
+    const metrics = await harness.kubelet('metrics')
     assert.match(metrics, /kubelet_running_pods/)
     assert.doesNotMatch(metrics, /prober_probe_total\{/)
-    const { items } = JSON.parse(await trial.kubelet('pods')) as { items: readonly Pod[] }
+    const { items } = JSON.parse(await harness.kubelet('pods')) as { items: readonly Pod[] }
     assert.ok(items.some(({ metadata, status }) => metadata.name === 'p' && status.phase === 'Running'))
   },
 })

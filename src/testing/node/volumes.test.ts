@@ -20,12 +20,12 @@ const clock: Clock = {
 const mounts = (...volumes: readonly Volume[]) => volumes.map(({ name }) => ({ name, mountPath: `/${name}` }))
 
 /** Waits until a file in a container says so. */
-async function says(trial: TestNodeHarness, pod: string, file: string, content: string): Promise<void> {
-  await until(async () => (await trial.exec(pod, 'c', `cat ${file} 2> /dev/null || true`)) === content)
+async function says(harness: TestNodeHarness, pod: string, file: string, content: string): Promise<void> {
+  await until(async () => (await harness.exec(pod, 'c', `cat ${file} 2> /dev/null || true`)) === content)
 }
 
-function objects(trial: TestNodeHarness) {
-  const { client, namespace } = trial
+function objects(harness: TestNodeHarness) {
+  const { client, namespace } = harness
   return { maps: client.resource(ConfigMap).in(namespace), secrets: client.resource(Secret).in(namespace) }
 }
 
@@ -35,7 +35,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 await nodeSuite(
   'a volume',
   {
-    'of the pod itself is shared by its containers, and goes with it': async (trial) => {
+    'of the pod itself is shared by its containers, and goes with it': async (harness) => {
       const volumes: Volume[] = [
         { name: 'disk', emptyDir: {} },
         { name: 'memory', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
@@ -46,20 +46,20 @@ await nodeSuite(
         script('writer', `echo hello > /disk/file; ${fill}; ${idle}`, { volumeMounts }),
         script('reader', `until cat /disk/file 2> /dev/null; do sleep 0.1; done; ${idle}`, { volumeMounts }),
       ]
-      await trial.run('p', { volumes, containers })
-      const { metadata } = await trial.ready('p')
-      assert.deepEqual(await trial.lines('p', 1, 'reader'), ['hello'])
-      assert.deepEqual(await trial.lines('p', 1, 'writer'), ['no space left'])
-      assert.match(await trial.exec('p', 'reader', 'grep " /memory " /proc/mounts'), /^tmpfs .*size=1024k/)
-      const folder = join(trial.node.identity.rootFolder, 'pods', metadata.uid!)
+      await harness.run('p', { volumes, containers })
+      const { metadata } = await harness.ready('p')
+      assert.deepEqual(await harness.lines('p', 1, 'reader'), ['hello'])
+      assert.deepEqual(await harness.lines('p', 1, 'writer'), ['no space left'])
+      assert.match(await harness.exec('p', 'reader', 'grep " /memory " /proc/mounts'), /^tmpfs .*size=1024k/)
+      const folder = join(harness.node.identity.rootFolder, 'pods', metadata.uid!)
       assert.equal(readFileSync(join(folder, 'volumes/kubernetes.io~empty-dir/disk/file'), 'utf8'), 'hello\n')
-      await trial.pods.delete('p')
-      await trial.gone('p')
+      await harness.pods.delete('p')
+      await harness.gone('p')
       await until(async () => !existsSync(folder))
     },
 
-    'of the node is what is there, and stays': async (trial) => {
-      const folder = join(trial.node.harness.folder, 'of-the-node')
+    'of the node is what is there, and stays': async (harness) => {
+      const folder = join(harness.node.harness.folder, 'of-the-node')
       mkdirSync(folder)
       writeFileSync(join(folder, 'file'), 'there\n')
       const volumes: Volume[] = [
@@ -69,19 +69,19 @@ await nodeSuite(
       ]
       const [there, made, socket] = volumes as [Volume, Volume, Volume]
       const containers = [script('c', 'cat /there/file; echo new > /made/file', { volumeMounts: mounts(there, made) })]
-      await trial.run('p', { restartPolicy: 'Never', volumes: [there, made], containers })
-      await trial.run('q', { volumes: [socket], containers: [script('c', idle, { volumeMounts: mounts(socket) })] })
-      assert.equal((await trial.over('p')).status.phase, 'Succeeded')
-      assert.deepEqual(await trial.lines('p', 1), ['there'])
+      await harness.run('p', { restartPolicy: 'Never', volumes: [there, made], containers })
+      await harness.run('q', { volumes: [socket], containers: [script('c', idle, { volumeMounts: mounts(socket) })] })
+      assert.equal((await harness.over('p')).status.phase, 'Succeeded')
+      assert.deepEqual(await harness.lines('p', 1), ['there'])
       assert.equal(readFileSync(join(folder, 'made/file'), 'utf8'), 'new\n')
-      await trial.event(
+      await harness.event(
         'q',
         /^Warning FailedMount: MountVolume\.SetUp failed for volume "socket" : hostPath type check failed: .* is not a socket file$/,
       )
     },
 
-    'of an object follows what the object says': async (trial) => {
-      const { maps, secrets } = objects(trial)
+    'of an object follows what the object says': async (harness) => {
+      const { maps, secrets } = objects(harness)
       await maps.create({ metadata: { name: 'm' }, data: { key: 'one' } })
       await secrets.create({ metadata: { name: 's' }, data: { key: base64('first') } })
       const labels = [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }]
@@ -101,45 +101,45 @@ await nodeSuite(
           },
         },
       ]
-      await trial.run(
+      await harness.run(
         'p',
         { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] },
         { labels: { app: 'web' } },
       )
-      await trial.ready('p')
+      await harness.ready('p')
       const all = 'cat /map/key /secret/key /downward/labels /projected/deep/map /projected/key /projected/labels'
-      assert.equal(await trial.exec('p', 'c', all), 'onefirstapp="web"onefirstapp="web"')
-      assert.equal(await trial.exec('p', 'c', 'stat -L -c %a /secret/key'), '400\n')
-      assert.match(await trial.exec('p', 'c', 'grep " /secret " /proc/mounts'), /^tmpfs .*\bro\b/)
+      assert.equal(await harness.exec('p', 'c', all), 'onefirstapp="web"onefirstapp="web"')
+      assert.equal(await harness.exec('p', 'c', 'stat -L -c %a /secret/key'), '400\n')
+      assert.match(await harness.exec('p', 'c', 'grep " /secret " /proc/mounts'), /^tmpfs .*\bro\b/)
 
       await maps.patch('m', 'merge', { data: { key: 'two' } })
       await secrets.patch('s', 'merge', { data: { key: base64('second') } })
-      await trial.pods.patch('p', 'merge', { metadata: { labels: { app: 'shop' } } })
-      await says(trial, 'p', '/map/key', 'two')
-      await says(trial, 'p', '/secret/key', 'second')
-      await says(trial, 'p', '/downward/labels', 'app="shop"')
-      await until(async () => (await trial.exec('p', 'c', all)) === 'twosecondapp="shop"twosecondapp="shop"')
+      await harness.pods.patch('p', 'merge', { metadata: { labels: { app: 'shop' } } })
+      await says(harness, 'p', '/map/key', 'two')
+      await says(harness, 'p', '/secret/key', 'second')
+      await says(harness, 'p', '/downward/labels', 'app="shop"')
+      await until(async () => (await harness.exec('p', 'c', all)) === 'twosecondapp="shop"twosecondapp="shop"')
     },
 
-    'of an object that is not there holds the pod back until it is': async (trial) => {
+    'of an object that is not there holds the pod back until it is': async (harness) => {
       const volumes: Volume[] = [{ name: 'map', configMap: { name: 'late' } }]
-      await trial.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
-      await trial.event(
+      await harness.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
+      await harness.event(
         'p',
         /^Warning FailedMount: MountVolume\.SetUp failed for volume "map" : configmap "late" not found$/,
       )
-      await trial.pod('p', (pod) => containerStateOf(pod)?.waiting?.reason === 'ContainerCreating')
-      await objects(trial).maps.create({ metadata: { name: 'late' }, data: { key: 'value' } })
-      await trial.ready('p')
-      assert.equal(await trial.exec('p', 'c', 'cat /map/key'), 'value')
+      await harness.pod('p', (pod) => containerStateOf(pod)?.waiting?.reason === 'ContainerCreating')
+      await objects(harness).maps.create({ metadata: { name: 'late' }, data: { key: 'value' } })
+      await harness.ready('p')
+      assert.equal(await harness.exec('p', 'c', 'cat /map/key'), 'value')
     },
 
-    'with a token has a new one before the old one ends': async (trial) => {
+    'with a token has a new one before the old one ends': async (harness) => {
       const serviceAccountToken = { path: 'token', expirationSeconds: 600, audience: 'somebody' }
       const volumes: Volume[] = [{ name: 'token', projected: { sources: [{ serviceAccountToken }] } }]
-      await trial.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
-      const { metadata } = await trial.ready('p')
-      const token = () => trial.exec('p', 'c', 'cat /token/token')
+      await harness.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
+      const { metadata } = await harness.ready('p')
+      const token = () => harness.exec('p', 'c', 'cat /token/token')
       const first = await token()
       const claims = JSON.parse(Buffer.from(first.split('.')[1]!, 'base64url').toString())
       assert.deepEqual(
@@ -147,13 +147,13 @@ await nodeSuite(
         [['somebody'], 600, 'p'],
       )
       ahead.by = 500_000
-      trial.node.running.kubelet.resync(metadata.uid!)
+      harness.node.running.kubelet.resync(metadata.uid!)
       await until(async () => (await token()) !== first)
       ahead.by = 0
     },
 
-    'can be mounted in part': async (trial) => {
-      const { maps } = objects(trial)
+    'can be mounted in part': async (harness) => {
+      const { maps } = objects(harness)
       await maps.create({ metadata: { name: 'm' }, data: { one: '1', two: '2' } })
       const volumes: Volume[] = [
         { name: 'map', configMap: { name: 'm' } },
@@ -168,8 +168,12 @@ await nodeSuite(
       ]
       const text =
         'cat /etc/one; echo; echo x > /part/file; echo y > /own/file; cat /whole/a/b/file /whole/of-p/file; touch /whole/no 2> /dev/null || echo refused'
-      await trial.run('p', { restartPolicy: 'Never', volumes, containers: [script('c', text, { env, volumeMounts })] })
-      await trial
+      await harness.run('p', {
+        restartPolicy: 'Never',
+        volumes,
+        containers: [script('c', text, { env, volumeMounts })],
+      })
+      await harness
         .run('q', {
           volumes,
           containers: [
@@ -177,11 +181,11 @@ await nodeSuite(
           ],
         })
         .catch((error: Error) => assert.match(error.message, /must not contain '\.\.'/))
-      assert.deepEqual(await trial.lines('p', 4), ['1', 'x', 'y', 'refused'])
+      assert.deepEqual(await harness.lines('p', 4), ['1', 'x', 'y', 'refused'])
     },
 
-    'belongs to the group of the pod': async (trial) => {
-      await objects(trial).secrets.create({ metadata: { name: 's' }, data: { key: base64('mine') } })
+    'belongs to the group of the pod': async (harness) => {
+      await objects(harness).secrets.create({ metadata: { name: 's' }, data: { key: base64('mine') } })
       const volumes: Volume[] = [
         { name: 'space', emptyDir: {} },
         { name: 'secret', secret: { secretName: 's', defaultMode: 0o400 } },
@@ -190,8 +194,8 @@ await nodeSuite(
       const text =
         'touch /space/file; stat -c "%g %A" /space; stat -c %g /space/file; stat -L -c "%g %a" /secret/key; cat /secret/key; echo'
       const containers = [script('c', text, { volumeMounts: mounts(...volumes) })]
-      await trial.run('p', { restartPolicy: 'Never', securityContext, volumes, containers })
-      assert.deepEqual(await trial.lines('p', 4), ['5000 drwxrwsrwx', '5000', '5000 440', 'mine'])
+      await harness.run('p', { restartPolicy: 'Never', securityContext, volumes, containers })
+      assert.deepEqual(await harness.lines('p', 4), ['5000 drwxrwsrwx', '5000', '5000 440', 'mine'])
     },
   },
   { environment: environment({ clock }) },

@@ -67,9 +67,9 @@ export async function sendHttp1(
   const { body, credential, agent = new Agent({ keepAlive: false }), ...rest } = options
   const sent = request({ ...trust(server), ...credential, agent, ...rest })
   sent.end(body)
-  const [answer] = await once(sent, 'response')
-  const bytes = Buffer.concat(await answer.toArray())
-  return { status: answer.statusCode, headers: answer.headers, bytes, text: bytes.toString() }
+  const [response] = await once(sent, 'response')
+  const bytes = Buffer.concat(await response.toArray())
+  return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
 }
 
 export async function openHttp2(server: ListeningServer, credential?: X509KeyPair): Promise<ClientHttp2Session> {
@@ -98,9 +98,9 @@ export async function sendOn(session: ClientHttp2Session, options: TestRequest):
   // A stream may be closed without a word.
   const closed = new AbortController()
   stream.once('close', () => closed.abort())
-  const [answer] = await once(stream, 'response', { signal: closed.signal })
+  const [response] = await once(stream, 'response', { signal: closed.signal })
   const bytes = Buffer.concat(await stream.toArray())
-  return { status: answer[':status'], headers: answer, bytes, text: bytes.toString() }
+  return { status: response[':status'], headers: response, bytes, text: bytes.toString() }
 }
 
 /** A socket on which a test can say whatever it wants. */

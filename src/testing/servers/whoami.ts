@@ -32,8 +32,12 @@ export async function sendRaw(
   const all = ['host', host, ...headers, ...(body === undefined ? [] : ['content-length', String(body.length)])]
   const sent = request({ host, port, ca: authority, agent, method, path, headers: all, ...credential })
   sent.end(body)
-  const [answer] = await once(sent, 'response')
-  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(await answer.toArray()).toString() }
+  const [response] = await once(sent, 'response')
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(await response.toArray()).toString(),
+  }
 }
 
 export interface Identity {

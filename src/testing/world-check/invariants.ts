@@ -14,10 +14,10 @@ export interface Invariant {
   /** The loop that sees to it: without that one, nobody promises it. */
   readonly controller?: string
   /** What is wrong: a sentence for each. */
-  readonly violations: (world: ClusterSnapshot) => Iterable<string>
+  readonly violations: (snapshot: ClusterSnapshot) => Iterable<string>
 }
 
-/** A check is added by adding it here. Each takes the world as it is, and knows nothing of the others. */
+/** A check is added by adding it here. Each takes the snapshot as it is, and knows nothing of the others. */
 export const invariants: readonly Invariant[] = [
   { name: 'names are unique', violations: sameNames },
   { name: 'namespaces exist', violations: homeless },
@@ -35,20 +35,20 @@ function* sameNames({ objects }: ClusterSnapshot): Iterable<string> {
   yield* shared(objects, (object) => [`${object.apiVersion.split('/').at(-2) ?? ''} ${titleOf(object)}`])
 }
 
-function* homeless(world: ClusterSnapshot): Iterable<string> {
-  const namespaces = new Set(world.of('Namespace').map(({ metadata }) => metadata.name))
-  for (const object of world.objects) {
+function* homeless(snapshot: ClusterSnapshot): Iterable<string> {
+  const namespaces = new Set(snapshot.of('Namespace').map(({ metadata }) => metadata.name))
+  for (const object of snapshot.objects) {
     const { namespace } = object.metadata
     if (namespace && !namespaces.has(namespace)) yield `${titleOf(object)} is in a namespace that does not exist`
   }
 }
 
 /** The garbage collector takes what has lost its owners, and takes references to those out of what has others. */
-function* orphans(world: ClusterSnapshot): Iterable<string> {
-  for (const object of world.objects) {
+function* orphans(snapshot: ClusterSnapshot): Iterable<string> {
+  for (const object of snapshot.objects) {
     if (isGoing(object)) continue
     for (const { kind, name, uid } of object.metadata.ownerReferences ?? []) {
-      const owner = world.withUid(uid)
+      const owner = snapshot.withUid(uid)
       if (!owner) yield `${titleOf(object)} has an owner that does not exist: ${kind} ${name}`
       else if (owner.kind !== kind || owner.metadata.name !== name)
         yield `${titleOf(object)} takes ${titleOf(owner)} for ${kind} ${name}`
@@ -76,9 +76,9 @@ function noSurplusPods(): readonly Invariant[] {
   return Object.entries(wanted).map(([kind, most]) => ({
     name: `no ${kind} has more pods than it wants`,
     keptBy: `${kind.toLowerCase()}-controller`,
-    *violations(world) {
-      for (const controller of world.of(kind).filter((each) => !isGoing(each))) {
-        const { length } = workingPods(world.controlledBy(controller))
+    *violations(snapshot) {
+      for (const controller of snapshot.of(kind).filter((each) => !isGoing(each))) {
+        const { length } = workingPods(snapshot.controlledBy(controller))
         if (length > most(controller)) yield `${titleOf(controller)} wants ${most(controller)} pods and has ${length}`
       }
     },
@@ -102,8 +102,8 @@ function statusesOfToday(): readonly Invariant[] {
   return ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet'].map((kind) => ({
     name: `the status of a ${kind} is about its present generation`,
     keptBy: `${kind.toLowerCase()}-controller`,
-    *violations(world) {
-      for (const object of world.of(kind).filter((each) => !isGoing(each))) {
+    *violations(snapshot) {
+      for (const object of snapshot.of(kind).filter((each) => !isGoing(each))) {
         const { generation } = object.metadata
         const { observedGeneration } = (object as unknown as ReplicaSet).status ?? {}
         if (observedGeneration !== generation)
@@ -113,22 +113,22 @@ function statusesOfToday(): readonly Invariant[] {
   }))
 }
 
-function* doubleDaemons(world: ClusterSnapshot): Iterable<string> {
-  for (const controller of world.of('DaemonSet')) {
+function* doubleDaemons(snapshot: ClusterSnapshot): Iterable<string> {
+  for (const controller of snapshot.of('DaemonSet')) {
     const { maxSurge = 0 } = (controller as unknown as DaemonSet).spec.updateStrategy?.rollingUpdate ?? {}
     if (maxSurge !== 0 && maxSurge !== '0%') continue // two are wanted for a while
-    const pods = workingPods(world.controlledBy(controller))
+    const pods = workingPods(snapshot.controlledBy(controller))
     yield* shared(pods, ({ spec }) => (spec.nodeName ? [`${titleOf(controller)} on ${spec.nodeName}`] : []))
   }
 }
 
-function* sharedPodAddresses(world: ClusterSnapshot): Iterable<string> {
-  const own = workingPods(world.objects).filter(({ spec }) => !spec.hostNetwork)
+function* sharedPodAddresses(snapshot: ClusterSnapshot): Iterable<string> {
+  const own = workingPods(snapshot.objects).filter(({ spec }) => !spec.hostNetwork)
   yield* shared(own, ({ status }) => status?.podIPs?.map(({ ip }) => `address ${ip}`) ?? [])
 }
 
-function* sharedServiceAddresses(world: ClusterSnapshot): Iterable<string> {
-  const services = world.of('Service') as unknown as readonly Service[]
+function* sharedServiceAddresses(snapshot: ClusterSnapshot): Iterable<string> {
+  const services = snapshot.of('Service') as unknown as readonly Service[]
   yield* shared(services, ({ spec }) =>
     (spec?.clusterIPs ?? []).filter((address) => address !== 'None').map((address) => `address ${address}`),
   )
@@ -137,10 +137,10 @@ function* sharedServiceAddresses(world: ClusterSnapshot): Iterable<string> {
   )
 }
 
-function* looseClaims(world: ClusterSnapshot): Iterable<string> {
-  const volumes = world.of('PersistentVolume') as unknown as readonly PersistentVolume[]
+function* looseClaims(snapshot: ClusterSnapshot): Iterable<string> {
+  const volumes = snapshot.of('PersistentVolume') as unknown as readonly PersistentVolume[]
   const byName = new Map(volumes.map((volume) => [volume.metadata.name, volume]))
-  for (const object of world.of('PersistentVolumeClaim')) {
+  for (const object of snapshot.of('PersistentVolumeClaim')) {
     const { status, spec, metadata } = object as unknown as PersistentVolumeClaim
     if (status?.phase !== 'Bound') continue
     const claimed = byName.get(spec?.volumeName ?? '')?.spec?.claimRef?.uid

@@ -22,13 +22,13 @@ export interface WorldCheckOptions {
   readonly except?: readonly string[]
 }
 
-/** What is wrong with the world, all of it. */
+/** What is wrong with the snapshot, all of it. */
 export class WorldCheckError extends Error {
   override readonly name = 'WorldError'
   readonly violations: readonly string[]
 
   constructor(violations: readonly string[]) {
-    super(`the world is not as it should be:\n${violations.map((each) => `- ${each}`).join('\n')}`)
+    super(`the snapshot is not as it should be:\n${violations.map((each) => `- ${each}`).join('\n')}`)
     this.violations = violations
   }
 }
@@ -40,9 +40,9 @@ export async function checkWorld(
 ): Promise<void> {
   const { informers = [] } = options
   const client = of instanceof Client ? of : inProcessClient(of)
-  const world = await takeSnapshot(client)
+  const snapshot = await takeSnapshot(client)
   const violations = checksOf(options).flatMap(({ name, violations }) =>
-    [...violations(world)].map((each) => `${name}: ${each}`),
+    [...violations(snapshot)].map((each) => `${name}: ${each}`),
   )
   for (const started of informers.flatMap((each) => each.started()))
     for (const stale of await staleIn(client, started)) violations.push(`caches are the truth: ${stale}`)
@@ -60,20 +60,20 @@ function checksOf({
   return checks.filter((check) => isKept(check) && !except.includes(check.name))
 }
 
-/** The same for a world that has yet to come to rest: on a virtual clock at once, on a real one soon. */
+/** The same for a snapshot that has yet to come to rest: on a virtual clock at once, on a real one soon. */
 export async function checkWorldWhenSettled(
-  world: Pick<TestApiServer, 'api' | 'environment'>,
+  snapshot: Pick<TestApiServer, 'api' | 'environment'>,
   options: WorldCheckOptions = {},
 ): Promise<void> {
-  const { clock } = world.environment
+  const { clock } = snapshot.environment
   if (clock instanceof VirtualClock) {
     await clock.settle()
-    return checkWorld(world, options)
+    return checkWorld(snapshot, options)
   }
   const deadline = clock.monotonic() + restlessness
   for (;;) {
     try {
-      return await checkWorld(world, options)
+      return await checkWorld(snapshot, options)
     } catch (error) {
       if (!(error instanceof WorldCheckError) || clock.monotonic() > deadline) throw error
       await sleep(clock, 50)
