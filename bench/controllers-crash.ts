@@ -1,5 +1,5 @@
 /**
- * npm run crash:controllers [first [last [blow]]]: a scripted day of a whole cluster, once for each write of the control loops, after which
+ * npm run crash:controllers [first [last [fault]]]: a scripted day of a whole cluster, once for each write of the control loops, after which
  * they are killed: before they hear the answer, after they did; or the answer is lost. The day must always end in the same state.
  *
  * npm run crash:controllers processes [rounds [seed]]: a shorter one with real processes that are killed at random moments.
@@ -29,18 +29,18 @@ async function killProcesses([rounds = '10', seed = String(Math.floor(Math.rando
 
 async function killAfterEachWrite(first: string, [last, only]: readonly string[]): Promise<number> {
   const undisturbed = await runCrashScenario(longScenario)
-  const blows = only ? [only as WriteFault] : (['heard', 'unheard', 'lost'] as const)
+  const faults = only ? [only as WriteFault] : (['afterResponse', 'beforeResponse', 'responseLost'] as const)
   const end = Number(last ?? undisturbed.writes)
   let failures = 0
   let days = 0
   console.log(`${undisturbed.writes} writes, ${undisturbed.lines.length} facts in the end`)
   for (const after of inStrides(Number(first), end))
-    for (const blow of blows) {
-      const difference = await differenceAfter(after, blow, undisturbed.lines)
+    for (const fault of faults) {
+      const difference = await differenceAfter(after, fault, undisturbed.lines)
       if (++days % 50 === 0) console.log(`${days} days, ${failures} of them with another end`)
       if (difference === '') continue
       failures++
-      console.log(`after ${after} writes (${blow}):\n${difference}`)
+      console.log(`after ${after} writes (${fault}):\n${difference}`)
     }
   return failures
 }
@@ -52,9 +52,9 @@ function* inStrides(first: number, last: number): Iterable<number> {
     for (let number = first + offset; number <= last; number += stride) yield number
 }
 
-async function differenceAfter(after: number, blow: WriteFault, expected: readonly string[]): Promise<string> {
+async function differenceAfter(after: number, fault: WriteFault, expected: readonly string[]): Promise<string> {
   try {
-    return stateDifference(expected, (await runCrashScenario(longScenario, [{ after, fault: blow }])).lines)
+    return stateDifference(expected, (await runCrashScenario(longScenario, [{ after, fault }])).lines)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

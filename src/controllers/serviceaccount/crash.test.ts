@@ -27,8 +27,8 @@ async function settled(trial: ControllerHarness): Promise<object> {
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system', 'work']
 
-for (const blow of ['heard', 'unheard', 'lost'] as readonly WriteFault[])
-  test(`what every cluster has is there, after whichever write the loops are struck (${blow})`, async () => {
+for (const fault of ['afterResponse', 'beforeResponse', 'responseLost'] as readonly WriteFault[])
+  test(`what every cluster has is there, after whichever write the loops are struck (${fault})`, async () => {
     for (let writes = 1; writes <= 16; writes += 3) {
       await using trial = await ControllerHarness.begin()
       const roles = trial.client.resource(ClusterRole)
@@ -38,7 +38,7 @@ for (const blow of ['heard', 'unheard', 'lost'] as readonly WriteFault[])
       await trial.client.resource(Namespace).create({ metadata: { name: 'work' } })
       await roles.create({ metadata: { name: 'all' }, aggregationRule: selector })
       await roles.create({ metadata: { name: 'one', labels }, rules: [rule] })
-      trial.start({ controllers, options, transport: new WriteFaultInjector({ after: writes, fault: blow }).wrap })
+      trial.start({ controllers, options, transport: new WriteFaultInjector({ after: writes, fault }).wrap })
       await trial.clock.advance('10s')
       await trial.settle(trial.stop())
       trial.start({ controllers, options })

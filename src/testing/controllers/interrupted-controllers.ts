@@ -4,27 +4,27 @@ import { WriteFaultInjector } from '../faults/write-faults.js'
 import { checkWorldWhenSettled } from '../world-check/world-check.js'
 
 export interface InterruptedControllersOptions {
-  /** As `--controllers` names them. */
+  /** The names that `--controllers` takes. */
   readonly controllers: readonly string[]
-  /** After so many writes they are killed; never unless told. */
+  /** The number of writes after which the controllers are killed. Default: never. */
   readonly writes?: number
   readonly options?: ControllerOptions
 }
 
-/** Runs loops beside the cluster for as long as `live` takes; where they live on, all must be well in the end. */
+/** Runs controllers beside the cluster until `work` ends. Runs the world check at the end if the controllers were not killed. */
 export async function withControllers(
   { api, environment }: TestCluster,
   { controllers, writes = Number.POSITIVE_INFINITY, options = {} }: InterruptedControllersOptions,
-  live: () => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<void> {
   const { transport, transportOf } = inProcessTransports(api.handleInProcess)
   const { wrap: between } = new WriteFaultInjector({ after: writes })
-  const mortal = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
+  const transports = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
   const flags = { ...options.flags, controllers }
-  const loops = startControllers({ environment, ...mortal, ...options, flags })
-  await loops.synced()
-  await live()
+  const running = startControllers({ environment, ...transports, ...options, flags })
+  await running.synced()
+  await work()
   if (writes === Number.POSITIVE_INFINITY)
-    await checkWorldWhenSettled({ api, environment }, { informers: [loops.informers], controllers: loops.names })
-  await loops.close()
+    await checkWorldWhenSettled({ api, environment }, { informers: [running.informers], controllers: running.names })
+  await running.close()
 }

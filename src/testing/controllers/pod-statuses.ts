@@ -9,32 +9,32 @@ export interface PodStatusOptions {
   readonly isReady?: boolean
   readonly exitCode?: number
   readonly restarts?: number
-  /** Further conditions that are true. */
+  /** Names of further conditions with status True. */
   readonly conditions?: readonly string[]
 }
 
-/** Does what a kubelet would: writes the status of each pod that is meant. Gives how many there were. */
+/** Writes the status of each pod that `isSelected` selects, as a kubelet would. Returns the number of pods. */
 export async function writePodStatuses(
   { client, environment }: TestCluster,
-  isMeant: (pod: Pod) => boolean,
-  play: PodStatusOptions,
+  isSelected: (pod: Pod) => boolean,
+  options: PodStatusOptions,
 ): Promise<number> {
   const { items } = await client.resource(Pod).list()
-  const meant = items.filter(isMeant)
-  for (const pod of meant) {
+  const selected = items.filter(isSelected)
+  for (const pod of selected) {
     const { name, namespace } = pod.metadata
-    const status = podStatusFrom(pod, play, formatTime(environment.clock.now()))
-    // A patch of nothing else: meanwhile others write what is theirs, or delete the pod.
+    const status = podStatusFrom(pod, options, formatTime(environment.clock.now()))
+    // A patch of the status alone: meanwhile controllers may write other fields or delete the pod.
     const statuses = client.resource(Pod).in(namespace!).subresource('status')
     await statuses.patch(name!, 'merge', { status }).catch((error) => {
       if (!hasReason(error, 'NotFound')) throw error
     })
   }
-  return meant.length
+  return selected.length
 }
 
-function podStatusFrom(pod: Pod, play: PodStatusOptions, time: string): PodStatus {
-  const { phase, isReady = phase === 'Running', exitCode = phase === 'Failed' ? 1 : 0, restarts = 0 } = play
+function podStatusFrom(pod: Pod, options: PodStatusOptions, time: string): PodStatus {
+  const { phase, isReady = phase === 'Running', exitCode = phase === 'Failed' ? 1 : 0, restarts = 0 } = options
   const condition = (type: string, isTrue: boolean) => ({
     type,
     status: isTrue ? ('True' as const) : ('False' as const),
@@ -54,11 +54,11 @@ function podStatusFrom(pod: Pod, play: PodStatusOptions, time: string): PodStatu
     state,
     lastState: {},
   }))
-  const others = (play.conditions ?? []).map((type) => condition(type, true))
+  const others = (options.conditions ?? []).map((type) => condition(type, true))
   return { phase, containerStatuses, conditions: [condition('Ready', isReady), ...others] } as PodStatus
 }
 
-/** As a kubelet does when all that ran in them has stopped. */
+/** Deletes terminating pods for good, as a kubelet does after their containers have stopped. */
 export async function finishPodDeletions({ client }: TestCluster): Promise<void> {
   const pods = client.resource(Pod)
   for (const { metadata } of (await pods.list()).items)

@@ -9,43 +9,42 @@ import { type DurationLike, VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../cluster.js'
 
 export interface TranscriptOptions extends Pick<TestClusterOptions, 'controllers' | 'controllerFlags'> {
-  /** What there is, as lines of text. */
+  /** Returns the current state as lines of text. */
   readonly view: (cluster: TestCluster) => Promise<readonly string[]>
 }
 
-/** What happens to a cluster, step by step, and what becomes of it. */
+/** Runs the steps of a script and records the state after each of them. */
 export interface Transcript {
   readonly cluster: TestCluster
   readonly clock: VirtualClock
-  /** Does something, and writes down what there is when all has come to rest without time moving. */
+  /** Runs `work`, and records the state after the cluster has settled without time passing. */
   step(what: string, work?: () => Promise<unknown>): Promise<void>
-  /** Lets time pass. */
+  /** Advances the clock, and records the state. */
   advance(span: DurationLike): Promise<void>
-  /** What an object is really called that the transcript calls `web-a`. */
+  /** Returns the real name of the object that the transcript calls `web-a`. */
   nameOf(readable: string): string
 }
 
 /**
- * Plays a script on a cluster with a virtual clock and compares all that was seen with the file beside the test, `name.transcript.txt`.
- * With `GOLDEN_UPDATE=1` the file is written instead. Random parts of names become letters, in the order in which
- * events tell of them.
+ * Runs a script on a cluster with a virtual clock and compares the transcript with the file `name.transcript.txt` beside the test.
+ * With `GOLDEN_UPDATE=1` it writes the file instead. Random parts of names become letters, in the order in which they first appear.
  */
 export async function checkTranscript(
   file: { readonly of: string; readonly name: string },
   options: TranscriptOptions,
-  script: (stage: Transcript) => Promise<void>,
+  script: (transcript: Transcript) => Promise<void>,
 ): Promise<void> {
   const clock = new VirtualClock()
-  const surroundings = environment({ clock, random: seededRandom(1) })
-  await using cluster = await startTestCluster({ ...options, environment: surroundings })
-  await provideAccount(cluster)
+  const virtual = environment({ clock, random: seededRandom(1) })
+  await using cluster = await startTestCluster({ ...options, environment: virtual })
+  await createDefaultAccount(cluster)
   const writer = new TranscriptWriter(cluster, clock, options.view)
   await script(writer)
   compare(new URL(`${file.name}.transcript.txt`, file.of.replace('/dist/src/', '/src/')), writer.text)
 }
 
-/** Every pod has one, and the loop that makes it need not be there. */
-async function provideAccount({ client }: TestCluster): Promise<void> {
+/** Every pod needs the default service account, and its controller may not be running. */
+async function createDefaultAccount({ client }: TestCluster): Promise<void> {
   try {
     await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
   } catch (error) {
@@ -64,9 +63,9 @@ class TranscriptWriter implements Transcript {
   readonly #view: TranscriptOptions['view']
   readonly #lines: string[] = []
   readonly #letters = new Map<string, string>()
-  /** How often each event was told so far. */
-  readonly #told = new Map<string, number>()
-  #seen = ''
+  /** The count of each event that the transcript already has. */
+  readonly #eventCounts = new Map<string, number>()
+  #lastView = ''
 
   constructor(cluster: TestCluster, clock: VirtualClock, view: TranscriptOptions['view']) {
     this.cluster = cluster
@@ -84,10 +83,10 @@ class TranscriptWriter implements Transcript {
     const time = new Date(this.clock.now()).toISOString().slice(11, 19)
     this.#lines.push(`${this.#lines.length > 0 ? '\n' : ''}${time} ${this.#readable(what)}`)
     const events = await this.#newEvents()
-    const view = sortedBelow((await this.#view(this.cluster)).map((line) => this.#readable(line)))
+    const view = sortWithinKinds((await this.#view(this.cluster)).map((line) => this.#readable(line)))
     const shown = (view.length > 0 ? view : ['nothing']).map((line) => `  ${line}`).join('\n')
-    if (shown !== this.#seen) this.#lines.push(shown)
-    this.#seen = shown
+    if (shown !== this.#lastView) this.#lines.push(shown)
+    this.#lastView = shown
     this.#lines.push(...events.map((line) => `  ! ${line}`))
   }
 
@@ -100,7 +99,7 @@ class TranscriptWriter implements Transcript {
     const dash = readable.lastIndexOf('-') + 1
     for (const [random, letter] of this.#letters)
       if (letter === readable.slice(dash)) return readable.slice(0, dash) + random
-    throw new Error(`nothing has been called ${readable} so far`)
+    throw new Error(`no object is called ${readable} so far`)
   }
 
   async #newEvents(): Promise<readonly string[]> {
@@ -109,14 +108,14 @@ class TranscriptWriter implements Transcript {
     const lines: string[] = []
     for (const { involvedObject, reason, message, type, count = 1 } of inOrder) {
       const line = `${type} ${involvedObject.kind}/${involvedObject.name} ${reason}: ${message}`
-      const more = count - (this.#told.get(line) ?? 0)
-      this.#told.set(line, count)
+      const more = count - (this.#eventCounts.get(line) ?? 0)
+      this.#eventCounts.set(line, count)
       if (more > 0) lines.push(more > 1 ? `${line} (${more} times)` : line)
     }
     return lines.map((line) => this.#readable(line)).sort()
   }
 
-  /** Random parts of names: five letters and digits after a dash, of those that make no words. */
+  /** Replaces random suffixes: five characters of the alphabet of generated names, after a dash. */
   #readable(line: string): string {
     return line.replace(/(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g, (random) => {
       const letter = this.#letters.get(random) ?? letterOf(this.#letters.size)
@@ -130,8 +129,8 @@ function revisionOf({ metadata }: Event): number {
   return Number(metadata.resourceVersion)
 }
 
-/** Lines of the same kind of object one after the other are sorted: the order of random names would be another one each time. */
-function sortedBelow(lines: readonly string[]): readonly string[] {
+/** Sorts consecutive lines of the same kind, because random names have a different order in each run. */
+function sortWithinKinds(lines: readonly string[]): readonly string[] {
   const kindOf = (line: string) => line.slice(0, line.indexOf(' '))
   const groups: string[][] = []
   for (const line of lines) {

@@ -4,18 +4,18 @@ import type { WriteFault, WriteFaultOptions } from '../faults/write-faults.js'
 import { type CrashScenarioResult, runCrashScenario } from './crash-harness.js'
 import { longScenario } from './crash-scenario.js'
 
-const faults: readonly WriteFault[] = ['heard', 'unheard', 'lost']
+const faults: readonly WriteFault[] = ['afterResponse', 'beforeResponse', 'responseLost']
 
-/** One after the other, each after so many writes. */
+/** Repeats the same fault for every controller manager. */
 function* again(after: number, fault: WriteFault): Iterable<WriteFaultOptions> {
-  for (;;) yield { after, fault: fault }
+  for (;;) yield { after, fault }
 }
 
-/** `npm run crash:controllers` kills after each single write. */
-describe('a day ends as it would have ended', () => {
+/** `npm run crash:controllers` does this for every single write. */
+describe('a scenario ends in the same state', () => {
   const undisturbed: Promise<CrashScenarioResult> = runCrashScenario(longScenario)
 
-  test('whatever time it is by chance', async () => {
+  test('in every run without faults', async () => {
     const { lines, writes, kills } = await undisturbed
     assert.ok(writes > 400, `only ${writes} writes`)
     assert.equal(kills, 0)
@@ -23,23 +23,19 @@ describe('a day ends as it would have ended', () => {
   })
 
   for (const [i, fault] of faults.entries())
-    test(`though the controller manager is ${fault === 'lost' ? 'cut off' : 'killed'} after any one write (${fault})`, async () => {
+    test(`if the controller manager is ${fault === 'responseLost' ? 'cut off' : 'killed'} after one write (${fault})`, async () => {
       const { lines, writes } = await undisturbed
       for (const share of [0.15, 0.55]) {
         const after = Math.floor(writes * (share + i / 10))
-        assert.deepEqual(
-          (await runCrashScenario(longScenario, [{ after, fault: fault }])).lines,
-          lines,
-          `${after} writes`,
-        )
+        assert.deepEqual((await runCrashScenario(longScenario, [{ after, fault }])).lines, lines, `${after} writes`)
       }
     })
 
   for (const [after, fault] of [
-    [19, 'heard'],
-    [23, 'unheard'],
+    [19, 'afterResponse'],
+    [23, 'beforeResponse'],
   ] as const)
-    test(`though it is killed again and again, each time after ${after} writes (${fault})`, async () => {
+    test(`if it is killed repeatedly, each time after ${after} writes (${fault})`, async () => {
       const { lines } = await undisturbed
       const { kills, ...found } = await runCrashScenario(longScenario, again(after, fault))
       assert.ok(kills > 10, `only ${kills} kills`)

@@ -3,40 +3,40 @@ import { whenAborted } from '../../base/abort.js'
 import { type Clock, sleep } from '../../base/clock.js'
 import type { ClientRequest, ReceivedEvent, Transport, TransportResult } from '../../client/transport.js'
 
-/** What befalls a request. Times are milliseconds. */
+/** The faults of one request. Times are milliseconds. */
 export interface TransportFault {
-  /** Does not reach the server: it is refused with this error. */
+  /** The request fails with this error and does not reach the server. */
   readonly refused?: Error
-  /** Reaches the server, and this is all that the client learns of it. */
+  /** The request reaches the server, and the client gets this error instead of the response. */
   readonly responseLost?: Error
-  /** No answer ever comes, whether or not the server has seen the request. */
+  /** No response arrives: the request hangs before or after it reaches the server. */
   readonly hangs?: 'before' | 'after'
   readonly requestDelay?: number
   readonly responseDelay?: number
-  /** What becomes of a watch, and when. */
+  /** The fault of a watch, and its delay. */
   readonly watch?: { readonly how: WatchFault; readonly after: number }
 }
 
-/** `stalled`: nothing more is heard, and nobody says so, as on a connection of which the other side is gone. */
+/** `stalled`: no more events arrive and the connection stays open, as if the peer had vanished. */
 export type WatchFault = 'cut' | 'ended' | 'stalled' | 'expired'
 
 const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 
-/** A way to a server on which things go wrong as a test wants it, in the test's own time. */
+/** A transport that injects the faults a test chooses, on the test's own clock. */
 export class FaultyTransport implements Transport {
   readonly #clock: Clock
   readonly #server: () => Transport
   readonly #faultOf: (request: ClientRequest) => TransportFault
   #isCut = false
 
-  /** `server` is asked for each request: it may be another one by then. */
+  /** Calls `server` for every request, because the server may have been replaced. */
   constructor(clock: Clock, server: () => Transport, faultOf: (request: ClientRequest) => TransportFault = () => ({})) {
     this.#clock = clock
     this.#server = server
     this.#faultOf = faultOf
   }
 
-  /** As long as it lasts, nothing goes either way, and nobody is told. Watches that were open never go on. */
+  /** While the partition lasts, requests and responses are dropped silently. Open watches never resume. */
   partition(isCut: boolean): void {
     this.#isCut = isCut
   }
@@ -62,51 +62,51 @@ export class FaultyTransport implements Transport {
   }
 
   #watch(result: TransportResult, { watch }: TransportFault, ending: AbortController): TransportResult {
-    const { response: answer } = result
-    if (answer.is !== 'watch') return result
-    const events = this.#struck(answer.events, watch, ending)
-    return { ...result, response: { ...answer, events } }
+    const { response } = result
+    if (response.is !== 'watch') return result
+    const events = this.#withFault(response.events, watch, ending)
+    return { ...result, response: { ...response, events } }
   }
 
-  async *#struck(
+  async *#withFault(
     events: AsyncIterable<readonly ReceivedEvent[]>,
     fault: TransportFault['watch'],
     ending: AbortController,
   ): AsyncGenerator<readonly ReceivedEvent[], void, undefined> {
     const { signal } = ending
-    const strike = strikeAfter(this.#clock, fault?.after ?? Number.POSITIVE_INFINITY)
+    const timer = faultAfter(this.#clock, fault?.after ?? Number.POSITIVE_INFINITY)
     const source = events[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const next = await Promise.race([source.next(), strike.struck])
+        const next = await Promise.race([source.next(), timer.fired])
         if (this.#isCut) await never(signal)
-        if (next === 'struck') return await befall(fault!.how, signal)
+        if (next === 'fault') return await applyWatchFault(fault!.how, signal)
         if (next.done) return
         yield next.value
       }
     } finally {
-      strike.cancel()
+      timer.cancel()
       ending.abort()
     }
   }
 }
 
-function strikeAfter(clock: Clock, delay: number) {
-  let strike!: (struck: 'struck') => void
-  const struck = new Promise<'struck'>((resolve) => {
-    strike = resolve
+function faultAfter(clock: Clock, delay: number) {
+  let fire!: (fault: 'fault') => void
+  const fired = new Promise<'fault'>((resolve) => {
+    fire = resolve
   })
-  const timer = clock.timer(delay, () => strike('struck'))
-  return { struck, cancel: () => timer.cancel() }
+  const timer = clock.timer(delay, () => fire('fault'))
+  return { fired, cancel: () => timer.cancel() }
 }
 
-async function befall(how: WatchFault, signal: AbortSignal): Promise<void> {
+async function applyWatchFault(how: WatchFault, signal: AbortSignal): Promise<void> {
   if (how === 'cut') throw connectionReset()
   if (how === 'expired') throw expired('too old resource version: 1 (2)')
   if (how === 'stalled') await never(signal)
 }
 
-/** Only the one who waits can end it. */
+/** Never resolves; rejects when `signal` is aborted. */
 function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     whenAborted(signal, () => reject(signal?.reason))

@@ -18,12 +18,12 @@ import { FaultyTransport, type TransportFault } from './faulty-transport.js'
 
 export const harnessNamespace = 'default'
 
-/** An informer of config maps whose way to the server is as bad as a test wants, under a clock that the test moves. */
+/** An informer of config maps behind a faulty transport, on a virtual clock. */
 export class InformerHarness implements AsyncDisposable {
   readonly clock = new VirtualClock()
-  /** What the informers logged. */
+  /** The log records of the informers. */
   readonly records: LogRecord[] = []
-  /** Those of the informer, and when each was sent. */
+  /** The requests of the informer, each with its time. */
   readonly requests: { readonly request: ClientRequest; readonly at: number }[] = []
   readonly environment = environment({
     clock: this.clock,
@@ -31,7 +31,7 @@ export class InformerHarness implements AsyncDisposable {
     log: logger({ now: () => this.clock.now(), write: (record) => this.records.push(record) }),
   })
   readonly informers: Informers
-  /** Of somebody whose way to the server is good. */
+  /** A client whose transport has no faults. */
   readonly client: Client
   readonly configMaps: ResourceClient<ConfigMap>
   readonly transport: FaultyTransport
@@ -58,28 +58,28 @@ export class InformerHarness implements AsyncDisposable {
     return harness
   }
 
-  /** With what was stored, or with what a backup held. */
+  /** Starts a server on the current store, or on a backup. */
   async startServer(store: MemoryStore = this.#store): Promise<void> {
     this.#store = store
-    const surroundings = { ...this.environment, log: silentLogger }
-    this.#server = await startTestApiServer({ environment: surroundings, store })
+    const serverEnvironment = { ...this.environment, log: silentLogger }
+    this.#server = await startTestApiServer({ environment: serverEnvironment, store })
     this.#reached = inProcessTransport({ handle: this.#server.api.handleInProcess, user: administrator })
   }
 
-  /** Nobody answers from now on. All that was stored is kept for the next server. */
+  /** Stops the server and keeps its data for the next one. */
   async stopServer(): Promise<void> {
-    const kept = this.backup()
+    const backup = this.backup()
     this.#reached = undefined
     await this.#server?.close()
     this.#server = undefined
-    this.#store = kept
+    this.#store = backup
   }
 
   backup(): MemoryStore {
     return this.#store.fork()
   }
 
-  /** The informer, once it has everything. */
+  /** Returns the informer after it has synced. */
   async synced(): Promise<Informer<ConfigMap>> {
     const informer = this.informers.of(ConfigMap)
     await this.clock.runUntil(() => informer.isSynced)
@@ -90,7 +90,7 @@ export class InformerHarness implements AsyncDisposable {
     return this.configMaps.apply({ metadata: { name }, data: { value } }, { fieldManager: 'tester' })
   }
 
-  /** By what does not concern the informer. */
+  /** Advances the revision by writes that the informer does not watch. */
   async letRevisionsPass(count: number): Promise<void> {
     const namespaces = this.client.resource(Namespace)
     for (let i = 0; i < count; i++)
@@ -99,7 +99,7 @@ export class InformerHarness implements AsyncDisposable {
       })
   }
 
-  /** What is stored and what the informer holds are the same; bookkeeping of the server aside. */
+  /** Asserts that the informer's cache equals the store. */
   async assertEqual(informer: Informer<ConfigMap>): Promise<void> {
     const { items } = await this.configMaps.list()
     const held = [...informer.by('namespace', harnessNamespace)]
@@ -129,7 +129,7 @@ const unreachable: Transport = {
   close: () => {},
 }
 
-/** Puts together what it is told, and would notice anything that does not fit. */
+/** Applies the changes that an informer reports, and asserts that they are consistent. */
 export class ChangeRecorder {
   readonly lines: string[] = []
   readonly objects = new Map<string, ConfigMap>()
@@ -156,7 +156,7 @@ export class ChangeRecorder {
   }
 }
 
-/** Changes config maps at random, and knows what an informer must tell of that. */
+/** Writes config maps at random, and records the changes that an informer must report. */
 export class RandomWriter {
   readonly written: string[] = []
   readonly #harness: InformerHarness
@@ -184,7 +184,7 @@ export class RandomWriter {
     this.written.push(`${old === undefined ? 'added' : 'updated'} ${name} ${value}`)
   }
 
-  /** A store was restored, so what was written is not what there is. */
+  /** Reads the current values again after the store was restored from a backup. */
   async reload(): Promise<void> {
     this.#values.clear()
     for (const { metadata, data } of (await this.#harness.configMaps.list()).items)

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A connection to somewhere else that a test can cut, and mend, without touching either side. */
+/** A TCP proxy whose connections a test can cut and restore without touching either side. */
 export class TcpProxy implements AsyncDisposable {
   readonly #target: { readonly host: string; readonly port: number }
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
-  #muffled = false
-  /** How many bytes have come back so far. */
+  #dropsResponses = false
+  /** The number of bytes received from the target so far. */
   bytesReceived = 0
 
   private constructor(host: string, port: number) {
@@ -22,17 +22,17 @@ export class TcpProxy implements AsyncDisposable {
     return proxy
   }
 
-  /** Where to connect to: the same for the whole life of the proxy. */
+  /** The address to connect to. It never changes. */
   get address(): string {
     return `127.0.0.1:${this.#port}`
   }
 
-  /** From now on until it is mended, requests go through and answers do not come back. */
+  /** Forwards requests and drops responses, until `restore`. */
   dropResponses(): void {
-    this.#muffled = true
+    this.#dropsResponses = true
   }
 
-  /** On the connections that there are, nothing is heard any more, and neither side is told. New ones are good. */
+  /** Stops all traffic on open connections without closing them. New connections work. */
   stall(): void {
     for (const socket of this.#sockets) {
       socket.removeAllListeners('data')
@@ -40,12 +40,12 @@ export class TcpProxy implements AsyncDisposable {
     }
   }
 
-  /** Breaks all connections the hard way. New ones are good. */
+  /** Resets all connections. New connections work. */
   reset(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** Breaks all connections and refuses new ones. */
+  /** Closes all connections and rejects new ones. */
   async cut(): Promise<void> {
     const server = this.#server
     this.#server = undefined
@@ -57,7 +57,7 @@ export class TcpProxy implements AsyncDisposable {
 
   async restore(): Promise<void> {
     await this.cut()
-    this.#muffled = false
+    this.#dropsResponses = false
     this.#server = createServer((near) => this.#join(near, connect(this.#target)))
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -72,14 +72,14 @@ export class TcpProxy implements AsyncDisposable {
     near.on('data', (data) => far.write(data))
     far.on('data', (data) => {
       this.bytesReceived += data.length
-      if (!this.#muffled) near.write(data)
+      if (!this.#dropsResponses) near.write(data)
     })
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.#sockets.add(from)
-      // Either side may break at any time, and takes the other one along: that is what a cable does.
+      // Either side may fail at any time. The proxy then closes the other side, as a broken cable does.
       from.on('error', () => to.destroy())
       from.on('close', () => {
         this.#sockets.delete(from)

@@ -6,34 +6,35 @@ import {
 } from '../../client/transport.js'
 
 /**
- * What befalls a component. `unheard`: it is killed when its last write has been carried out, before it hears of that.
- * `heard`: it is killed before it sends another. `lost`: it lives, and the connection breaks before it hears of that write.
+ * What happens to a component at its last write. `beforeResponse`: it is killed after the server has stored the write, before the response
+ * arrives. `afterResponse`: it is killed before it sends another write. `responseLost`: it lives on, but the connection breaks before the
+ * response arrives.
  */
-export type WriteFault = 'unheard' | 'heard' | 'lost'
+export type WriteFault = 'beforeResponse' | 'afterResponse' | 'responseLost'
 
 export interface WriteFaultOptions {
-  /** After so many writes it is struck; never unless told. */
+  /** The number of writes before the fault. Default: never. */
   readonly after?: number
-  /** `heard` unless told. */
+  /** Default: `afterResponse`. */
   readonly fault?: WriteFault
 }
 
 /**
- * Comes between the loops of one controller manager and the server, and kills the manager after a certain write. To the server it is all
- * the same as if the process were dead: what has not been sent never is, and nobody hears the answers that are still to come.
+ * Wraps the transports of one controller manager and kills the manager after a chosen write. To the server it looks as if the process had
+ * died: nothing more is sent, and responses that are still on their way are dropped.
  */
 export class WriteFaultInjector {
   readonly #after: number
-  readonly #blow: WriteFault
+  readonly #fault: WriteFault
   #writes = 0
   #isDead = false
 
-  constructor({ after = Number.POSITIVE_INFINITY, fault: blow = 'heard' }: WriteFaultOptions = {}) {
+  constructor({ after = Number.POSITIVE_INFINITY, fault = 'afterResponse' }: WriteFaultOptions = {}) {
     this.#after = after
-    this.#blow = blow
+    this.#fault = fault
   }
 
-  /** How many were sent so far. */
+  /** The number of writes sent so far. */
   get writes(): number {
     return this.#writes
   }
@@ -48,13 +49,13 @@ export class WriteFaultInjector {
   })
 
   async #write(inner: Transport, request: ClientRequest): Promise<TransportResult> {
-    if (this.#blow === 'heard' && this.#writes >= this.#after) this.#isDead = true
+    if (this.#fault === 'afterResponse' && this.#writes >= this.#after) this.#isDead = true
     this.#checkAlive()
     const isLast = ++this.#writes === this.#after
     const result = await this.#carry(inner, request)
-    if (isLast && this.#blow === 'lost')
-      throw new ConnectionLostError('the connection broke before there was an answer')
-    if (isLast && this.#blow === 'unheard') this.#isDead = true
+    if (isLast && this.#fault === 'responseLost')
+      throw new ConnectionLostError('connection lost before the response arrived')
+    if (isLast && this.#fault === 'beforeResponse') this.#isDead = true
     this.#checkAlive()
     return result
   }
@@ -71,7 +72,7 @@ export class WriteFaultInjector {
   }
 }
 
-/** What is told of what was done does not count: nothing depends on it. */
+/** Events do not count: no controller depends on them. */
 function isWrite({ method, path }: ClientRequest): boolean {
   return method !== 'GET' && !/\/events(\/|$)/.test(path)
 }

@@ -8,24 +8,24 @@ import type { ProcessLogLine } from './process-log.js'
 const probe = new URL('./process-probe.js', import.meta.url).href
 
 export interface ApiServerProcessOptions {
-  /** Of `proa apiserver`, beyond what a test always needs. */
+  /** Further flags of `proa apiserver`. */
   readonly flags?: readonly string[]
-  /** Where its data is, also after `close`; a temporary folder, which `close` removes, unless told. */
+  /** The data folder, which stays after `close`. Default: a temporary folder that `close` removes. */
   readonly folder?: string
   /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
   readonly tokens?: readonly string[]
-  /** Whether it can be asked for what is not seen from outside: `liveMemory` and `pollution`. */
+  /** Loads the probe for `liveMemory` and `pollution`. */
   readonly isProbed?: boolean
 }
 
 /**
- * An API server as a process of its own, to be mistreated: `proa apiserver`. Where it serves and what it has stored stay the same
- * from one life of the process to the next.
+ * An API server as a process of its own (`proa apiserver`), which a test can kill and start again. Its URL and its data stay the same
+ * across restarts.
  */
 export class ApiServerProcess implements ApiServerAccess, AsyncDisposable {
   readonly token = adminToken
   readonly kubeconfig: string
-  /** Everything that it has logged, over all its lives. */
+  /** All log lines, of all starts. */
   readonly log: ProcessLogLine[] = []
   readonly #options: ApiServerProcessOptions
   readonly #folder: ServerFolder
@@ -68,22 +68,22 @@ export class ApiServerProcess implements ApiServerAccess, AsyncDisposable {
     return readFileSync(join(this.#folder.path, 'pki', 'ca.crt'), 'utf8')
   }
 
-  /** Of its present life, or of the last one. */
+  /** The id of the current or last process. */
   get pid(): number {
     return this.#process!.pid
   }
 
-  /** Of a component, such as `controller-manager`, in whose name it acts. */
+  /** Returns the path of a component's kubeconfig, for example of `controller-manager`. */
   kubeconfigOf(component: string): string {
     return join(this.#folder.path, `${component}.kubeconfig`)
   }
 
-  /** How its last life ended: the code with which it left, or the signal that ended it. Undefined while it runs. */
+  /** The exit code or signal of the last process. Undefined while it runs. */
   get exit(): number | string | undefined {
     return this.#process?.exit
   }
 
-  /** Brings it back to life after `end`. Resolves when it serves. */
+  /** Starts the server again after `end`. Resolves when it serves. */
   async start(): Promise<void> {
     const { isProbed: isAsked = false } = this.#options
     const node = isAsked ? ['--expose-gc', '--import', probe] : []
@@ -106,17 +106,17 @@ export class ApiServerProcess implements ApiServerAccess, AsyncDisposable {
     ]
   }
 
-  /** Megabytes of live objects, after a collection. */
+  /** Returns the megabytes of live objects after a garbage collection. */
   async liveMemory(): Promise<number> {
     return ((await this.#process!.request('memory')) as number) / 2 ** 20
   }
 
-  /** Names that every object in the process has inherited since the start. */
+  /** Returns the names that were added to `Object.prototype` since the start. */
   async pollution(): Promise<readonly string[]> {
     return (await this.#process!.request('pollution')) as readonly string[]
   }
 
-  /** SIGTERM asks it to stop, SIGKILL does not ask. Resolves with `exit` when it has gone. */
+  /** Sends the signal. Resolves with `exit` when the process has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | undefined> {
     return this.#process?.end(signal)
   }

@@ -2,9 +2,9 @@ import type { ApiServerProcess } from './api-server-process.js'
 import { ProaProcess } from './proa-process.js'
 import type { ProcessLogLine } from './process-log.js'
 
-/** A controller manager as a process of its own, to be mistreated: `proa controller-manager`, over HTTPS and in its own name. */
+/** A controller manager as a process of its own (`proa controller-manager`), over HTTPS with its own credentials. Tests can kill it. */
 export class ControllerManagerProcess implements AsyncDisposable {
-  /** Everything that it has logged. */
+  /** All log lines. */
   readonly log: ProcessLogLine[] = []
   readonly #process: ProaProcess
 
@@ -22,12 +22,12 @@ export class ControllerManagerProcess implements AsyncDisposable {
     return this.#process.exit
   }
 
-  /** Whether its loops are, or were, at work. */
+  /** Whether its controllers have started. */
   get hasBeenActive(): boolean {
     return this.#process.hasPrinted(atWork)
   }
 
-  /** Resolves when its loops are at work. */
+  /** Resolves when its controllers have started. */
   async untilActive(): Promise<void> {
     await this.#process.untilOutput(atWork)
   }
@@ -36,7 +36,7 @@ export class ControllerManagerProcess implements AsyncDisposable {
     this.#process.signal(signal)
   }
 
-  /** Resolves when it has gone by itself. */
+  /** Resolves with the exit code or signal when the process has ended. */
   ended(): Promise<number | string> {
     return this.#process.ended()
   }

@@ -1,9 +1,9 @@
 import { ProaProcess } from './proa-process.js'
 import type { ProcessLogLine } from './process-log.js'
 
-/** A kubelet as a process of its own, to be mistreated: `proa kubelet`. */
+/** A kubelet as a process of its own (`proa kubelet`), which a test can kill. */
 export class KubeletProcess implements AsyncDisposable {
-  /** Everything that it has logged. */
+  /** All log lines. */
   readonly log: ProcessLogLine[] = []
   readonly #process: ProaProcess
 
@@ -19,7 +19,7 @@ export class KubeletProcess implements AsyncDisposable {
     return this.#process.exit
   }
 
-  /** Resolves when its Node is there and its pods are seen to. */
+  /** Resolves when its Node exists and it syncs pods. */
   async untilActive(): Promise<void> {
     await this.#process.untilOutput(/^The kubelet of \S+ is running/)
   }

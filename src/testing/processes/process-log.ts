@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
-/** What the program wrote into its log. */
+/** One line of a process's log. */
 export interface ProcessLogLine {
   readonly level: string
   readonly message: string
   readonly [field: string]: unknown
 }
 
-/** Node itself also writes there, and not in JSON, when it dies. */
+/** Parses a log line. A line that is not JSON comes from Node itself and counts as an error. */
 export function parseLogLine(line: string): ProcessLogLine {
   try {
     return JSON.parse(line) as ProcessLogLine

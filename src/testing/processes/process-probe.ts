@@ -1,14 +1,14 @@
-/** Loaded into a server under trial before the program itself: tells what cannot be seen from outside. */
-process.on('message', (asked) => {
-  if (asked === 'memory') {
+/** Loaded into a server before the program: reports memory and prototype pollution, which are invisible from outside. */
+process.on('message', (request) => {
+  if (request === 'memory') {
     globalThis.gc?.()
     globalThis.gc?.()
     process.send!(process.memoryUsage().heapUsed)
   }
-  // What every object has inherited since the start: nothing, unless someone's input was taken for more than data.
-  if (asked === 'pollution') process.send!(Object.keys(Object.prototype).concat(inheritedBy({})))
+  // Names on `Object.prototype`: none, unless input was used as more than data.
+  if (request === 'pollution') process.send!(Object.keys(Object.prototype).concat(inheritedBy({})))
 })
-// Nobody is left to end it.
+// The test has ended, so nothing else would end this process.
 process.on('disconnect', () => process.exit(1))
 process.channel?.unref()
 

@@ -14,27 +14,27 @@ export { controllerRoles } from '../../controllers/catalogue.js'
 export { adminToken } from './server-folder.js'
 
 export interface TestApiServerOptions {
-  /** Memory unless told: nothing outlives the server, and nothing waits for a disk. */
+  /** Default: `memory`. Nothing outlives the server, and no write waits for a disk. */
   readonly storage?: 'memory' | 'disk'
-  /** One that is there already, in place of a new one. It is closed with the server. */
+  /** An existing store instead of a new one. It is closed with the server. */
   readonly store?: Store
   readonly allowPrivileged?: boolean
-  /** `10.96.0.0/16` unless told. */
+  /** Default: `10.96.0.0/16`. */
   readonly serviceRange?: string
   /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
   readonly tokens?: readonly string[]
   readonly environment?: Environment
-  /** Anything else that an API server can be told. */
+  /** Any further options of an API server. */
   readonly options?: Partial<ApiServerOptions>
 }
 
-/** What a client needs to get in. */
+/** What a client needs to connect. */
 export interface ApiServerAccess {
   /** `https://127.0.0.1:34567` */
   readonly url: string
-  /** Of an administrator. */
+  /** The token of an administrator. */
   readonly token: string
-  /** By which the server is known, in PEM form. */
+  /** The certificate authority of the server, in PEM form. */
   readonly authority: string
   /** The path of a kubeconfig of an administrator. */
   readonly kubeconfig: string
@@ -45,11 +45,11 @@ export interface TestApiServer extends ApiServerAccess, AsyncDisposable {
   readonly api: ApiServer
   readonly environment: Environment
   readonly keys: ClusterKeys
-  /** Stops it, and removes all that it left behind. */
+  /** Stops the server and removes its files. */
   close(): Promise<void>
 }
 
-/** A real API server in this process, on a port of its own and in a folder of its own. Resolves when it serves. */
+/** Starts a real API server in this process, with its own port and folder. Resolves when it serves. */
 export async function startTestApiServer(given: TestApiServerOptions = {}): Promise<TestApiServer> {
   const { storage = 'memory', environment = realEnvironment() } = given
   const folder = createServerFolder({ tokens: given.tokens })
@@ -67,7 +67,7 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
     removeFolder(folder.path)
   }
   const { url, authority, api } = server
-  const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own
+  const kubeconfig = server.kubeconfig ?? '' // absent if the options contain certificates
   return {
     url,
     token: adminToken,

@@ -10,7 +10,7 @@ export const administrator: InProcessUser = {
   extra: {},
 }
 
-/** A client of a server in this process, without sockets. */
+/** Creates a client of a server in this process, without sockets. */
 export function inProcessClient(
   { api, environment }: Pick<TestApiServer, 'api'> & Partial<Pick<TestApiServer, 'environment'>>,
   options: ClientOptions & { readonly user?: InProcessUser } = {},
@@ -22,7 +22,7 @@ export function inProcessClient(
   })
 }
 
-/** A client over the network. */
+/** Creates a client over HTTPS. */
 export function httpsClient(
   { url, token, authority }: ApiServerAccess,
   options: ClientOptions & { readonly token?: string } = {},

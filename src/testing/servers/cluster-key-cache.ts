@@ -5,10 +5,10 @@ import { makeFolder } from '../temporary-folders.js'
 
 const day = 24 * 60 * 60_000
 
-/** By the day of the clock: certificates are not valid before they were made. */
+/** Folders of keys by day of the clock, because certificates are not valid before their creation. */
 const known = new Map<number, string>()
 
-/** The keys of the first server of this process, for those that follow: making them is most of what a start costs. */
+/** Reuses the keys of the first server of this process: creating them is most of the cost of a start. */
 export function clusterKeyCache(clock: Clock): ClusterKeyCache {
   return new ClusterKeyCache(Math.floor(clock.now() / day))
 }

@@ -31,7 +31,7 @@ interface TestContext {
   after(run: () => Promise<void>): void
 }
 
-/** A server on a free port, until the test ends. */
+/** Starts a server on a free port. It is closed when the test ends. */
 export async function startServer(
   context: TestContext,
   handle: RequestHandler,
@@ -95,7 +95,7 @@ export async function sendOn(session: ClientHttp2Session, options: TestRequest):
   const { method = 'GET', path = '/', headers, body } = options
   const stream = session.request({ ':method': method, ':path': path, ...headers })
   stream.end(body)
-  // A stream may be closed without a word.
+  // The server may close a stream without a response.
   const closed = new AbortController()
   stream.once('close', () => closed.abort())
   const [response] = await once(stream, 'response', { signal: closed.signal })
@@ -103,7 +103,7 @@ export async function sendOn(session: ClientHttp2Session, options: TestRequest):
   return { status: response[':status'], headers: response, bytes, text: bytes.toString() }
 }
 
-/** A socket on which a test can say whatever it wants. */
+/** Opens a TLS socket, on which a test can send any bytes. */
 export async function openSocket(server: ListeningServer): Promise<TLSSocket> {
   const socket = connect({ ...trust(server), ALPNProtocols: ['http/1.1'] })
   socket.on('error', () => {})
@@ -111,7 +111,7 @@ export async function openSocket(server: ListeningServer): Promise<TLSSocket> {
   return socket
 }
 
-/** Answers as they stand on the wire, one after the other. One byte is one character. */
+/** Reads raw HTTP/1.1 responses from a socket, one after the other. One byte is one character. */
 export class RawResponseReader {
   readonly #pieces: AsyncIterator<Buffer>
   #text = ''
@@ -120,7 +120,7 @@ export class RawResponseReader {
     this.#pieces = socket[Symbol.asyncIterator]()
   }
 
-  /** With its body, in chunks where it came in chunks. */
+  /** Returns the next response with its body, still chunked if it was sent in chunks. */
   async next(): Promise<string> {
     const head = await this.#upTo('\r\n\r\n')
     const length = /^content-length: (\d+)\r\n/im.exec(head)?.[1]
@@ -129,7 +129,7 @@ export class RawResponseReader {
     return /^transfer-encoding: chunked\r\n/im.test(head) ? head + (await this.#upTo('0\r\n\r\n')) : head
   }
 
-  /** All that comes before the connection is closed. */
+  /** Returns everything until the connection is closed. */
   async rest(): Promise<string> {
     while (await this.#more());
     return this.#take(this.#text.length)

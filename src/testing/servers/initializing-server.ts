@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
 import { httpsClient, inProcessClient } from './clients.js'
 
-/** Who may do everything but initialize, and who may do that, too. */
+/** The verbs of each role: `writer` may do everything except initialize. */
 const roles = {
   writer: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
   initializer: ['get', 'list', 'watch', 'update', 'patch', 'initialize'],
@@ -16,13 +16,13 @@ export type InitializingServerRole = keyof typeof roles
 export interface InitializingServer extends AsyncDisposable {
   readonly server: TestApiServer
   readonly admin: Client
-  /** A client of somebody who has a role, over one of the two transports. */
+  /** Returns a client with this role. Default transport: in process. */
   as(role: InitializingServerRole, transport?: 'in-process' | 'https'): Client
-  /** Has objects of a resource of the core group wait for those who are named. */
+  /** Makes objects of a core resource wait for these initializers. */
   configure(name: string, resource: string, ...initializers: readonly string[]): Promise<void>
 }
 
-/** An API server on which new objects can be made to wait for initializers. */
+/** Starts an API server on which new objects can wait for initializers. */
 export async function startInitializingServer(given: TestApiServerOptions = {}): Promise<InitializingServer> {
   const server = await startTestApiServer({
     ...given,

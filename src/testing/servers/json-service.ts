@@ -14,10 +14,10 @@ export interface JsonServiceResponse {
   readonly body: unknown
 }
 
-/** Somebody else's service over HTTPS, for servers under test to ask. */
+/** An external HTTPS service that a server under test calls. */
 export interface JsonService {
   readonly url: string
-  /** By which it is known, in PEM form. */
+  /** The certificate authority of the service, in PEM form. */
   readonly authority: string
   readonly requests: readonly JsonServiceRequest[]
 }
@@ -28,7 +28,7 @@ interface TestContext {
 
 export async function startJsonService(
   context: TestContext,
-  answer: (request: JsonServiceRequest) => JsonServiceResponse,
+  respond: (request: JsonServiceRequest) => JsonServiceResponse,
 ): Promise<JsonService> {
   const requests: JsonServiceRequest[] = []
   const server = createServer(testServerCertificate, async (incoming, response) => {
@@ -36,7 +36,7 @@ export async function startJsonService(
     const { method = '', url: path = '', headers } = incoming
     const request = { method, path, authorization: headers.authorization ?? '', body: text && JSON.parse(text) }
     requests.push(request)
-    const { status = 200, body } = answer(request)
+    const { status = 200, body } = respond(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

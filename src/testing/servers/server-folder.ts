@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../temporary-folders.js'
 
-/** Who may do everything: the token that every API server of a test accepts. */
+/** The administrator's token, which every API server of a test accepts. */
 export const adminToken = 'admin-of-the-test'
 
 export interface ServerFolder {
@@ -11,13 +11,13 @@ export interface ServerFolder {
 }
 
 export interface ServerFolderOptions {
-  /** A new one among the temporary folders unless told. */
+  /** Default: a new temporary folder. */
   readonly path?: string | undefined
   /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
   readonly tokens?: readonly string[] | undefined
 }
 
-/** A folder for a server and what it must be told in files. */
+/** Creates the data folder of a server, with its token file. */
 export function createServerFolder({ path, tokens = [] }: ServerFolderOptions = {}): ServerFolder {
   const folder = path ?? makeFolder('server')
   mkdirSync(folder, { recursive: true })

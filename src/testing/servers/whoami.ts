@@ -5,13 +5,13 @@ import type { ApiServerAccess } from './api-server.js'
 
 export interface RawHttpRequest {
   readonly method?: string
-  /** As it is sent: nothing is put right. */
+  /** Sent as it is, without normalization. */
   readonly path?: string
-  /** Names and values by turns, as they are sent. */
+  /** Alternating names and values, sent as they are. */
   readonly headers?: readonly string[]
   readonly body?: string | Uint8Array
   readonly credential?: X509KeyPair
-  /** One that takes up earlier sessions, for instance. */
+  /** For example an agent that resumes TLS sessions. */
   readonly agent?: Agent
 }
 
@@ -21,7 +21,7 @@ export interface RawHttpResponse {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** A request to the letter, on a connection of its own. */
+/** Sends a request exactly as given, on its own connection. */
 export async function sendRaw(
   { url, authority }: Pick<ApiServerAccess, 'url' | 'authority'>,
   raw: RawHttpRequest,
@@ -47,7 +47,7 @@ export interface Identity {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Whom a server takes the client for; the status where it takes it for nobody. */
+/** Returns the user that the server sees, or the status if it rejects the client. */
 export async function whoAmI(
   server: Pick<ApiServerAccess, 'url' | 'authority'>,
   { headers = [], credential, agent }: RawHttpRequest,

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { discover, preferred } from '../../controllers/runtime/discovery.js'
 
-/** Everything that a cluster holds at one revision, each object once. */
+/** All objects of a cluster at one revision, each object once. */
 export class ClusterSnapshot {
   readonly revision: number
   readonly objects: readonly KubeObject[]
@@ -25,7 +25,7 @@ export class ClusterSnapshot {
     return this.#byUid.get(uid)
   }
 
-  /** What an object controls. */
+  /** Returns the objects whose controller is the given object. */
   controlledBy({ metadata }: KubeObject): readonly KubeObject[] {
     return this.#byController.get(metadata.uid ?? '') ?? []
   }
@@ -45,7 +45,7 @@ export function titleOf({ kind, metadata: { namespace, name } }: KubeObject): st
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`
 }
 
-/** All that is served and can be listed, CRDs included, as of one and the same revision. */
+/** Lists every resource, custom resources included, at one revision. */
 export async function takeSnapshot(client: Client): Promise<ClusterSnapshot> {
   const { resources } = await discover(client)
   const listed = preferred(resources).filter(({ verbs, plural }) => verbs.includes('list') && !plural.includes('/'))
@@ -57,7 +57,7 @@ export async function takeSnapshot(client: Client): Promise<ClusterSnapshot> {
 
 const namespaces = { root: '/api/v1', plural: 'namespaces', namespaced: false, apiVersion: 'v1', kind: 'Namespace' }
 
-/** What is not stored, such as the health of components, has neither revisions nor uids. */
+/** Leaves out objects that are not stored, such as component statuses: they have neither revision nor uid. */
 async function objectsAt(
   client: Client,
   resource: DiscoveredResource,

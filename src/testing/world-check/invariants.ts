@@ -13,29 +13,29 @@ export interface Invariant {
   readonly name: string
   /** The loop that sees to it: without that one, nobody promises it. */
   readonly controller?: string
-  /** What is wrong: a sentence for each. */
+  /** Returns one sentence for each violation. */
   readonly violations: (snapshot: ClusterSnapshot) => Iterable<string>
 }
 
-/** A check is added by adding it here. Each takes the snapshot as it is, and knows nothing of the others. */
+/** A new invariant is a new line here. Invariants are independent of each other. */
 export const invariants: readonly Invariant[] = [
   { name: 'names are unique', violations: sameNames },
-  { name: 'namespaces exist', violations: homeless },
+  { name: 'namespaces exist', violations: missingNamespaces },
   { name: 'owners exist', controller: 'garbage-collector-controller', violations: orphans },
   { name: 'what can go is gone', violations: lingering },
   ...noSurplusPods(),
-  { name: 'a daemon set has one pod on a node', controller: 'daemonset-controller', violations: doubleDaemons },
-  ...statusesOfToday(),
+  { name: 'a daemon set has one pod on a node', controller: 'daemonset-controller', violations: duplicateDaemons },
+  ...currentStatuses(),
   { name: 'pod addresses are unique', violations: sharedPodAddresses },
   { name: 'service addresses are unique', violations: sharedServiceAddresses },
-  { name: 'claims and volumes belong together', violations: looseClaims },
+  { name: 'claims and volumes belong together', violations: inconsistentClaims },
 ]
 
 function* sameNames({ objects }: ClusterSnapshot): Iterable<string> {
   yield* shared(objects, (object) => [`${object.apiVersion.split('/').at(-2) ?? ''} ${titleOf(object)}`])
 }
 
-function* homeless(snapshot: ClusterSnapshot): Iterable<string> {
+function* missingNamespaces(snapshot: ClusterSnapshot): Iterable<string> {
   const namespaces = new Set(snapshot.of('Namespace').map(({ metadata }) => metadata.name))
   for (const object of snapshot.objects) {
     const { namespace } = object.metadata
@@ -43,10 +43,10 @@ function* homeless(snapshot: ClusterSnapshot): Iterable<string> {
   }
 }
 
-/** The garbage collector takes what has lost its owners, and takes references to those out of what has others. */
+/** The garbage collector deletes objects without owners, and removes references to deleted owners from objects with other owners. */
 function* orphans(snapshot: ClusterSnapshot): Iterable<string> {
   for (const object of snapshot.objects) {
-    if (isGoing(object)) continue
+    if (isTerminating(object)) continue
     for (const { kind, name, uid } of object.metadata.ownerReferences ?? []) {
       const owner = snapshot.withUid(uid)
       if (!owner) yield `${titleOf(object)} has an owner that does not exist: ${kind} ${name}`
@@ -59,13 +59,13 @@ function* orphans(snapshot: ClusterSnapshot): Iterable<string> {
 function* lingering({ objects }: ClusterSnapshot): Iterable<string> {
   for (const object of objects) {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata
-    const isHeld = finalizers.length > 0 || object.kind === 'Namespace' // a namespace has finalizers of its own
+    const isHeld = finalizers.length > 0 || object.kind === 'Namespace' // the finalizers of a namespace are in its spec
     if (deletionTimestamp && deletionGracePeriodSeconds === 0 && !isHeld)
       yield `${titleOf(object)} was deleted, nothing holds it, and it is there`
   }
 }
 
-/** Who keeps each kind of controller, and how many pods it may have at work at once. */
+/** The maximum number of active pods for each kind of workload. */
 function noSurplusPods(): readonly Invariant[] {
   const wanted: Readonly<Record<string, (controller: KubeObject) => number>> = {
     ReplicaSet: replicas,
@@ -77,8 +77,8 @@ function noSurplusPods(): readonly Invariant[] {
     name: `no ${kind} has more pods than it wants`,
     keptBy: `${kind.toLowerCase()}-controller`,
     *violations(snapshot) {
-      for (const controller of snapshot.of(kind).filter((each) => !isGoing(each))) {
-        const { length } = workingPods(snapshot.controlledBy(controller))
+      for (const controller of snapshot.of(kind).filter((each) => !isTerminating(each))) {
+        const { length } = activePods(snapshot.controlledBy(controller))
         if (length > most(controller)) yield `${titleOf(controller)} wants ${most(controller)} pods and has ${length}`
       }
     },
@@ -97,13 +97,13 @@ function parallelism(controller: KubeObject): number {
   return isOver || spec.suspend ? 0 : (spec.parallelism ?? 1)
 }
 
-/** Each loop has said what has become of what was asked of it last. */
-function statusesOfToday(): readonly Invariant[] {
+/** Each controller has written the status of the latest generation. */
+function currentStatuses(): readonly Invariant[] {
   return ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet'].map((kind) => ({
     name: `the status of a ${kind} is about its present generation`,
     keptBy: `${kind.toLowerCase()}-controller`,
     *violations(snapshot) {
-      for (const object of snapshot.of(kind).filter((each) => !isGoing(each))) {
+      for (const object of snapshot.of(kind).filter((each) => !isTerminating(each))) {
         const { generation } = object.metadata
         const { observedGeneration } = (object as unknown as ReplicaSet).status ?? {}
         if (observedGeneration !== generation)
@@ -113,17 +113,17 @@ function statusesOfToday(): readonly Invariant[] {
   }))
 }
 
-function* doubleDaemons(snapshot: ClusterSnapshot): Iterable<string> {
+function* duplicateDaemons(snapshot: ClusterSnapshot): Iterable<string> {
   for (const controller of snapshot.of('DaemonSet')) {
     const { maxSurge = 0 } = (controller as unknown as DaemonSet).spec.updateStrategy?.rollingUpdate ?? {}
-    if (maxSurge !== 0 && maxSurge !== '0%') continue // two are wanted for a while
-    const pods = workingPods(snapshot.controlledBy(controller))
+    if (maxSurge !== 0 && maxSurge !== '0%') continue // two pods on a node are allowed during an update
+    const pods = activePods(snapshot.controlledBy(controller))
     yield* shared(pods, ({ spec }) => (spec.nodeName ? [`${titleOf(controller)} on ${spec.nodeName}`] : []))
   }
 }
 
 function* sharedPodAddresses(snapshot: ClusterSnapshot): Iterable<string> {
-  const own = workingPods(snapshot.objects).filter(({ spec }) => !spec.hostNetwork)
+  const own = activePods(snapshot.objects).filter(({ spec }) => !spec.hostNetwork)
   yield* shared(own, ({ status }) => status?.podIPs?.map(({ ip }) => `address ${ip}`) ?? [])
 }
 
@@ -137,7 +137,7 @@ function* sharedServiceAddresses(snapshot: ClusterSnapshot): Iterable<string> {
   )
 }
 
-function* looseClaims(snapshot: ClusterSnapshot): Iterable<string> {
+function* inconsistentClaims(snapshot: ClusterSnapshot): Iterable<string> {
   const volumes = snapshot.of('PersistentVolume') as unknown as readonly PersistentVolume[]
   const byName = new Map(volumes.map((volume) => [volume.metadata.name, volume]))
   for (const object of snapshot.of('PersistentVolumeClaim')) {
@@ -148,17 +148,17 @@ function* looseClaims(snapshot: ClusterSnapshot): Iterable<string> {
   }
 }
 
-/** Those of the objects that are pods and are neither done nor on their way out. */
-function workingPods(objects: readonly KubeObject[]): readonly Pod[] {
-  const pods = objects.filter((object) => object.kind === 'Pod' && !isGoing(object)) as unknown as readonly Pod[]
+/** Returns the pods that are neither finished nor terminating. */
+function activePods(objects: readonly KubeObject[]): readonly Pod[] {
+  const pods = objects.filter((object) => object.kind === 'Pod' && !isTerminating(object)) as unknown as readonly Pod[]
   return pods.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
 }
 
-function isGoing({ metadata }: KubeObject): boolean {
+function isTerminating({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined
 }
 
-/** What more than one object claims for itself. */
+/** Reports every claim that more than one object makes. */
 function* shared<T>(objects: readonly T[], claims: (object: T) => readonly string[]): Iterable<string> {
   const owners = new Map<string, T[]>()
   for (const object of objects)

@@ -14,7 +14,7 @@ import { ClusterSnapshot } from './cluster-snapshot.js'
 import { invariants } from './invariants.js'
 import { checkWorld, WorldCheckError } from './world-check.js'
 
-test('a world that is well passes, however it is looked at', async () => {
+test('a consistent cluster passes, in process and over HTTPS', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   const far = httpsClient(server)
@@ -33,7 +33,7 @@ test('a world that is well passes, however it is looked at', async () => {
   far.close()
 })
 
-test('what is wrong is told, all of it', async () => {
+test('the error lists every violation', async () => {
   await using server = await startTestApiServer()
   const transport = inProcessTransport({ handle: server.api.handleInProcess, user: administrator })
   const faulty = new FaultyTransport(systemClock, () => transport)
@@ -59,105 +59,111 @@ test('what is wrong is told, all of it', async () => {
   })
 })
 
-describe('in a world at rest', () => {
+describe('in a settled cluster', () => {
   const namespace = object('Namespace', 'default', { namespace: '' })
 
-  test('an object that is going may have lost its owner', () => {
+  test('a terminating object may have lost its owner', () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'none' }]
     const going = { ownerReferences, deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b'] }
-    assert.deepEqual(told('owners exist', [object('Pod', 'b', going)]), [])
-    assert.equal(told('owners exist', [object('Pod', 'b', { ownerReferences })]).length, 1)
+    assert.deepEqual(violationsOf('owners exist', [object('Pod', 'b', going)]), [])
+    assert.equal(violationsOf('owners exist', [object('Pod', 'b', { ownerReferences })]).length, 1)
   })
 
-  test('an owner is who the reference says', () => {
+  test('the owner has the kind and name of the reference', () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'other', uid: 'Pod a' }]
     const objects = [object('Pod', 'a'), object('Pod', 'b', { ownerReferences })]
-    assert.deepEqual(told('owners exist', objects), ['Pod default/b takes Pod default/a for Pod other'])
+    assert.deepEqual(violationsOf('owners exist', objects), ['Pod default/b takes Pod default/a for Pod other'])
   })
 
-  test('there is nothing twice, and nothing nowhere', () => {
+  test('names are unique and namespaces exist', () => {
     const twice = [object('Pod', 'a'), object('Pod', 'a', { uid: 'another' })]
-    assert.deepEqual(told('names are unique', twice), ['Pod default/a is that of Pod default/a and Pod default/a'])
-    assert.deepEqual(told('namespaces exist', [namespace, object('Pod', 'a')]), [])
-    assert.equal(told('namespaces exist', [object('Pod', 'a')]).length, 1)
+    assert.deepEqual(violationsOf('names are unique', twice), [
+      'Pod default/a is that of Pod default/a and Pod default/a',
+    ])
+    assert.deepEqual(violationsOf('namespaces exist', [namespace, object('Pod', 'a')]), [])
+    assert.equal(violationsOf('namespaces exist', [object('Pod', 'a')]).length, 1)
   })
 
-  test('what was deleted stays only if something holds it', () => {
+  test('a deleted object stays only if a finalizer or a grace period holds it', () => {
     const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 }
-    assert.equal(told('what can go is gone', [object('Pod', 'a', deleted)]).length, 1)
-    assert.deepEqual(told('what can go is gone', [object('Pod', 'a', { ...deleted, finalizers: ['x/y'] })]), [])
+    assert.equal(violationsOf('what can go is gone', [object('Pod', 'a', deleted)]).length, 1)
+    assert.deepEqual(violationsOf('what can go is gone', [object('Pod', 'a', { ...deleted, finalizers: ['x/y'] })]), [])
     assert.deepEqual(
-      told('what can go is gone', [object('Pod', 'a', { ...deleted, deletionGracePeriodSeconds: 30 })]),
+      violationsOf('what can go is gone', [object('Pod', 'a', { ...deleted, deletionGracePeriodSeconds: 30 })]),
       [],
     )
   })
 
-  test('controllers have no more pods at work than they want', () => {
+  test('workloads have no more active pods than they want', () => {
     const ownerReferences = [{ kind: 'ReplicaSet', name: 'web', uid: 'ReplicaSet web', controller: true }]
     const set = { ...object('ReplicaSet', 'web'), spec: { replicas: 1 } }
     const pods = ['a', 'b'].map((name) => object('Pod', name, { ownerReferences }))
     const name = 'no ReplicaSet has more pods than it wants'
-    assert.deepEqual(told(name, [set, ...pods]), ['ReplicaSet default/web wants 1 pods and has 2'])
+    assert.deepEqual(violationsOf(name, [set, ...pods]), ['ReplicaSet default/web wants 1 pods and has 2'])
     const failed = { ...pods[1]!, status: { phase: 'Failed' } }
-    assert.deepEqual(told(name, [set, pods[0]!, failed]), [])
+    assert.deepEqual(violationsOf(name, [set, pods[0]!, failed]), [])
     const job = { ...object('Job', 'web', { uid: 'ReplicaSet web' }), spec: {} }
     const ofJobs = 'no Job has more pods than it wants'
-    assert.deepEqual(told(ofJobs, [job, ...pods]), ['Job default/web wants 1 pods and has 2'])
-    assert.deepEqual(told(ofJobs, [job, pods[0]!]), [])
+    assert.deepEqual(violationsOf(ofJobs, [job, ...pods]), ['Job default/web wants 1 pods and has 2'])
+    assert.deepEqual(violationsOf(ofJobs, [job, pods[0]!]), [])
     for (const over of [
       { spec: { suspend: true } },
       { status: { conditions: [{ type: 'Complete', status: 'True' }] } },
     ] as const)
-      assert.deepEqual(told(ofJobs, [{ ...job, ...over }, pods[0]!]), ['Job default/web wants 0 pods and has 1'])
+      assert.deepEqual(violationsOf(ofJobs, [{ ...job, ...over }, pods[0]!]), [
+        'Job default/web wants 0 pods and has 1',
+      ])
   })
 
-  test('a status is about what was asked last', () => {
+  test('a status is of the latest generation', () => {
     const name = 'the status of a Deployment is about its present generation'
     const deployment = (observedGeneration?: number) => ({
       ...object('Deployment', 'web', { generation: 2 }),
       status: { observedGeneration },
     })
-    assert.deepEqual(told(name, [deployment(2)]), [])
-    assert.deepEqual(told(name, [deployment()]), ['Deployment default/web is at generation 2, its status at undefined'])
+    assert.deepEqual(violationsOf(name, [deployment(2)]), [])
+    assert.deepEqual(violationsOf(name, [deployment()]), [
+      'Deployment default/web is at generation 2, its status at undefined',
+    ])
   })
 
-  test('a daemon set has one pod on each node, unless it is to have more', () => {
+  test('a daemon set has one pod on each node, unless maxSurge allows more', () => {
     const ownerReferences = [{ kind: 'DaemonSet', name: 'd', uid: 'DaemonSet d', controller: true }]
     const pods = ['a', 'b'].map((name) => ({ ...object('Pod', name, { ownerReferences }), spec: { nodeName: 'n' } }))
     const name = 'a daemon set has one pod on a node'
     const set = { ...object('DaemonSet', 'd'), spec: {} }
-    assert.equal(told(name, [set, ...pods]).length, 1)
-    assert.deepEqual(told(name, [set, pods[0]!, { ...pods[1]!, spec: { nodeName: 'm' } }]), [])
+    assert.equal(violationsOf(name, [set, ...pods]).length, 1)
+    assert.deepEqual(violationsOf(name, [set, pods[0]!, { ...pods[1]!, spec: { nodeName: 'm' } }]), [])
     const surging = { ...set, spec: { updateStrategy: { rollingUpdate: { maxSurge: 1 } } } }
-    assert.deepEqual(told(name, [surging, ...pods]), [])
+    assert.deepEqual(violationsOf(name, [surging, ...pods]), [])
   })
 
-  test('nobody shares an address', () => {
+  test('addresses are unique', () => {
     const at = (name: string, spec: object = {}) => ({
       ...object('Pod', name),
       spec,
       status: { podIPs: [{ ip: '10.0.0.1' }] },
     })
-    assert.equal(told('pod addresses are unique', [at('a'), at('b')]).length, 1)
-    assert.deepEqual(told('pod addresses are unique', [at('a'), at('b', { hostNetwork: true })]), [])
+    assert.equal(violationsOf('pod addresses are unique', [at('a'), at('b')]).length, 1)
+    assert.deepEqual(violationsOf('pod addresses are unique', [at('a'), at('b', { hostNetwork: true })]), [])
     const service = (name: string, spec: object) => ({ ...object('Service', name), spec })
     const name = 'service addresses are unique'
     const spec = { clusterIPs: ['10.96.0.9'], ports: [{ nodePort: 30001, protocol: 'TCP' }] }
-    assert.equal(told(name, [service('a', spec), service('b', spec)]).length, 2)
+    assert.equal(violationsOf(name, [service('a', spec), service('b', spec)]).length, 2)
     const headless = { clusterIPs: ['None'] }
-    assert.deepEqual(told(name, [service('a', headless), service('b', headless)]), [])
+    assert.deepEqual(violationsOf(name, [service('a', headless), service('b', headless)]), [])
   })
 
-  test('a claim and its volume know each other', () => {
+  test('a claim and its volume refer to each other', () => {
     const claim = { ...object('PersistentVolumeClaim', 'c'), spec: { volumeName: 'v' }, status: { phase: 'Bound' } }
     const volume = (uid: string) => ({ ...object('PersistentVolume', 'v'), spec: { claimRef: { uid } } })
     const name = 'claims and volumes belong together'
-    assert.deepEqual(told(name, [claim, volume('PersistentVolumeClaim c')]), [])
-    assert.equal(told(name, [claim, volume('other')]).length, 1)
+    assert.deepEqual(violationsOf(name, [claim, volume('PersistentVolumeClaim c')]), [])
+    assert.equal(violationsOf(name, [claim, volume('other')]).length, 1)
   })
 })
 
-function told(name: string, objects: readonly KubeObject[]): readonly string[] {
+function violationsOf(name: string, objects: readonly KubeObject[]): readonly string[] {
   const check = invariants.find((each) => each.name === name)!
   return [...check.violations(new ClusterSnapshot(1, objects))]
 }

@@ -12,28 +12,28 @@ import { takeSnapshot } from './cluster-snapshot.js'
 import { type Invariant, invariants } from './invariants.js'
 
 export interface WorldCheckOptions {
-  /** All of `worldChecks` unless told. */
+  /** Default: all. */
   readonly invariants?: readonly Invariant[]
-  /** Those that are to hold what the server holds. */
+  /** Informers whose caches must equal the store. */
   readonly informers?: readonly Informers[]
-  /** The loops that are at work, by name: what others would see to is not looked at. All of them unless told. */
+  /** Names of the running controllers. Invariants that other controllers keep are not checked. Default: all controllers run. */
   readonly controllers?: readonly string[]
-  /** Names of checks that a test breaks on purpose. */
+  /** Names of invariants that a test breaks on purpose. */
   readonly except?: readonly string[]
 }
 
-/** What is wrong with the snapshot, all of it. */
+/** Lists every violated invariant. */
 export class WorldCheckError extends Error {
   override readonly name = 'WorldError'
   readonly violations: readonly string[]
 
   constructor(violations: readonly string[]) {
-    super(`the snapshot is not as it should be:\n${violations.map((each) => `- ${each}`).join('\n')}`)
+    super(`world check failed:\n${violations.map((each) => `- ${each}`).join('\n')}`)
     this.violations = violations
   }
 }
 
-/** Throws a `WorldError` unless all is well. For a cluster that has come to rest: at the end of every test that has one. */
+/** Throws a `WorldCheckError` if an invariant is violated. For a settled cluster, at the end of every test that has one. */
 export async function checkWorld(
   of: Client | Pick<TestApiServer, 'api'>,
   options: WorldCheckOptions = {},
@@ -55,25 +55,25 @@ function checksOf({
   except = [],
 }: WorldCheckOptions): readonly Invariant[] {
   for (const name of except)
-    if (!checks.some((check) => check.name === name)) throw new Error(`who checks that ${name}?`)
-  const isKept = ({ controller: keptBy }: Invariant) => keptBy === undefined || !loops || loops.includes(keptBy)
-  return checks.filter((check) => isKept(check) && !except.includes(check.name))
+    if (!checks.some((check) => check.name === name)) throw new Error(`there is no invariant named ${name}`)
+  const isActive = ({ controller: keptBy }: Invariant) => keptBy === undefined || !loops || loops.includes(keptBy)
+  return checks.filter((check) => isActive(check) && !except.includes(check.name))
 }
 
-/** The same for a snapshot that has yet to come to rest: on a virtual clock at once, on a real one soon. */
+/** Runs `checkWorld` after the cluster has settled: at once on a virtual clock, with retries on a real one. */
 export async function checkWorldWhenSettled(
-  snapshot: Pick<TestApiServer, 'api' | 'environment'>,
+  server: Pick<TestApiServer, 'api' | 'environment'>,
   options: WorldCheckOptions = {},
 ): Promise<void> {
-  const { clock } = snapshot.environment
+  const { clock } = server.environment
   if (clock instanceof VirtualClock) {
     await clock.settle()
-    return checkWorld(snapshot, options)
+    return checkWorld(server, options)
   }
-  const deadline = clock.monotonic() + restlessness
+  const deadline = clock.monotonic() + settleTimeout
   for (;;) {
     try {
-      return await checkWorld(snapshot, options)
+      return await checkWorld(server, options)
     } catch (error) {
       if (!(error instanceof WorldCheckError) || clock.monotonic() > deadline) throw error
       await sleep(clock, 50)
@@ -81,17 +81,17 @@ export async function checkWorldWhenSettled(
   }
 }
 
-/** In a second or two everything that loops can do without waiting for something is done, and a busy machine is given ten times as long. */
-const restlessness = 20_000
+/** Controllers settle within two seconds; a busy host gets ten times as long. */
+const settleTimeout = 20_000
 
-/** An informer of this process is there at once, one over the network within these milliseconds. */
-const patience = [0, 0, 10, 100, 1000]
+/** Delays between comparisons: an in-process informer is current at once, an informer over the network soon. */
+const retryDelays = [0, 0, 10, 100, 1000]
 
 async function staleIn(client: Client, { location, selection, informer }: StartedInformer): Promise<readonly string[]> {
   const { namespace = '', metadataOnly = false, ...select } = selection
   const part = (object: AnyObject) => (metadataOnly ? object.metadata : object)
   let stale: readonly string[] = []
-  for (const delay of patience) {
+  for (const delay of retryDelays) {
     const { items } = await client.resource(location).in(namespace).list(select)
     stale = differences(informer, items, part)
     if (stale.length === 0) break
