@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { replaceFile } from './output.js'
 
-/** Writes dist/build.json, which `/version` and `kubectl version` tell: what was built, from which commit, and when. */
+/** Writes dist/build.json for `/version` and `kubectl version`: version, commit and time of the build. */
 export async function writeBuildInfo(root: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   const [commit = 'unknown', changes] = await Promise.all([
@@ -16,7 +16,7 @@ export async function writeBuildInfo(root: string): Promise<void> {
   replaceFile(join(root, 'dist/build.json'), `${JSON.stringify({ version, commit, treeState, date })}\n`)
 }
 
-/** Not every copy of the sources is a clone, and not every machine has git. */
+/** Resolves with undefined if the sources are not a clone, or if git is not installed. */
 function git(root: string, ...args: readonly string[]): Promise<string | undefined> {
   return promisify(execFile)('git', args, { cwd: root }).then(
     ({ stdout }) => stdout.trim(),

@@ -3,8 +3,8 @@
  * build.js command    builds all scripts of the command
  * build.js SCRIPT…    builds some of them
  *
- * Scripts are bundled straight from the sources, in a second. Only to build everything, the compiler checks the types, and writes the
- * modules that tests run and the types that the package has.
+ * Scripts are bundled directly from the sources, in a second. Only a build of everything runs the compiler, which checks types and writes the
+ * modules that tests run and the type declarations of the package.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,12 +22,12 @@ const root = process.cwd()
 
 async function buildAll(): Promise<void> {
   mkdirSync(join(root, 'dist'), { recursive: true })
-  // A source that is saved while the build runs is newer than this, and is built the next time.
+  // A source that is saved during the build is newer than this file, so the next build includes it.
   writeFileSync(join(root, 'dist/.building'), '')
   writeModuleLists(root)
   await Promise.all([compile(), buildScripts(root, scriptNames), buildLibrary(root), writeBuildInfo(root)])
   removeOrphans()
-  removeStrangers()
+  removeUnknownFiles()
   buildTypes(root)
   renameSync(join(root, 'dist/.building'), join(root, 'dist/.built'))
 }
@@ -37,7 +37,7 @@ async function buildSome(names: readonly ScriptName[]): Promise<void> {
   await Promise.all([buildScripts(root, names), writeBuildInfo(root)])
 }
 
-/** Code of scripts that no longer exist is of no use to anybody. */
+/** Removes the compiled code of scripts that no longer exist. */
 function removeOldCode(): void {
   const folder = join(root, 'dist/compiled')
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -58,7 +58,7 @@ async function compile(): Promise<void> {
   if (code !== 0) process.exit(1)
 }
 
-/** The test runner would find the modules of sources that are gone. */
+/** Removes the modules of deleted sources, because the test runner would find them. */
 function removeOrphans(): void {
   const folders = ['src', 'bench', 'tools', 'examples']
   const sources = new Set(folders.flatMap((folder) => filesBelow(join(root, folder), folder)))
@@ -68,8 +68,8 @@ function removeOrphans(): void {
   }
 }
 
-/** All of dist/bundle/ is packed: files of an earlier layout, or of a build that was killed, must not be. */
-function removeStrangers(): void {
+/** Removes files of an earlier layout or of a killed build, because the package contains all of dist/bundle/. */
+function removeUnknownFiles(): void {
   const scripts = scriptNames.map((name) => `${name}.script`)
   const known = { '.': ['bin', 'library', 'parts'], bin: [...scripts, ...launcherFiles] }
   for (const [below, names] of Object.entries(known))

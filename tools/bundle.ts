@@ -2,11 +2,11 @@ import { type BuildOptions, build } from 'esbuild'
 
 export interface Bundled {
   readonly text: string
-  /** Paths of our own sources in it, from the root of the checkout. */
+  /** The paths of our own sources in the bundle, relative to the root of the checkout. */
   readonly sources: readonly string[]
 }
 
-/** Bundles one entry point, without writing anything. */
+/** Bundles one entry point. Writes no file. */
 export async function bundle(root: string, entry: string, options: BuildOptions): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     ...bundleOptions(root),
@@ -24,6 +24,6 @@ export function bundleOptions(root: string): BuildOptions {
   return { absWorkingDir: root, bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' }
 }
 
-/** CommonJS has no `import.meta`. The variable `here` takes its place where `bannerForUrl` comes first. */
+/** CommonJS has no `import.meta`. The variable `here` replaces it; `bannerForUrl` defines that variable. */
 export const defineUrl = { 'import.meta.url': 'here.url' }
 export const bannerForUrl = 'const here = { get url() { return require("node:url").pathToFileURL(__filename).href } };'

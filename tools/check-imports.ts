@@ -1,4 +1,4 @@
-/** Checks src/ against import-rules.json and refuses import cycles, those through types included. */
+/** Checks src/ against import-rules.json, and rejects import cycles, also cycles of types. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
@@ -13,9 +13,9 @@ const imports = readImports()
 const problems = [...brokenRules(), ...cycles()]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`imports: ${imports.size} files keep the house rules, no cycles`)
+console.log(`imports: ${imports.size} files follow the import rules, no cycles`)
 
-/** Every source file with the files of `src/` that it imports. */
+/** Returns every source file with the files of `src/` that it imports. */
 function readImports(): Map<string, string[]> {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   return new Map(files.map((file) => [file, importsOf(file)]))
@@ -56,7 +56,7 @@ function allowedFor(file: string): readonly string[] | undefined {
   return undefined
 }
 
-/** Depth-first search; a file met again while still open closes a cycle. */
+/** Searches depth first. A file that is found again while it is open closes a cycle. */
 function* cycles(): Iterable<string> {
   const done = new Set<string>()
   const open: string[] = []

@@ -1,4 +1,4 @@
-/** What `./proa` runs in a checkout: builds the script that the command line needs if its sources have changed, and then runs it. */
+/** The program that `./proa` runs in a checkout: builds the script of the command line if its sources have changed, and runs it. */
 import { join } from 'node:path'
 import { scriptFor } from '../src/bin/script-choice.js'
 import { isFresh } from './inputs.js'
@@ -6,15 +6,15 @@ import { isFresh } from './inputs.js'
 const root = join(__dirname, '..', '..', '..')
 const script = scriptFor(process.argv.slice(2))
 if (isFresh(root, script)) {
-  // This file has it in it, so that Node need not look for a second one.
+  // Bundled into this file, so that Node reads one file less.
   require('../src/bin/proa.js')
 } else {
   build()
-  // What this file has in it is as old as the script was.
+  // The launcher in this file is as old as the script was, so load the new one.
   require(join(__dirname, 'proa.cjs'))
 }
 
-/** What the build says goes to standard error: somebody may be reading the output of the command. */
+/** The output of the build goes to standard error, because a program may read the output of the command. */
 function build(): void {
   const { spawnSync } = require('node:child_process') as typeof import('node:child_process')
   const { status } = spawnSync('sh', [join(root, 'tools', 'build.sh'), script], { stdio: ['ignore', 2, 2] })

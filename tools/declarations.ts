@@ -10,14 +10,14 @@ export interface PublicModule {
   readonly version: string
 }
 
-/** The modules that declare types. The others validate, default and convert, which only a server needs. */
+/** Returns the modules that declare types. The others validate, set defaults and convert, which only a server needs. */
 export function publicModules(root: string): PublicModule[] {
   return modulesOf(root, moduleLists[0]!)
     .filter((path) => declaresType(readFileSync(join(root, 'src/api', path), 'utf8')))
     .map((path) => ({ path: path.slice(0, -'.ts'.length), version: path.split('/').slice(0, 2).join('/') }))
 }
 
-/** `export const Pod = kind(…)`, and the same for other types and enumerations. */
+/** Whether the text has a declaration such as `export const Pod = kind(…)`. */
 function declaresType(text: string): boolean {
   return /^export const [A-Z]\w* = \w+\(/m.test(text)
 }

@@ -2,17 +2,17 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashLength } from '../src/bin/process/code-cache.js'
 
-/** Everything that a script was built from: when a file or folder was last modified, and its size. */
+/** All files and folders that a script was built from, with the modification time and size of each. */
 export interface Inputs {
   /** The hash in the first line of the script. */
   readonly hash: string
   readonly files: Readonly<Record<string, readonly [modified: number, size: number]>>
 }
 
-/** Time stamps of files are as coarse as this, in milliseconds, on any file system that we know of, with some reserve. */
+/** The coarsest resolution of file time stamps that we know of, in milliseconds, with some reserve. */
 const timestampStep = 20
 
-/** Where the inputs of a script are recorded. */
+/** The file that records the inputs of a script. */
 export function inputsFile(root: string, script: string): string {
   return join(root, 'dist', 'inputs', `${script}.json`)
 }
@@ -22,8 +22,8 @@ export function scriptFile(root: string, script: string): string {
 }
 
 /**
- * Describes files for a build that began to read them at `begun`. A file that was modified since then may have been read before that or
- * after it: it is recorded as one that never fits, so that the next check builds again.
+ * Describes files for a build that began to read them at `begun`. A file that was modified after that may have been read before or after the
+ * change, so it gets a time that never matches, and the next check builds again.
  */
 export function describeFiles(root: string, paths: Iterable<string>, begun: number): Inputs['files'] {
   const ended = Date.now()
@@ -35,10 +35,10 @@ export function describeFiles(root: string, paths: Iterable<string>, begun: numb
   return Object.fromEntries(described)
 }
 
-/** Whether a script was built from the sources as they are now. A file that was edited in place or replaced by an older one counts. */
+/** Whether a script was built from the current sources. Also detects a file that was replaced by an older one. */
 export function isFresh(root: string, script: string): boolean {
   const inputs = readInputs(root, script)
-  // Two builds at the same time may leave the script of the one and the inputs of the other.
+  // Two simultaneous builds may leave the script of one and the inputs of the other.
   if (!inputs || inputs.hash !== hashOf(scriptFile(root, script))) return false
   for (const path in inputs.files) {
     const found = statSync(`${root}/${path}`, { throwIfNoEntry: false })
@@ -52,7 +52,7 @@ function readInputs(root: string, script: string): Inputs | undefined {
   return unlessAbsent(() => JSON.parse(readFileSync(inputsFile(root, script), 'utf8')) as Inputs)
 }
 
-/** The hash in the first line of a script. */
+/** Reads the hash in the first line of a script. */
 export function hashOf(script: string): string | undefined {
   return unlessAbsent(() => {
     const file = openSync(script, 'r')

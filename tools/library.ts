@@ -5,7 +5,7 @@ import { bannerForUrl, bundle, bundleOptions, defineUrl } from './bundle.js'
 import { publicModules } from './declarations.js'
 import { OutputFolder, withHash } from './output.js'
 
-/** What users import, without its names: `proa/client` gets the exports of the namespace `client` of the part `client`. */
+/** A module that users import: `proa/client` exports the namespace `client` of the part `client`. */
 interface EntryPoint {
   /** `api/core/v1/pod` */
   readonly path: string
@@ -16,19 +16,19 @@ interface EntryPoint {
 type PartName = 'client' | 'api' | 'testing'
 type Part = Readonly<Record<string, object>>
 
-/** Where the files are: two folders below dist/, as in src/ and dist/src/, because code looks for dist/build.json from there. */
+/** These folders are two levels below dist/, because the code finds dist/build.json relative to its own file. */
 const partsFolder = 'dist/bundle/parts'
 const entriesFolder = 'dist/bundle/library'
 
-const looks = { minifySyntax: true, minifyWhitespace: true, lineLimit: 200 } as const
+const minification = { minifySyntax: true, minifyWhitespace: true, lineLimit: 200 } as const
 
 /**
- * Builds what users import. Each module is in exactly one part, so that `instanceof` holds whichever entry points a program uses. Parts
- * and entry points are CommonJS, because Node 20 cannot require anything else; programs in ES modules import the same files.
+ * Builds the library that users import. Each module is in exactly one part, so that `instanceof` works with every combination of entry points.
+ * Parts and entry points are CommonJS, because Node 20 cannot `require` ES modules; ES modules import the same files.
  */
 export async function buildLibrary(root: string): Promise<void> {
   const parts = new OutputFolder(join(root, partsFolder))
-  const loader = await bundle(root, 'src/bin/process/library-loader.ts', looks)
+  const loader = await bundle(root, 'src/bin/process/library-loader.ts', minification)
   parts.write('library-loader.cjs', loader.text)
   await buildParts(root, parts)
   parts.removeOthers()
@@ -60,7 +60,7 @@ function entryPoints(root: string): EntryPoint[] {
   ]
 }
 
-/** Node finds the names that an ES module may import by reading lines of this form. */
+/** Returns the text of an entry point. Node reads lines of this form to find the names that an ES module can import. */
 function entryText({ path, part, namespaces }: EntryPoint, parts: Part): string {
   const folder = relative(join(entriesFolder, dirname(path)), partsFolder)
   const lines = namespaces.flatMap((namespace) =>
@@ -74,17 +74,17 @@ ${[...exports].map(([name, value]) => `exports.${name} = ${value}`).join('\n')}
 `
 }
 
-/** Loads a part and tells its names, which also shows that it can be loaded. */
+/** Returns a function that loads a part for its names. This also checks that the part can be loaded. */
 function namesIn(folder: string): (part: PartName) => Part {
   const require = createRequire(join(folder, 'library-loader.cjs'))
   return (part) => require(`./${part}.cjs`)
 }
 
-/** esbuild splits only ES modules: each of those becomes CommonJS in a second step. */
+/** Builds the parts. esbuild splits only ES modules, so a second step converts each to CommonJS. */
 async function buildParts(root: string, folder: OutputFolder): Promise<void> {
   const { outputFiles } = await build({
     ...bundleOptions(root),
-    ...looks,
+    ...minification,
     entryPoints: Object.keys(partTexts(root)).map((name) => ({ in: `part:${name}`, out: name })),
     plugins: [partsPlugin(root)],
     format: 'esm',
@@ -100,10 +100,10 @@ async function buildParts(root: string, folder: OutputFolder): Promise<void> {
   )
 }
 
-/** The last line replaces getters by values: nothing that is exported changes later. */
+/** Converts an ES module to CommonJS. The last line replaces getters by values, because exports never change. */
 async function asCommonJs(text: string): Promise<string> {
   const { code } = await transform(text, {
-    ...looks,
+    ...minification,
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -129,7 +129,7 @@ function partsPlugin(root: string): Plugin {
   }
 }
 
-/** A program that uses a client does not load all kinds, and one that uses kinds loads no server. */
+/** Three parts: a program that uses only a client does not load all kinds, and one that uses kinds loads no server. */
 function partTexts(root: string): Readonly<Record<PartName, string>> {
   const kinds = publicModules(root)
   const line = (name: string, path: string) => `export * as ${JSON.stringify(name)} from './src/${path}.ts'`

@@ -36,12 +36,12 @@ export const moduleLists: readonly ModuleList[] = [
   },
 ]
 
-/** `core/v1/pod.ts`, or a file in a folder beside it. */
+/** Whether the path is of an API version: `core/v1/pod.ts`, or a file in a folder beside it. */
 function isVersioned(path: string): boolean {
   return path.split('/').length > 2
 }
 
-/** Brings the lists of a checkout up to date. A list that has not changed is not written, so that nothing is built for it. */
+/** Writes the lists of a checkout. Does not write an unchanged list, so that it causes no build. */
 export function writeModuleLists(root: string): void {
   for (const list of moduleLists) {
     const file = join(root, list.file)
@@ -50,7 +50,7 @@ export function writeModuleLists(root: string): void {
   }
 }
 
-/** The paths of the modules in a list, below the folder of its file. */
+/** Returns the paths of the modules in a list, relative to the folder of its file. */
 export function modulesOf(root: string, { file, includes }: ModuleList): string[] {
   const folder = join(root, dirname(file))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -61,7 +61,7 @@ export function modulesOf(root: string, { file, includes }: ModuleList): string[
     .sort()
 }
 
-/** Every folder in which a new file may belong to the list. */
+/** Returns every folder in which a new file may belong to the list. */
 export function searchedFolders(root: string, { file }: ModuleList): string[] {
   const folder = join(root, dirname(file))
   const below = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, relative } from 'node:path'
 import { hashLength } from '../src/bin/process/code-cache.js'
 
-/** Replaces a file in one step: somebody may be reading it, or building it as well. */
+/** Replaces a file atomically: another process may be reading it, or building it as well. */
 export function replaceFile(path: string, text: string, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true })
   const other = `${path}.${process.pid}`
@@ -11,13 +11,13 @@ export function replaceFile(path: string, text: string, mode = 0o644): void {
   renameSync(other, path)
 }
 
-/** Starts a text with its hash, as `CodeCache` expects it. */
+/** Returns the text with its hash in a first line, as `CodeCache` expects it. */
 export function withHash(text: string): { readonly hash: string; readonly text: string } {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, hashLength)
   return { hash, text: `//${hash}\n${text}` }
 }
 
-/** A folder that has the files of one build and no others. */
+/** A folder that contains only the files of one build. */
 export class OutputFolder {
   readonly path: string
   readonly #written = new Set<string>()
@@ -31,7 +31,7 @@ export class OutputFolder {
     replaceFile(join(this.path, name), text)
   }
 
-  /** After the last file is written: until then, programs may still load the old ones. */
+  /** Removes the files of earlier builds. Call it after the last `write`: until then, programs may still load the old files. */
   removeOthers(): void {
     for (const entry of readdirSync(this.path, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)

@@ -1,6 +1,6 @@
 /**
- * Runs the compiled tests, each file in a process of its own, and ends with a list of what was skipped and why: a test that
- * needs root or a Debian package must never pass in silence. Arguments are parts of paths, or whole paths of test files.
+ * Runs the compiled tests, each file in its own process. Lists the skipped tests and their reasons at the end: a test that needs root or a
+ * Debian package must not be skipped in silence. Arguments are parts of paths, or whole paths of test files.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -27,11 +27,11 @@ events.on('test:pass', ({ name, skip, details, file }) => {
 })
 events.on('test:fail', ({ name, details, file }) => {
   const { error } = details
-  // A suite fails with its tests, which are named themselves; one that fails on its own account is a failure like any other.
+  // A suite that fails because of its tests is not counted: the tests are.
   if (details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
   fail(name, file, isFile(name) ? endOf(error) : (error.cause ?? error))
 })
-// What a test left behind that failed later is told here, and nowhere else.
+// Errors that occur after the end of a test are reported only here.
 events.on('test:diagnostic', ({ message }) => {
   if (message.startsWith('Warning: ') || message.startsWith('Error: ')) console.error(message)
 })
@@ -55,15 +55,15 @@ function filesToRun(): string[] {
     .sort()
 }
 
-/** A file stands for itself only when nothing in it was reported. */
+/** Whether the name is that of a file: the runner reports a file itself only if no test in it was reported. */
 function isFile(name: string): boolean {
   return files.some((file) => resolve(file) === resolve(name))
 }
 
-/** Of a process whose tests all passed, or were not reached. */
+/** Describes the end of a process whose tests all passed or did not run. */
 function endOf(error: Error): string {
   const { exitCode, signal } = error as { readonly exitCode?: number; readonly signal?: string | null }
-  return `its process ended with ${signal ? `signal ${signal}` : `exit code ${exitCode}`}, and not because of a test that is named here`
+  return `its process ended with ${signal ? `signal ${signal}` : `exit code ${exitCode}`}, but no failed test was reported`
 }
 
 function fail(name: string, file: string | undefined, error: unknown): void {

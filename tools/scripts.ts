@@ -9,10 +9,7 @@ import { describeFiles, type Inputs, inputsFile, scriptFile } from './inputs.js'
 import { moduleLists, searchedFolders } from './module-lists.js'
 import { replaceFile, withHash } from './output.js'
 
-/**
- * kubectl has in it what it needs of its dependencies, all but `ws`. They are bundled from CommonJS, so that V8 does not compile what is
- * not used.
- */
+/** kubectl contains its dependencies, except `ws`. They are bundled from CommonJS, so that V8 does not compile unused modules. */
 const kubectl: BuildOptions = {
   minify: true,
   external: ['ws'],
@@ -30,7 +27,7 @@ const scripts: Readonly<Record<ScriptName, ScriptSource>> = {
   'kubectl-get': { entry: 'src/bin/kubectl/kubectl-get.ts', options: kubectl },
 }
 
-/** Bundles scripts of the command, and what starts them. Records what they were built from. */
+/** Bundles scripts of the command, and the launchers. Records the sources of each script. */
 export async function buildScripts(root: string, names: readonly ScriptName[]): Promise<void> {
   const begun = Date.now()
   const launchers = await buildLaunchers(root)
@@ -42,7 +39,7 @@ interface ScriptBuild {
   readonly sources: readonly string[]
 }
 
-/** A script cannot import late, only require. */
+/** Bundles one script. Dynamic imports become `require`, because a script has no `import()`. */
 async function buildScript(root: string, name: ScriptName, common: ScriptBuild): Promise<void> {
   const { text: bundled, sources } = await bundle(root, scripts[name].entry, {
     ...scripts[name].options,
@@ -58,21 +55,21 @@ async function buildScript(root: string, name: ScriptName, common: ScriptBuild):
   replaceFile(inputsFile(root, name), JSON.stringify({ hash, files } satisfies Inputs))
 }
 
-/** Beside the scripts. */
+/** The files beside the scripts. */
 export const launcherFiles: readonly string[] = ['proa.cjs', 'checkout.cjs', 'servers.sh']
 
-/** Returns their sources. */
+/** Builds the launchers. Resolves with the paths of their sources. */
 async function buildLaunchers(root: string): Promise<string[]> {
   const proa = await bundle(root, 'src/bin/proa.ts', { minify: true })
   replaceFile(join(root, 'dist/bundle/bin/proa.cjs'), proa.text, 0o755)
-  // `./proa` is a shell script, and reads which commands are servers from here.
+  // The shell script `./proa` reads from this file which commands are servers.
   replaceFile(join(root, 'dist/bundle/bin/servers.sh'), `servers='${serverCommands.join(' ')}'\n`)
   const checkout = await bundle(root, 'tools/checkout.ts', { minify: true })
   replaceFile(join(root, 'dist/bundle/bin/checkout.cjs'), checkout.text)
   return [...proa.sources, ...checkout.sources]
 }
 
-/** What else decides what a build makes. A new file in a folder that a module list covers may be a new kind, plugin or controller. */
+/** Returns the other inputs of a build. A new file in a folder that a module list covers may be a new kind, plugin or controller. */
 function sourcesOfBuild(root: string, sources: readonly string[]): string[] {
   const tools = readdirSync(join(root, 'tools')).filter((name) => !name.includes('.test.'))
   const lists = moduleLists.filter(({ file }) => sources.includes(file))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# npm test: everything that must hold before a change lands. Arguments narrow the tests to files whose path contains one of them.
+# npm test: every check that a change must pass. With arguments, only tests whose path contains one of them.
 set -eu
 cd "$(dirname "$0")/.."
 sh tools/build.sh

@@ -4,8 +4,8 @@ import { publicModules } from './declarations.js'
 import { OutputFolder } from './output.js'
 
 /**
- * Copies the compiler's type declarations from dist/src/ to dist/types/: those of the entry points, and those that they import. They are
- * marked as CommonJS, as the code is, so that both kinds of programs may import them.
+ * Copies the type declarations of the entry points, and those that they import, from dist/src/ to dist/types/. They are marked as CommonJS, as
+ * the code is, so that CommonJS and ES modules can import them.
  */
 export function buildTypes(root: string): void {
   const kinds = publicModules(root)

@@ -115,7 +115,7 @@ test('one that was stopped for longer than its lease does nothing when it wakes 
   await rivalry.pods(60)
   leader.signal('SIGCONT')
   assert.equal(await leader.ended(), 1)
-  assert.match(leader.log.at(-1)!.message, /leadership was lost; start it again to stand for it anew/)
+  assert.match(leader.log.at(-1)!.message, /lost its leadership; start it again/)
   await rivalry.scale('d', 20)
   await rivalry.pods(65)
   await checkWorld(client, { controllers: loops })

@@ -84,7 +84,7 @@ describe('removing an image', () => {
     for (const name of ['web:3', 'Not A Name', 'ffff', ''])
       assert.throws(() => plan(name), { name: 'MissingImageError', message: `there is no image ${name}` })
     const twins = [image('a', []), { ...image('a', []), id: `sha256:aaaa${'1'.repeat(60)}` }]
-    assert.throws(() => planRemoval('aaaa', { images: twins, containers: [] }), /beginning of several image ids/)
+    assert.throws(() => planRemoval('aaaa', { images: twins, containers: [] }), /beginning of several image IDs/)
   })
 
   test('is refused for one that containers use', () => {

@@ -103,7 +103,7 @@ function registerTests(): void {
       [['fetch', 'x'], 2, /unknown command "fetch"; the commands are ls, load, build, rm, hello/],
       [['constructor'], 2, /unknown command "constructor"/],
       [['load'], 2, /name the archive, or - for standard input: docker save NAME \| proa image load -/],
-      [['load', 'a', 'b'], 2, /b is one too many/],
+      [['load', 'a', 'b'], 2, /unexpected argument "b"/],
       [['load', 'a', '--max-size=much'], 2, /--max-size=much cannot be used: it must be a size, such as 500Mi/],
       [['load', '--wrong'], 2, /--wrong/],
       [['build'], 2, /name the folder with the files/],
