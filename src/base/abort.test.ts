@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as realDelay } from 'node:timers/promises'
 import { whenAborted } from './abort.js'
 
-test('a signal calls who listens, once, and not who stopped listening', () => {
+test('an abort calls each listener once, and none that was removed', () => {
   const abort = new AbortController()
   const seen: string[] = []
   whenAborted(abort.signal, () => seen.push('listening'))
@@ -17,7 +17,7 @@ test('without a signal nothing happens', () => {
   whenAborted(undefined, () => assert.fail())()
 })
 
-test('many may listen to one signal without being taken for a leak', async () => {
+test('a signal with many listeners is not reported as a leak', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * Calls `run` when the signal is aborted, until the returned function is called. One signal may stop hundreds of workers, and
- * has then as many listeners, which Node would report as a leak.
+ * Calls `run` when the signal is aborted, until the returned function is called. Allows any number of listeners: Node would report a signal
+ * that stops hundreds of workers as a leak.
  */
 export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
   if (!signal) return () => {}
@@ -12,7 +12,7 @@ export function whenAborted(signal: AbortSignal | undefined, run: () => void): (
 }
 
 /**
- * Settles with `promise`, or rejects with the reason of the signal as soon as that is aborted. The later result of the promise is then
+ * Settles with `promise`, or rejects with the reason of the signal as soon as it is aborted. The later result of the promise is then
  * ignored.
  */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

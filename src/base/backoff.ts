@@ -3,17 +3,17 @@ import type { Environment } from './environment.js'
 export interface BackoffOptions {
   /** The delay after the first failure, in milliseconds. */
   readonly initial: number
-  /** Each further delay is so many times the one before. */
+  /** The factor from one delay to the next. */
   readonly factor?: number
-  /** No delay is longer, jitter aside. */
+  /** The maximum delay, without jitter. */
   readonly max: number
-  /** Each delay is lengthened by a random share of itself, up to this one: 0.1 spreads over the next tenth. */
+  /** Lengthens each delay by a random share of itself, up to this one: 0.1 for up to a tenth. */
   readonly jitter?: number
-  /** A failure that comes more than so many milliseconds after the one before counts as the first. Never, if left out. */
+  /** A failure more than this many milliseconds after the previous one counts as the first. Never by default. */
   readonly resetAfter?: number
 }
 
-/** How long to wait before the next attempt at one thing: ever longer from failure to failure, up to a limit. */
+/** The delay before the next attempt: it grows with each failure, up to a maximum. */
 export class Backoff {
   readonly #environment: Pick<Environment, 'clock' | 'random'>
   readonly #options: Required<BackoffOptions>
@@ -31,17 +31,17 @@ export class Backoff {
     return this.expired ? 0 : this.#failures
   }
 
-  /** The last failure is so long ago that it no longer counts. */
+  /** Whether the last failure is so long ago that it no longer counts. */
   get expired(): boolean {
     return this.#sinceLastFailure > this.#options.resetAfter
   }
 
-  /** Milliseconds that are left of the delay after the last failure; 0 when it is over, or nothing failed. */
+  /** The remaining milliseconds of the current delay; 0 if it has passed, or nothing failed. */
   get remaining(): number {
     return this.#failures === 0 ? 0 : Math.max(0, this.#delay - this.#sinceLastFailure)
   }
 
-  /** Counts one more failure. Gives the milliseconds to wait from now on. */
+  /** Counts a failure. Returns the milliseconds to wait from now on. */
   next(): number {
     const { initial, factor, max, jitter } = this.#options
     const { failures } = this
@@ -53,7 +53,7 @@ export class Backoff {
     return this.#delay
   }
 
-  /** It worked: the next failure is the first again. */
+  /** The attempt succeeded: the next failure counts as the first. */
   reset(): void {
     this.#failures = 0
   }
@@ -66,15 +66,15 @@ export class Backoff {
 function checked(options: BackoffOptions): Required<BackoffOptions> {
   const { initial, factor = 2, max, jitter = 0, resetAfter = Number.POSITIVE_INFINITY } = options
   if (!(initial > 0 && max >= initial && factor >= 1 && jitter >= 0 && resetAfter >= 0))
-    throw new RangeError(`these delays make no back-off: ${JSON.stringify(options)}`)
+    throw new RangeError(`invalid backoff delays: ${JSON.stringify(options)}`)
   return { initial, factor, max, jitter, resetAfter }
 }
 
-/** A back-off for each of many things. Keys are told apart as in a `Map`. */
+/** A backoff for each key. Keys are compared as in a `Map`. */
 export class KeyedBackoff<K = string> {
   readonly #environment: Pick<Environment, 'clock' | 'random'>
   readonly #options: BackoffOptions
-  /** By time of the last failure, earliest first: what has expired is at the front. */
+  /** By time of the last failure, the earliest first: expired entries are at the front. */
   readonly #backoffs = new Map<K, Backoff>()
 
   constructor(environment: Pick<Environment, 'clock' | 'random'>, options: BackoffOptions) {
@@ -82,7 +82,7 @@ export class KeyedBackoff<K = string> {
     this.#options = checked(options)
   }
 
-  /** How many keys are remembered. */
+  /** The number of keys with a backoff. */
   get size(): number {
     return this.#backoffs.size
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sleep, systemClock } from './clock.js'
 import { VirtualClock } from './virtual-clock.js'
 
-/** Timers of the system clock do not hold the process; while a test waits for them, this does. */
+/** Keeps the process alive while a test waits: timers of the system clock do not. */
 async function stayingAlive<T>(work: Promise<T>): Promise<T> {
   const anchor = setInterval(() => {}, 1000)
   try {
@@ -14,7 +14,7 @@ async function stayingAlive<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-test('a timer of the system clock is never early, fractions included', async () => {
+test('a timer of the system clock never fires early, with fractions of milliseconds', async () => {
   const delays = Array.from({ length: 200 }, (_, i) => 0.3 + i / 20)
   const early = delays.map(async (delay) => {
     const start = systemClock.monotonic()
@@ -22,14 +22,14 @@ test('a timer of the system clock is never early, fractions included', async () 
     return delay - (systemClock.monotonic() - start)
   })
   const worst = Math.max(...(await stayingAlive(Promise.all(early))))
-  // Differences of two readings are rounded, so an exact comparison would be wrong by one unit in the last place.
+  // The difference of two readings is rounded, so an exact comparison could fail in the last digit.
   assert.ok(worst < 1e-6, `early by ${worst} ms`)
 })
 
-test('a timer that is alone is not early either', async () => {
+test('a single timer does not fire early either', async () => {
   const oneAfterTheOther = async () => {
     for (let i = 0; i < 50; i++) {
-      // Begins at another fraction of the machine's millisecond each time, or Node's timers would all be late alike.
+      // Starts at another fraction of a millisecond each time.
       for (const begin = systemClock.monotonic() + i / 50; systemClock.monotonic() < begin; );
       const start = systemClock.monotonic()
       await sleep(systemClock, 1.95)
@@ -40,7 +40,7 @@ test('a timer that is alone is not early either', async () => {
   await stayingAlive(oneAfterTheOther())
 })
 
-test('timers of the system clock run by due time, then by creation, and promises settle in between', async () => {
+test('timers of the system clock fire by due time, then by creation, and promises settle in between', async () => {
   const seen: string[] = []
   const note = (name: string) =>
     systemClock.timer(name === 'late' ? 5 : 2, () => {
@@ -54,7 +54,7 @@ test('timers of the system clock run by due time, then by creation, and promises
   assert.deepEqual(seen, ['one', 'one settled', 'two', 'two settled', 'three', 'three settled', 'late', 'late settled'])
 })
 
-test('a delay beyond what Node can wait for does not end at once', async () => {
+test('a delay above the limit of Node does not end at once', async () => {
   let ran = false
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
@@ -70,7 +70,7 @@ test('a delay beyond what Node can wait for does not end at once', async () => {
   for (const timer of timers) timer.cancel()
 })
 
-test('a cancelled timer never runs, and cancelling again or too late does nothing', async () => {
+test('a cancelled timer never fires, and cancelling again or too late does nothing', async () => {
   const seen: string[] = []
   const cancelled = systemClock.timer(1, () => seen.push('cancelled'))
   const ran = systemClock.timer(1, () => seen.push('ran'))
@@ -91,7 +91,7 @@ test('a timer does not keep the process alive', () => {
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { timeout: 60_000 })
 })
 
-test('a timer that throws is reported, and the timers after it still run', () => {
+test('an error in a timer is reported, and later timers still fire', () => {
   const program = `import { systemClock } from ${JSON.stringify(new URL('./clock.js', import.meta.url).href)}
     process.on('uncaughtException', (error) => console.log('uncaught ' + error.message))
     systemClock.timer(1, () => { throw new Error('boom') })
@@ -101,7 +101,7 @@ test('a timer that throws is reported, and the timers after it still run', () =>
   assert.equal(output, 'uncaught boom\nnext\n')
 })
 
-test('sleep ends with the reason of the signal, at once, and leaves no timer behind', async () => {
+test('sleep rejects with the reason of the signal, at once, and leaves no timer', async () => {
   const clock = new VirtualClock()
   const abort = new AbortController()
   const sleeping = sleep(clock, 3_600_000, abort.signal)

@@ -2,39 +2,38 @@ import { whenAborted } from './abort.js'
 import { TimerQueue } from './timer-queue.js'
 
 /**
- * Time as a component sees it. Nothing in Proa reads `Date.now()` or calls `setTimeout` itself: it is handed a clock, so that
- * a test can hold time still, or let an hour pass in a millisecond.
+ * The time of a component. No code of Proa calls `Date.now()` or `setTimeout` itself: it gets a clock, so that a test can stop time, or let
+ * an hour pass in a millisecond.
  */
 export interface Clock {
-  /** Whole milliseconds since the Unix epoch: what people read. It may jump when the machine's clock is set. */
+  /** Whole milliseconds since the Unix epoch, for people. It may jump when the clock of the host is set. */
   now(): number
-  /** Milliseconds from an arbitrary start, with fractions. It never goes back: for measuring and for deadlines. */
+  /** Milliseconds from an arbitrary start, with fractions. It never goes back: for measurements and deadlines. */
   monotonic(): number
   /**
-   * Calls `run` once, no earlier than `delay` milliseconds of monotonic time from now, and never before this returns. Timers
-   * run in order of their due times, those due together in order of creation, and what one of them set off among promises
-   * has settled before the next one runs. A delay may be of any length; an infinite one never ends.
+   * Calls `run` once, at least `delay` milliseconds of monotonic time from now, and never before this returns. Timers fire in order of
+   * their due times, then of creation; promises settle between two timers. A delay may have any length; an infinite one never ends.
    */
   timer(delay: number, run: () => void): Timer
 }
 
 export interface Timer {
-  /** After this returns, the callback is never called. Cancelling twice, or after it ran, does nothing. */
+  /** After this returns, the callback is never called. Does nothing if called twice, or after the timer fired. */
   cancel(): void
 }
 
-/** The longest delay that Node's timers take; they run anything longer at once. */
-const longestTimeout = 2 ** 31 - 1
+/** The maximum delay of Node's timers; they fire longer ones at once. */
+const maxTimeout = 2 ** 31 - 1
 
 /**
- * The real time. Its timers do not keep the process alive: what holds a process open is its servers, not its housekeeping.
+ * The real time. Its timers do not keep the process alive: servers do.
  *
- * Node's own timers are only the alarm that wakes the agenda, because they keep less than a clock promises: they cut fractions
- * off, are often early by most of a millisecond, and run a delay beyond 24.8 days at once.
+ * Node's own timers only wake the queue of timers, because they guarantee less than a clock: they truncate fractions, often fire almost a
+ * millisecond early, and fire a delay above 24.8 days at once.
  */
 class SystemClock implements Clock {
   readonly #agenda = new TimerQueue()
-  /** When the agenda will be looked at next: no later than its first entry is due. */
+  /** When the queue is checked next: not later than its first entry is due. */
   #alarm = Number.POSITIVE_INFINITY
   #timeout: NodeJS.Timeout | undefined
 
@@ -43,7 +42,7 @@ class SystemClock implements Clock {
   }
 
   monotonic(): number {
-    const [seconds, nanoseconds] = process.hrtime() // as quick as `performance`, which would first have to be loaded
+    const [seconds, nanoseconds] = process.hrtime() // as fast as `performance`, which would have to be loaded first
     return seconds * 1e3 + nanoseconds / 1e6
   }
 
@@ -57,18 +56,18 @@ class SystemClock implements Clock {
     const { next } = this.#agenda
     if (next >= this.#alarm) return
     clearTimeout(this.#timeout)
-    const delay = Math.min(Math.ceil(next - this.monotonic()), longestTimeout)
+    const delay = Math.min(Math.ceil(next - this.monotonic()), maxTimeout)
     this.#timeout = setTimeout(() => this.#runDue(this.monotonic()), delay).unref()
     this.#alarm = next
   }
 
-  /** Runs what was due at `time`: one timer in each turn of the event loop, so that promises settle in between. */
+  /** Runs the timers that were due at `time`: one in each turn of the event loop, so that promises settle in between. */
   #runDue(time: number): void {
-    this.#alarm = Number.NEGATIVE_INFINITY // while this is at work, no alarm is needed
+    this.#alarm = Number.NEGATIVE_INFINITY // no alarm is needed while this runs
     try {
       this.#agenda.take(time)?.()
     } finally {
-      // Also when the timer threw: the others still get their turn.
+      // Also if the timer threw: the others still run.
       if (this.#agenda.next <= time) setImmediate(() => this.#runDue(time))
       else this.#stopRunning()
     }
@@ -82,7 +81,7 @@ class SystemClock implements Clock {
 
 export const systemClock: Clock = new SystemClock()
 
-/** Resolves after `delay` milliseconds; rejects with the signal's reason as soon as the signal is aborted. */
+/** Resolves after `delay` milliseconds. Rejects with the reason of the signal as soon as it is aborted. */
 export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -11,7 +11,7 @@ function watched() {
   return { clock, keys, seen }
 }
 
-test('keys come when they are due, those due together in the order in which they were added', async () => {
+test('keys come when they are due, in the order in which they were added', async () => {
   const { clock, keys, seen } = watched()
   keys.add('c', 20, 0)
   keys.add('b', 10, 1)
@@ -22,7 +22,7 @@ test('keys come when they are due, those due together in the order in which they
   assert.equal(keys.size, 0)
 })
 
-test('of several times for a key the earliest counts, and of several priorities the highest', async () => {
+test('for one key the earliest time and the highest priority count', async () => {
   const { clock, keys, seen } = watched()
   keys.add('a', 20, 0)
   keys.add('a', 10, 0)
@@ -31,7 +31,7 @@ test('of several times for a key the earliest counts, and of several priorities 
   assert.deepEqual(seen, ['10 a 5'])
 })
 
-test('one timer is enough for any number of keys', async () => {
+test('any number of keys needs one timer', async () => {
   const { clock, keys, seen } = watched()
   for (let i = 0; i < 100; i++) keys.add(`${i}`, 100 - i, 0)
   assert.equal(clock.pending, 1)
@@ -47,7 +47,7 @@ test('a delay must be a number', () => {
   assert.throws(() => watched().keys.add('a', Number.NaN, 0), RangeError)
 })
 
-test('every key comes once, at the earliest of its times, whatever the order of adding', async () => {
+test('every key comes once, at its earliest time, in any order of adding', async () => {
   const adds = fc.array(
     fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), delay: fc.double({ min: 0.001, max: 1e4, noNaN: true }) }),
     { maxLength: 30 },
@@ -67,7 +67,7 @@ test('every key comes once, at the earliest of its times, whatever the order of 
       }
       await clock.advance('1h')
       assert.equal(seen.size, earliest.size)
-      // Sums of fractions are rounded, so that the last place may differ; but never towards too early.
+      // Sums of fractions are rounded: the last digit may differ, but never towards too early.
       for (const [key, due] of earliest) assert.ok(seen.get(key)! >= due && seen.get(key)! < due + 1e-6, key)
     }),
   )

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './clock.js'
 import { Heap, type HeapItem } from './heap.js'
 
-/** Holds keys back until their time has come, then hands them on, each once. There is one timer, set for the earliest. */
+/** Delays keys, then hands each of them on once. It has one timer, set for the earliest key. */
 export class DelayedKeys<K> {
   readonly #clock: Clock
   readonly #release: (key: K, priority: number) => void
@@ -22,7 +22,7 @@ export class DelayedKeys<K> {
     return this.#byKey.size
   }
 
-  /** A key that is already held back keeps the earlier of the two times, and the higher of the two priorities. */
+  /** A key that is already delayed keeps the earlier time and the higher priority. */
   add(key: K, delay: number, priority: number): void {
     if (Number.isNaN(delay)) throw new RangeError('a key needs a delay that is a number')
     const due = this.#clock.monotonic() + delay
@@ -32,7 +32,7 @@ export class DelayedKeys<K> {
     this.#setTimer()
   }
 
-  /** Forgets all keys. */
+  /** Drops all keys. */
   clear(): void {
     this.#timer?.cancel()
     this.#timer = undefined

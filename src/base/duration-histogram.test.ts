@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DurationHistogram } from './duration-histogram.js'
 
-test('durations are told as a histogram whose buckets include those below', () => {
+test('durations are reported as a histogram with cumulative buckets', () => {
   const tally = new DurationHistogram()
   assert.deepEqual(tally.samples('took', {}), [])
   for (const seconds of [0.0005, 0.001, 0.02, 100]) tally.observe(seconds)

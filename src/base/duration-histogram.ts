@@ -1,11 +1,11 @@
 import type { MetricSample } from './metrics.js'
 
-/** In seconds; each counts what took no longer. */
+/** Upper bounds in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** How long things took, in plain numbers: counting one costs next to nothing. */
+/** A histogram of durations in plain numbers: an observation costs almost nothing. */
 export class DurationHistogram {
-  /** How many took longer than the bound before, and no longer than this one; the last one is for all that took longer still. */
+  /** Observations above the previous bound, up to this one; the last item is for those above all bounds. */
   readonly #byDuration: number[] = new Array(bounds.length + 1).fill(0)
   #seconds = 0
   #count = 0
@@ -18,7 +18,7 @@ export class DurationHistogram {
     this.#count++
   }
 
-  /** A histogram as Prometheus wants it: each bucket includes those below. Nothing where nothing was counted. */
+  /** Returns a histogram in Prometheus' form, with cumulative buckets. Empty without observations. */
   samples(name: string, labels: Readonly<Record<string, string>>): readonly MetricSample[] {
     if (this.#count === 0) return []
     let value = 0

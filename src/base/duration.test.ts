@@ -8,7 +8,7 @@ const hour = 3600n * second
 const largest = 2n ** 63n - 1n
 const anyDuration = fc.bigInt({ min: -largest - 1n, max: largest })
 
-test('durations are read in every unit, with fractions and signs', () => {
+test('durations are parsed in every unit, with fractions and signs', () => {
   const readings: Record<string, bigint> = {
     '0': 0n,
     '+0': 0n,
@@ -49,19 +49,19 @@ test('durations are read in every unit, with fractions and signs', () => {
   for (const [text, duration] of Object.entries(readings)) assert.equal(parseDuration(text), duration, text)
 })
 
-test('a fraction is cut off below the nanosecond', () => {
+test('a fraction is truncated below the nanosecond', () => {
   assert.equal(parseDuration('0.9ns'), 0n)
   assert.equal(parseDuration('1.0000000019s'), second + 1n)
 })
 
-test('long fractions come out as in Go, rounding included', () => {
-  // Exact arithmetic would give …585 and …616; with all of its 19 digits counted the last would be …135.
+test('long fractions are rounded as in Go', () => {
+  // Exact arithmetic would give …585 and …616; with all of its 19 digits the last would be …135.
   assert.equal(parseDuration('0.45501314016250h'), 1_638_047_304_584n)
   assert.equal(parseDuration('0.8804482004491666h'), 3_169_613_521_617n)
   assert.equal(parseDuration('0.9340915505933333470h'), 3_362_729_582_136n)
 })
 
-test('what is no duration is refused in the words of Go', () => {
+test("invalid durations are rejected with Go's messages", () => {
   const refusals: Record<string, string> = {
     '': 'time: invalid duration ""',
     x: 'time: invalid duration "x"',
@@ -98,7 +98,7 @@ test('what is no duration is refused in the words of Go', () => {
     assert.throws(() => parseDuration(text), new DurationError(message), text)
 })
 
-test('durations are written as Go writes them', () => {
+test('durations are formatted as in Go', () => {
   const writings: [bigint, string][] = [
     [0n, '0s'],
     [1n, '1ns'],
@@ -122,12 +122,12 @@ test('durations are written as Go writes them', () => {
   for (const [duration, text] of writings) assert.equal(formatDuration(duration), text)
 })
 
-test('what does not fit into 64 bits is not written', () => {
+test('a duration above 64 bits is not formatted', () => {
   assert.throws(() => formatDuration(largest + 1n), RangeError)
   assert.throws(() => formatDuration(-largest - 2n), RangeError)
 })
 
-test('every duration is read back as it was written', () => {
+test('every formatted duration is parsed to the same value', () => {
   fc.assert(fc.property(anyDuration, (duration) => assert.equal(parseDuration(formatDuration(duration)), duration)))
   fc.assert(
     fc.property(fc.bigInt({ min: -2n * hour, max: 2n * hour }), (duration) =>
@@ -136,7 +136,7 @@ test('every duration is read back as it was written', () => {
   )
 })
 
-test('any text is either read or refused with a duration error', () => {
+test('any text is parsed or rejected with a DurationError', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'0123456789.hmsnuµ-+') }))
   fc.assert(
     fc.property(texts, (text) => {
@@ -151,7 +151,7 @@ test('any text is either read or refused with a duration error', () => {
   )
 })
 
-test('milliseconds lead to clocks and back', () => {
+test('milliseconds convert to clocks and back', () => {
   assert.equal(toMilliseconds(parseDuration('1.5s')), 1500)
   assert.equal(toMilliseconds(parseDuration('1ns')), 0.000001)
   assert.equal(fromMilliseconds(1500), 1_500_000_000n)

@@ -1,8 +1,8 @@
 /**
- * Lengths of time as text: `1h2m3.5s`, `300ms`, `-1.5h`, `0s`.
+ * Durations as text: `1h2m3.5s`, `300ms`, `-1.5h`, `0s`.
  *
- * In memory such a length is a `bigint` of nanoseconds, within 64 bits with sign: about 292 years either way. A `number` would
- * be exact only up to 104 days. Clocks count in milliseconds as a `number`; `toMilliseconds` and `fromMilliseconds` lead over.
+ * In memory a duration is a `bigint` of nanoseconds, in 64 bits with sign: about 292 years. A `number` would be exact only up to 104 days.
+ * Clocks use milliseconds as a `number`; `toMilliseconds` and `fromMilliseconds` convert.
  */
 export type Nanoseconds = bigint
 
@@ -23,20 +23,20 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['h', hour],
 ])
 
-/** One more than the largest; the smallest is its negative. */
+/** One more than the maximum; the minimum is its negative. */
 const limit = 2n ** 63n
 
-/** A text that is no duration. The message is word for word the one that Go gives, because clients show and compare it. */
+/** A text that is not a duration. The message is Go's, because clients show and compare it. */
 export class DurationError extends Error {
   override get name(): string {
     return 'DurationError'
   }
 }
 
-/** One number with its unit. Either side of the point may be empty; a unit is whatever stands before the next number. */
+/** One number with its unit. Either side of the point may be empty; a unit is everything up to the next number. */
 const part = /([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/y
 
-/** Reads a sum of numbers with units, each perhaps with a fraction, after an optional sign. `0` needs no unit. */
+/** Parses a sum of numbers with units, each with an optional fraction, after an optional sign. `0` needs no unit. */
 export function parseDuration(text: string): Nanoseconds {
   const start = text.startsWith('-') || text.startsWith('+') ? 1 : 0
   if (text.slice(start) === '0') return 0n
@@ -63,15 +63,15 @@ function lengthOf(unit: string, text: string): bigint {
 }
 
 /**
- * Cut off below the nanosecond. The one step in floating point, because Go takes it so and both must read a text alike: from the
- * fourteenth digit of a minute or hour on, the result can differ from the exact one in the last nanosecond.
+ * Truncates below the nanosecond. Uses floating point because Go does, so that both give the same result: from the fourteenth digit of a
+ * minute or hour on, the last nanosecond can differ from the exact result.
  */
 function lengthOfFraction(digits: string, unitLength: bigint): bigint {
   const counted = digits.slice(0, countedDigits(digits))
   return BigInt(Math.trunc(Number(BigInt(counted)) * (Number(unitLength) / 10 ** counted.length)))
 }
 
-/** How many digits a 63-bit number holds; those after them are too small to matter. */
+/** The number of digits that fit into 63 bits; later ones are too small to matter. */
 function countedDigits(digits: string): number {
   const significant = digits.search(/[1-9]/)
   if (significant === -1) return 0
@@ -83,7 +83,7 @@ function invalid(text: string): DurationError {
   return new DurationError(`time: invalid duration ${quote(text)}`)
 }
 
-/** In double quotes, with every byte of UTF-8 outside of printable ASCII written as `\xNN`. */
+/** Returns the text in double quotes, with every byte of UTF-8 outside of printable ASCII as `\xNN`. */
 function quote(text: string): string {
   const escaped = (character: string) => {
     if (character === '"' || character === '\\') return `\\${character}`
@@ -93,8 +93,8 @@ function quote(text: string): string {
 }
 
 /**
- * The shortest exact text that starts at a unit above zero: `1h0m0s`, `1m0.5s`, `1.5ms`, `0s`. Below a second the unit is the
- * largest that leaves something before the point.
+ * Returns the shortest exact text, with the largest unit that is not zero first: `1h0m0s`, `1m0.5s`, `1.5ms`, `0s`. Below a second there is
+ * one unit, the largest with a digit before the point.
  */
 export function formatDuration(duration: Nanoseconds): string {
   if (duration < -limit || duration >= limit) throw new RangeError(`${duration} nanoseconds do not fit into 64 bits`)
@@ -113,7 +113,7 @@ function formatMagnitude(duration: bigint): string {
   return duration < hour ? minutes : `${duration / hour}h${minutes}`
 }
 
-/** `duration` in `unit`, with as many decimals as it needs. */
+/** Formats `duration` in `unit`, with as many decimals as necessary. */
 function decimal(duration: bigint, unit: bigint): string {
   const decimals = (duration % unit)
     .toString()
@@ -123,12 +123,12 @@ function decimal(duration: bigint, unit: bigint): string {
   return decimals === '' ? whole.toString() : `${whole}.${decimals}`
 }
 
-/** To the nanosecond within 99 days; beyond that, to the nearest value that a `number` has. */
+/** Exact to the nanosecond within 99 days; beyond that, the nearest `number`. */
 export function toMilliseconds(duration: Nanoseconds): number {
   return Number(duration) / 1e6
 }
 
-/** Rounded to the nanosecond. */
+/** Rounds to the nanosecond. */
 export function fromMilliseconds(milliseconds: number): Nanoseconds {
   const whole = Math.trunc(milliseconds)
   return BigInt(whole) * millisecond + BigInt(Math.round((milliseconds - whole) * 1e6))

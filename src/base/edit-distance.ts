@@ -1,4 +1,4 @@
-/** How many letters must be inserted, deleted or replaced to make one text the other. */
+/** Returns how many letters must be inserted, deleted or replaced to turn one text into the other. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

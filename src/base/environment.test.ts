@@ -4,7 +4,7 @@ import { systemClock } from './clock.js'
 import { environment } from './environment.js'
 import { VirtualClock } from './virtual-clock.js'
 
-test('an environment is the real world, except for what is given', () => {
+test('an environment has the real clock, random and so on, except for what is given', () => {
   const clock = new VirtualClock()
   assert.equal(environment().clock, systemClock)
   assert.equal(environment({ clock }).clock, clock)

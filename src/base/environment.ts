@@ -5,8 +5,8 @@ import { type Random, systemRandom } from './random.js'
 import { type Tracer, tracer } from './tracing.js'
 
 /**
- * What a component may know of the world outside: the time, chance, and where to report. It is handed in at construction and
- * nothing reaches around it, so that a whole cluster can run under a virtual clock from a seed, exactly repeatable.
+ * Everything outside of a component that it may use: time, random numbers, logs, metrics and traces. It is passed to constructors, and
+ * nothing bypasses it, so that a whole cluster can run on a virtual clock from a seed, exactly repeatable.
  */
 export interface Environment {
   readonly clock: Clock
@@ -16,7 +16,7 @@ export interface Environment {
   readonly metrics: Metrics
 }
 
-/** The real world, except for what is given. Logs nothing unless a logger is given. */
+/** Returns the real environment, except for what is given. Logs nothing unless a logger is given. */
 export function environment(parts: Partial<Environment> = {}): Environment {
   return {
     clock: parts.clock ?? systemClock,

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 const longestName = 108
 
 /**
- * This process's hold on a folder. Node has no file locks, so it is a listening socket whose name belongs to the folder: the system
- * allows one listener, and releases the name the moment its process dies, however it dies. On Linux the name is in the abstract
- * namespace and made of the folder's device and inode, so that no file is left behind and every path to the folder gives the same name;
- * elsewhere it is a socket file in the folder, and one that nobody answers on belongs to a dead process.
+ * A lock of this process on a folder. Node has no file locks, so it is a listening socket whose name belongs to the folder: the system
+ * allows one listener, and releases the name as soon as its process ends, however it ends. On Linux the name is in the abstract namespace
+ * and contains device and inode of the folder, so that no file is left behind and every path to the folder gives the same name. Elsewhere
+ * it is a socket file in the folder; one without a listener belongs to a dead process.
  *
  * Containers that share a folder but not their network do not see each other's abstract names.
  */
@@ -19,13 +19,13 @@ export class FolderHold {
     this.#server = server
   }
 
-  /** Undefined when another process, or this one, already holds the folder for the same purpose. */
+  /** Returns undefined if another process, or this one, already holds the folder for the same purpose. */
   static async take(
     folder: string,
     purpose: string,
     name = holdName(folder, purpose),
   ): Promise<FolderHold | undefined> {
-    const server = (await listen(name)) ?? ((await isDead(name)) ? await listenAnew(name) : undefined)
+    const server = (await listen(name)) ?? ((await isDead(name)) ? await replaceSocketFile(name) : undefined)
     return server && new FolderHold(server)
   }
 
@@ -34,17 +34,17 @@ export class FolderHold {
   }
 }
 
-/** The file that stands for the hold where there are no abstract names. */
+/** The socket file, on systems without abstract names. */
 export const holdFile = 'holder.sock'
 
 function holdName(folder: string, purpose: string): string {
   if (process.platform !== 'linux') return join(folder, holdFile)
   const { dev, ino } = statSync(folder, { bigint: true })
-  // Versions of Node differ in whether they fill a short name up with zeros: this one is as long as names can be.
+  // Versions of Node differ in whether they pad a short name with zeros: this one has the maximum length.
   return `\0proa-${purpose}-${dev}-${ino}`.padEnd(longestName, '-')
 }
 
-/** A server that nobody talks to, and that keeps no process alive; undefined when the name is taken. */
+/** Returns a server that handles no connections and does not keep the process alive; undefined if the name is in use. */
 function listen(name: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy()).unref()
@@ -63,7 +63,7 @@ function isFile(name: string): boolean {
   return !name.startsWith('\0')
 }
 
-/** Whether the name is a socket file that a process left behind when it died. */
+/** Whether the name is a socket file that a dead process left behind. */
 function isDead(name: string): Promise<boolean> {
   if (!isFile(name)) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -76,7 +76,7 @@ function isDead(name: string): Promise<boolean> {
   })
 }
 
-function listenAnew(name: string): Promise<Server | undefined> {
+function replaceSocketFile(name: string): Promise<Server | undefined> {
   rmSync(name, { force: true })
   return listen(name)
 }

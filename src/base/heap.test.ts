@@ -10,7 +10,7 @@ interface Numbered extends HeapItem {
 const numbered = (value: number): Numbered => ({ value, heapIndex: -1 })
 const emptyHeap = () => new Heap<Numbered>((one, other) => one.value < other.value)
 
-test('a heap gives the items back in order', () => {
+test('a heap returns its items in order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer()), (values) => {
       const heap = emptyHeap()
@@ -24,7 +24,7 @@ test('a heap gives the items back in order', () => {
   )
 })
 
-test('items leave from the middle and the rest stays in order', () => {
+test('items are removed from the middle, and the rest stays in order', () => {
   const entries = fc.uniqueArray(fc.record({ value: fc.integer(), leaves: fc.boolean() }), {
     selector: (entry) => entry.value,
     minLength: 10,
@@ -46,18 +46,18 @@ test('items leave from the middle and the rest stays in order', () => {
   )
 })
 
-test('what takes the place of a leaving item may have to rise', () => {
+test('the item that replaces a removed one may have to move up', () => {
   const heap = emptyHeap()
   const items = [0, 10, 1, 11, 12, 2, 3].map(numbered)
   for (const item of items) heap.push(item)
-  heap.remove(items[3]!) // its place falls to 3, which belongs above 10
+  heap.remove(items[3]!) // 3 takes its place, and belongs above 10
   assert.deepEqual(
     items.slice(1).map(() => heap.pop()?.value),
     [0, 1, 2, 3, 10, 12],
   )
 })
 
-test('an item that left can come back, and leaving twice does nothing', () => {
+test('a removed item can be added again, and removing it twice does nothing', () => {
   const heap = emptyHeap()
   const item = numbered(1)
   heap.push(item)
@@ -71,7 +71,7 @@ test('an item that left can come back, and leaving twice does nothing', () => {
   assert.equal(heap.pop(), item)
 })
 
-test('an item is in one heap at most', () => {
+test('an item is in at most one heap', () => {
   const heap = emptyHeap()
   const other = emptyHeap()
   const item = numbered(1)

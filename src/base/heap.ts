@@ -1,12 +1,12 @@
-/** What a heap holds. The heap writes `place`, nobody else does: it is how an item is found again in the middle of the heap. */
+/** An item of a heap. Only the heap writes `heapIndex`: by it the heap finds an item in its middle. */
 export interface HeapItem {
-  /** Where in the heap the item is; -1 while it is in none. An item is in one heap at most. */
+  /** The index in the heap; -1 while the item is in none. An item is in at most one heap. */
   heapIndex: number
 }
 
 /**
- * A binary heap that can also give up items from its middle, so that what is cancelled leaves at once and holds no memory.
- * `before` must order any two different items one way or the other: the heap does not remember who came first.
+ * A binary heap from which items can be removed in the middle, so that cancelled items leave at once and use no memory. `before` must be a
+ * total order: the heap does not keep the order of insertion.
  */
 export class Heap<T extends HeapItem> {
   readonly #before: (one: T, other: T) => boolean
@@ -20,7 +20,7 @@ export class Heap<T extends HeapItem> {
     return this.#items.length
   }
 
-  /** The first item, which stays. */
+  /** Returns the first item, and keeps it. */
   peek(): T | undefined {
     return this.#items[0]
   }
@@ -31,14 +31,14 @@ export class Heap<T extends HeapItem> {
     this.#rise(item, this.#items.length - 1)
   }
 
-  /** Takes the first item out. */
+  /** Removes and returns the first item. */
   pop(): T | undefined {
     const first = this.#items[0]
     if (first) this.remove(first)
     return first
   }
 
-  /** Takes `item` out, wherever it is. False if it is in no heap. */
+  /** Removes `item` from any position. Returns false if it is in no heap. */
   remove(item: T): boolean {
     const { heapIndex } = item
     if (heapIndex === -1) return false
@@ -54,44 +54,44 @@ export class Heap<T extends HeapItem> {
     this.#items.length = 0
   }
 
-  #settle(item: T, place: number): void {
-    const parent = (place - 1) >> 1
-    if (place > 0 && this.#before(item, this.#items[parent]!)) this.#rise(item, place)
-    else this.#sink(item, place)
+  #settle(item: T, index: number): void {
+    const parent = (index - 1) >> 1
+    if (index > 0 && this.#before(item, this.#items[parent]!)) this.#rise(item, index)
+    else this.#sink(item, index)
   }
 
   #rise(item: T, from: number): void {
-    let place = from
-    while (place > 0) {
-      const parent = (place - 1) >> 1
+    let index = from
+    while (index > 0) {
+      const parent = (index - 1) >> 1
       if (!this.#before(item, this.#items[parent]!)) break
-      this.#put(this.#items[parent]!, place)
-      place = parent
+      this.#put(this.#items[parent]!, index)
+      index = parent
     }
-    this.#put(item, place)
+    this.#put(item, index)
   }
 
   #sink(item: T, from: number): void {
-    let place = from
+    let index = from
     for (;;) {
-      const child = this.#firstChild(place)
+      const child = this.#firstChild(index)
       if (child === -1 || !this.#before(this.#items[child]!, item)) break
-      this.#put(this.#items[child]!, place)
-      place = child
+      this.#put(this.#items[child]!, index)
+      index = child
     }
-    this.#put(item, place)
+    this.#put(item, index)
   }
 
-  #firstChild(place: number): number {
-    const left = 2 * place + 1
+  #firstChild(index: number): number {
+    const left = 2 * index + 1
     const right = left + 1
     if (left >= this.#items.length) return -1
     if (right >= this.#items.length) return left
     return this.#before(this.#items[right]!, this.#items[left]!) ? right : left
   }
 
-  #put(item: T, place: number): void {
-    this.#items[place] = item
-    item.heapIndex = place
+  #put(item: T, index: number): void {
+    this.#items[index] = item
+    item.heapIndex = index
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LinkedList } from './linked-list.js'
 
-test('things stand in the order in which they came', () => {
+test('items are in the order in which they were added', () => {
   const list = new LinkedList<string>()
   assert.equal(list.first, undefined)
   for (const value of ['a', 'b', 'c']) list.add(value)
@@ -18,7 +18,7 @@ test('things stand in the order in which they came', () => {
   )
 })
 
-test('anyone may leave, wherever it stands, and only once', () => {
+test('an item can be removed from any position, and only once', () => {
   for (const leaving of [0, 1, 2]) {
     const list = new LinkedList<number>()
     const links = [0, 1, 2].map((value) => list.add(value))
@@ -33,7 +33,7 @@ test('anyone may leave, wherever it stands, and only once', () => {
   }
 })
 
-test('the last one leaves an empty list, to which others can come', () => {
+test('a list can be used again after its last item was removed', () => {
   const list = new LinkedList<number>()
   const only = list.add(1)
   list.remove(only)
@@ -43,7 +43,7 @@ test('the last one leaves an empty list, to which others can come', () => {
   assert.deepEqual(list.values(), [2])
 })
 
-test('who has left points at nobody', () => {
+test('a removed link refers to nothing', () => {
   const list = new LinkedList<number>()
   const [one, two, three] = [list.add(1), list.add(2), list.add(3)]
   for (const link of [two, one, three]) {

@@ -1,4 +1,4 @@
-/** Where something stands in a list; by this it leaves. */
+/** The position of an item in a list, by which it is removed. */
 export interface Link<T> {
   readonly value: T
   before: Link<T> | undefined
@@ -6,9 +6,9 @@ export interface Link<T> {
 }
 
 /**
- * Things in the order in which they came, for what comes and goes with every request. A `Set` or `Map` is the wrong place for it: each
- * time V8 makes it a new table, the old one goes on pointing at the new one and at all that stood in it. Once a single table has become
- * old, everything that ever passes survives until the old generation is collected (docs/decisions/014). Who leaves here points at nothing.
+ * Items in the order in which they were added, for items that come and go with every request. A `Set` or `Map` does not fit: each time V8
+ * gives it a new table, the old table still refers to the new one and to all of its items. Once one table is in the old generation,
+ * everything that is ever added survives until that is collected (docs/decisions/014). A removed link refers to nothing.
  */
 export class LinkedList<T> {
   #first: Link<T> | undefined
@@ -26,7 +26,7 @@ export class LinkedList<T> {
     return link
   }
 
-  /** Nothing happens if it has left before. */
+  /** Does nothing if the item was removed before. */
   remove(link: Link<T>): void {
     const { before, after } = link
     if (!before && this.#first !== link) return
@@ -43,7 +43,7 @@ export class LinkedList<T> {
     return undefined
   }
 
-  /** Those who are in it now: any of them may leave meanwhile. */
+  /** Returns the current items. Any of them may be removed meanwhile. */
   values(): T[] {
     const values: T[] = []
     for (let link = this.#first; link; link = link.after) values.push(link.value)

@@ -11,7 +11,7 @@ function collecting(level?: LogRecord['level']) {
 const written = (fields: LogFields) =>
   JSON.parse(formatLogRecord({ time: 0, level: 'info', message: 'Something happened', fields }))
 
-test('a record carries its time, level, message and fields', () => {
+test('a record has its time, level, message and fields', () => {
   const { log, records } = collecting()
   log.warn('The disk is slow', { took: 12 })
   assert.deepEqual(records, [{ time: 1000, level: 'warn', message: 'The disk is slow', fields: { took: 12 } }])
@@ -30,18 +30,18 @@ test('records below the level are dropped', () => {
   )
 })
 
-test('fields are added from logger to logger, the latest winning', () => {
+test('loggers inherit fields, and later ones override earlier ones', () => {
   const { log, records } = collecting()
   log.with({ component: 'one', try: 1 }).with({ try: 2 }).info('Again', { reason: 'lost' })
   assert.deepEqual(records[0]?.fields, { component: 'one', try: 2, reason: 'lost' })
 })
 
-test('the silent logger is silent', () => {
-  silentLogger.error('nobody hears this')
+test('the silent logger writes nothing', () => {
+  silentLogger.error('ignored')
   silentLogger.with({ really: true }).error('nor this')
 })
 
-test('a record is written as one line of JSON', () => {
+test('a record is one line of JSON', () => {
   const line = formatLogRecord({ time: 0, level: 'info', message: 'Two\nlines', fields: { count: 2n ** 64n } })
   assert.equal(
     line,
@@ -49,7 +49,7 @@ test('a record is written as one line of JSON', () => {
   )
 })
 
-test('fields cannot pass for the time, the level or the message', () => {
+test('fields cannot override the time, the level or the message', () => {
   const record = written({ time: 'never', level: 'debug', message: 'nothing', other: 1 })
   assert.deepEqual(record, {
     time: '1970-01-01T00:00:00.000Z',
@@ -59,7 +59,7 @@ test('fields cannot pass for the time, the level or the message', () => {
   })
 })
 
-test('errors are written with their stack and cause, and those they stand for', () => {
+test('errors are written with stack, cause and aggregated errors', () => {
   const { error } = written({ error: new TypeError('outer', { cause: new Error('inner') }) })
   assert.equal(error.name, 'TypeError')
   assert.equal(error.message, 'outer')
@@ -72,7 +72,7 @@ test('errors are written with their stack and cause, and those they stand for', 
   )
 })
 
-test('what contains itself can be written, and what merely appears twice is written twice', () => {
+test('cyclic values can be written, and a value that occurs twice is written twice', () => {
   const loop: Record<string, unknown> = { name: 'loop' }
   loop.self = loop
   const error = new Error('outer')

@@ -1,14 +1,14 @@
-/** What people read when something went wrong. A message is a sentence; what varies goes into the fields. */
+/** A log. A message is a stable phrase; variable data goes into the fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** A logger that adds `fields` to all that it writes. */
+  /** Returns a logger that adds `fields` to all its records. */
   with(fields: LogFields): Logger
 }
 
-/** Never a secret: passwords, tokens and keys do not belong here under any name. */
+/** Must not contain secrets: no passwords, tokens or keys under any name. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -30,7 +30,7 @@ export interface LoggerOptions {
   readonly fields?: LogFields
 }
 
-/** A logger over any sink: standard error, a file, an array in a test. */
+/** Creates a logger for any sink: standard error, a file, an array in a test. */
 export function logger({ now, write, level = 'info', fields = {} }: LoggerOptions): Logger {
   const at = (recordLevel: LogLevel) => {
     if (weight[recordLevel] < weight[level]) return () => {}
@@ -49,15 +49,15 @@ export function logger({ now, write, level = 'info', fields = {} }: LoggerOption
 export const silentLogger: Logger = logger({ now: () => 0, write: () => {}, level: 'error' })
 
 /**
- * One line of JSON per record, the form that log collectors take. Errors are written with their stack and cause. Whatever the
- * fields hold, it can be written, and they cannot pass for the time, level or message.
+ * Formats a record as one line of JSON, for log collectors. Errors are written with stack and cause. Any value can be written, and fields
+ * cannot override the time, the level or the message.
  */
 export function formatLogRecord(record: LogRecord): string {
   const head = { time: new Date(record.time).toISOString(), level: record.level, message: record.message }
   return `${JSON.stringify({ ...head, ...record.fields, ...head }, describer())}\n`
 }
 
-/** For one `JSON.stringify`, which calls it from the outside in: `path` leads from the record to the value at hand. */
+/** The replacer for one `JSON.stringify`. That visits values from the outside in: `path` leads from the record to the current value. */
 function describer(): (this: unknown, key: string, value: unknown) => unknown {
   const path: { readonly value: object; readonly written: object }[] = []
   return function describe(_key, value) {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { firstDefined, forEachInOrder, isPromise, type MaybePromise, recover, whenReady } from './maybe-promise.js'
 
-/** A result of one step: a value or an error, at once or as a promise. */
+/** The result of one step: a value or an error, at once or as a promise. */
 interface Step {
   readonly value: number | undefined
   readonly fails: boolean
@@ -22,7 +22,7 @@ function take({ value, fails, isLate }: Step): MaybePromise<number | undefined> 
   return value
 }
 
-/** What comes of it: the value, or the message of the error. */
+/** Returns the value, or the message of the error. */
 async function settled(run: () => unknown): Promise<unknown> {
   try {
     return await run()
@@ -42,7 +42,7 @@ describe('whenReady', () => {
     assert.equal(await later, 2)
   })
 
-  test('gives what awaiting both steps gives', async () => {
+  test('gives the result of awaiting both steps', async () => {
     await fc.assert(
       fc.asyncProperty(step, step, async (first, second) => {
         const seen = await settled(() => whenReady(take(first), () => take(second)))
@@ -57,7 +57,7 @@ describe('whenReady', () => {
 })
 
 describe('recover', () => {
-  test('handles an error that is thrown and one that is rejected with', async () => {
+  test('handles thrown errors and rejections', async () => {
     const message = (error: unknown) => (error as Error).message
     const thrown = recover(() => {
       throw new Error('thrown')
@@ -66,7 +66,7 @@ describe('recover', () => {
     assert.equal(await recover(() => Promise.reject(new Error('rejected')), message), 'rejected')
   })
 
-  test('leaves what succeeds alone', async () => {
+  test('does not change a successful result', async () => {
     const never = () => assert.fail('nothing failed')
     assert.equal(
       recover(() => 1, never),
@@ -77,7 +77,7 @@ describe('recover', () => {
 })
 
 describe('firstDefined and forEachInOrder', () => {
-  test('return a plain value where nothing has to be waited for', () => {
+  test('return a plain value if there is no promise', () => {
     const seen: number[] = []
     const found = firstDefined([1, 2, 3], (item) => {
       seen.push(item)
@@ -93,7 +93,7 @@ describe('firstDefined and forEachInOrder', () => {
     assert.deepEqual(all, [1, 2])
   })
 
-  test('start an item only when the one before is through', async () => {
+  test('start an item only when the previous one has ended', async () => {
     const log: string[] = []
     await forEachInOrder([1, 2], async (item) => {
       log.push(`begin ${item}`)
@@ -103,13 +103,13 @@ describe('firstDefined and forEachInOrder', () => {
     assert.deepEqual(log, ['begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  test('give what a loop with an await in it gives, whichever steps are promises', async () => {
+  test('give the result of a loop with await, for any mix of promises', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
-        const asked: Step[] = []
+        const visited: Step[] = []
         const seen = await settled(() =>
           firstDefined(steps, (one) => {
-            asked.push(one)
+            visited.push(one)
             return take(one)
           }),
         )
@@ -123,12 +123,12 @@ describe('firstDefined and forEachInOrder', () => {
           return undefined
         })
         assert.equal(seen, found)
-        assert.deepEqual(asked, expected)
+        assert.deepEqual(visited, expected)
       }),
     )
   })
 
-  test('get through a hundred thousand values without a growing stack', async () => {
+  test('handle a hundred thousand values without a growing stack', async () => {
     let count = 0
     await forEachInOrder(Array(100_000).keys(), (item) => {
       count++

@@ -26,7 +26,7 @@ test('the same name gives the same metric', () => {
   assert.equal(numbers.counter(options), numbers.counter(options))
 })
 
-test('a name cannot stand for two different metrics', () => {
+test('one name cannot have two different metrics', () => {
   const numbers = metrics()
   numbers.counter({ name: 'requests_total', help: 'Requests served.', labels: ['verb'] })
   assert.throws(
@@ -39,7 +39,7 @@ test('a name cannot stand for two different metrics', () => {
   )
 })
 
-test('two sets of metrics do not add up', async () => {
+test('two sets of metrics are separate', async () => {
   const [one, other] = [metrics(), metrics()]
   one.counter({ name: 'requests_total', help: 'Requests served.' }).inc()
   other.counter({ name: 'requests_total', help: 'Requests served.' })

@@ -1,22 +1,21 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * Numbers about a running component, in Prometheus' terms. Each cluster has its own: two clusters in one test process do not
- * add up. Asking for a metric a second time under the same name gives the first one; asking for another type of metric, or for
- * other labels, under that name throws.
+ * The metrics of a component, in Prometheus' terms. Each cluster has its own: two clusters in one test process do not add up. A second call
+ * with the same name returns the first metric; it throws if the type or the labels differ.
  */
 export interface Metrics {
   counter<L extends string>(options: MetricOptions<L>): Counter<L>
   gauge<L extends string>(options: MetricOptions<L>): Gauge<L>
   histogram<L extends string>(options: MetricOptions<L> & { readonly buckets?: readonly number[] }): Histogram<L>
-  /** Numbers that are kept elsewhere, and read when somebody asks: for what is counted so often that counting must cost nothing. */
+  /** A metric whose values are stored elsewhere and read on request: for values that change so often that counting must cost nothing. */
   collected(options: CollectedOptions, samples: () => MetricSample[]): void
-  /** The text exposition format. */
+  /** Returns the text exposition format. */
   text(): Promise<string>
 }
 
 export interface MetricOptions<L extends string> {
-  /** Upstream's name where one exists. */
+  /** Upstream's name if there is one. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly L[]
@@ -31,7 +30,7 @@ export interface CollectedOptions {
 export interface MetricSample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Where it is not that of the metric: `…_bucket`, `…_sum`, `…_count`. */
+  /** If it differs from the metric: `…_bucket`, `…_sum`, `…_count`. */
   readonly metricName?: string
 }
 
@@ -56,19 +55,19 @@ export function metrics(): Metrics {
     collected: (options, samples) => {
       const { name } = options
       once(options.type, options, () =>
-        registry.registerMetric({ name, get: () => asked(options, samples()) } as never),
+        registry.registerMetric({ name, get: () => prometheusMetric(options, samples()) } as never),
       )
     },
     text: () => registry.metrics(),
   }
 }
 
-/** What the registry expects of a metric when it writes it. */
-async function asked(options: CollectedOptions, values: MetricSample[]): Promise<object> {
+/** Returns a metric in the form that the registry expects. */
+async function prometheusMetric(options: CollectedOptions, values: MetricSample[]): Promise<object> {
   return { ...options, values, aggregator: 'sum' }
 }
 
-/** Remembers what was created under each name, and refuses to give it to someone who expects something else. */
+/** Returns the metric of a name, or creates it. Throws if the name has another type or other labels. */
 function shared(): <M>(type: string, options: MetricOptions<string>, create: () => M) => M {
   const known = new Map<string, { readonly shape: string; readonly metric: unknown }>()
   return <M>(type: string, { name, labels = [] }: MetricOptions<string>, create: () => M) => {

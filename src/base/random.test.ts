@@ -5,7 +5,7 @@ import { type Random, seededRandom, systemRandom } from './random.js'
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Some of everything, in an order that crosses the pages in which entropy is drawn. */
+/** Some values of each method, across the pages of entropy. */
 function sample(random: Random): unknown[] {
   return Array.from({ length: 400 }, (_, i) => [
     random.float(),
@@ -15,7 +15,7 @@ function sample(random: Random): unknown[] {
   ])
 }
 
-test('the same seed gives the same sequence, another seed another one', () => {
+test('the same seed gives the same sequence, and another seed another one', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       assert.deepEqual(sample(seededRandom(seed)), sample(seededRandom(seed)))
@@ -25,7 +25,7 @@ test('the same seed gives the same sequence, another seed another one', () => {
   )
 })
 
-test('a seed means the same on every machine and in every version', () => {
+test('a seed gives the same sequence on every host and in every version', () => {
   const random = seededRandom(42)
   assert.deepEqual(
     [random.integer(1000), random.integer(1000), random.uuid()],
@@ -45,7 +45,7 @@ for (const [name, create] of [
       assert.ok(value >= 0 && value < 1)
       counts[Math.floor(value * 10)]!++
     }
-    // Ten standard deviations: chance does not fail this.
+    // Ten standard deviations: it does not fail by chance.
     for (const count of counts) assert.ok(Math.abs(count - 10_000) < 950, `${counts}`)
   })
 
@@ -77,7 +77,7 @@ for (const [name, create] of [
   })
 }
 
-test('neighbouring seeds do not begin alike', () => {
+test('neighbouring seeds start differently', () => {
   const firsts = Array.from({ length: 1000 }, (_, seed) => seededRandom(seed).integer(10))
   const counts = new Array<number>(10).fill(0)
   for (const first of firsts) counts[first]!++

@@ -1,23 +1,22 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Chance as a component sees it: the machine's entropy in earnest, a seeded sequence in a test. */
+/** The random numbers of a component: entropy of the system, or a seeded sequence in a test. */
 export interface Random {
   /** Uniform in [0, 1). */
   float(): number
-  /** Uniform whole number in [0, below). There is none unless `below` is a whole number from 1 to 2^53. */
+  /** A uniform whole number in [0, below). Throws unless `below` is a whole number from 1 to 2^53. */
   integer(below: number): number
-  /** `length` bytes. */
   bytes(length: number): Uint8Array
-  /** A version 4 UUID in its usual lower-case form. */
+  /** A version 4 UUID in lower case. */
   uuid(): string
 }
 
-/** Backed by the operating system's entropy; fit for tokens and keys. */
+/** Random numbers from the entropy of the operating system, also for tokens and keys. */
 export function systemRandom(): Random {
   return randomFrom((target) => randomFillSync(target))
 }
 
-/** The same seed gives the same sequence, on every machine. Only the lowest 32 bits of the seed count. Never for secrets. */
+/** The same seed gives the same sequence, on every host. Only the lowest 32 bits of the seed count. Never use it for secrets. */
 export function seededRandom(seed: number): Random {
   const next = xorshift128(seed)
   return randomFrom((target) => {
@@ -28,7 +27,7 @@ export function seededRandom(seed: number): Random {
   })
 }
 
-/** Asking the system for four bytes costs as much as for four thousand, so entropy is drawn by the page. */
+/** Four bytes of entropy cost as much as four thousand, so it is drawn by the page. */
 const pageSize = 4096
 
 function randomFrom(fill: (target: Uint8Array) => void): Random {
@@ -76,7 +75,7 @@ function formatUuid(bytes: Uint8Array, start: number): string {
   return text
 }
 
-/** Marsaglia's xorshift with 128 bits of state: small, fast, and long enough for any simulation. */
+/** Marsaglia's xorshift with 128 bits of state: small, fast, and with a long enough period for any simulation. */
 function xorshift128(seed: number): () => number {
   const state = new Uint32Array(4)
   for (let i = 0, s = seed >>> 0; i < 4; i++) {

@@ -15,7 +15,7 @@ test('one failing key waits from 5 ms to 1000 s', () => {
   assert.equal(limiter.next('key'), 5)
 })
 
-test('many failing keys are let through ten per second after the first hundred', async () => {
+test('many failing keys pass at ten per second after the first hundred', async () => {
   const clock = new VirtualClock()
   const limiter = controlLoopLimiter<number>({ clock, random: seededRandom(1) })
   const delays = Array.from({ length: 103 }, (_, key) => limiter.next(key))

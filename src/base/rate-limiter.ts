@@ -2,19 +2,19 @@ import { KeyedBackoff } from './backoff.js'
 import type { Environment } from './environment.js'
 import { TokenBucket } from './token-bucket.js'
 
-/** Says when something that failed may be tried again. */
+/** Decides when a failed key may be tried again. */
 export interface RateLimiter<K = string> {
-  /** Counts one more failure of `key`. Gives the milliseconds to wait from now on. */
+  /** Counts a failure of `key`. Returns the milliseconds to wait from now on. */
   next(key: K): number
-  /** How often `key` has failed since it was last forgotten. */
+  /** The failures of `key` since it was last forgotten. */
   failures(key: K): number
-  /** `key` has succeeded, or does not matter any more. */
+  /** `key` has succeeded, or no longer matters. */
   forget(key: K): void
 }
 
 /**
- * What control loops use unless they have a reason: each key from 5 ms to 1000 s, doubling; all keys together 10 per second
- * after a burst of 100. The numbers are upstream's.
+ * The default of controllers: each key from 5 ms to 1000 s, doubling; all keys together 10 per second after a burst of 100. The numbers are
+ * upstream's.
  */
 export function controlLoopLimiter<K = string>(environment: Pick<Environment, 'clock' | 'random'>): RateLimiter<K> {
   const backoff = new KeyedBackoff<K>(environment, { initial: 5, max: 1_000_000 })

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 
-/** Opens nothing but the name: neither a pipe nor a device is touched by it. Node has no name for it; Linux calls it O_PATH. */
+/** Opens only the name: does not touch a pipe or device. Linux calls it O_PATH; Node has no constant for it. */
 export const pathOnly = 0o10000000
 
 /**
- * For reading what somebody else may have put there. Throws if it is a link, which could lead anywhere; a pipe, which would hold up the
- * whole process until somebody writes to it; or a device, which may do something when it is opened.
+ * Opens a file for reading in a folder that containers can write to. Throws for a link, which could lead anywhere; for a pipe, which would
+ * block the process until it is written to; and for a device, which may act when it is opened.
  */
 export function openRegularFile(path: string): number {
   const name = openSync(path, pathOnly | constants.O_NOFOLLOW)

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 
 /**
- * Told when a server or a cluster in this process has started: most functions that a start needs have run by then. A channel of Node,
- * because those who publish and those who subscribe are in different bundles.
+ * Published when a server or cluster in this process has started: most functions of a start have run by then. It is a channel of Node
+ * because publishers and subscribers are in different bundles.
  */
 export const started = channel('proa:started')

@@ -1,6 +1,6 @@
 import { Heap, type HeapItem } from './heap.js'
 
-/** The timers that a clock has yet to run: by due time, and those due together by order of creation. */
+/** The pending timers of a clock, by due time, then by creation. */
 export class TimerQueue {
   readonly #entries = new Heap<Entry>((one, other) =>
     one.due === other.due ? one.number < other.number : one.due < other.due,
@@ -11,7 +11,7 @@ export class TimerQueue {
     return this.#entries.size
   }
 
-  /** When the first entry is due; infinitely late if there is none. */
+  /** When the first timer is due; infinity if there is none. */
   get next(): number {
     return this.#entries.peek()?.due ?? Number.POSITIVE_INFINITY
   }
@@ -23,7 +23,7 @@ export class TimerQueue {
     return { cancel: () => this.#entries.remove(entry) }
   }
 
-  /** Takes out the first entry that is due by `time`, and hands out what it is to run. */
+  /** Removes the first timer that is due by `time`, and returns its callback. */
   take(time: number): (() => void) | undefined {
     if (this.next > time) return undefined
     return this.#entries.pop()?.run

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { TokenBucket } from './token-bucket.js'
 import { VirtualClock } from './virtual-clock.js'
 
-test('a burst goes through at once, the rest at the rate', () => {
+test('a burst passes at once, the rest at the rate', () => {
   const bucket = new TokenBucket(new VirtualClock(), { rate: 10, burst: 3 })
   assert.deepEqual(
     Array.from({ length: 6 }, () => bucket.reserve()),
@@ -12,7 +12,7 @@ test('a burst goes through at once, the rest at the rate', () => {
   )
 })
 
-test('a bucket fills up again, but never above the burst', async () => {
+test('a bucket refills, but never above the burst', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { rate: 10, burst: 3 })
   const takeAll = () => {
@@ -39,7 +39,7 @@ test('rounding costs no token', async () => {
   )
 })
 
-test('no more passes than the rate and the burst allow, and no less', async () => {
+test('exactly as much passes as rate and burst allow', async () => {
   const options = fc.record({
     rate: fc.double({ min: 0.5, max: 500, noNaN: true }),
     burst: fc.integer({ min: 1, max: 50 }),
@@ -60,7 +60,7 @@ test('no more passes than the rate and the burst allow, and no less', async () =
   )
 })
 
-test('take waits for its token, first come first served', async () => {
+test('take waits for its token, in the order of the calls', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { rate: 2, burst: 1 })
   const seen: string[] = []
@@ -70,7 +70,7 @@ test('take waits for its token, first come first served', async () => {
   assert.deepEqual(seen, ['one at 0', 'two at 500', 'three at 1000'])
 })
 
-test('who gives up waiting gives the token back', async () => {
+test('an aborted take returns its token', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { rate: 1, burst: 1 })
   await bucket.take()
@@ -82,7 +82,7 @@ test('who gives up waiting gives the token back', async () => {
   assert.equal(bucket.reserve(), 1000)
 })
 
-test('a bucket that lets nothing through is refused', () => {
+test('a bucket without rate or burst is rejected', () => {
   for (const options of [
     { rate: 0, burst: 1 },
     { rate: 1, burst: 0 },

@@ -1,23 +1,23 @@
 import { type Clock, sleep } from './clock.js'
 
 export interface TokenBucketOptions {
-  /** Tokens that arrive per second. */
+  /** Tokens that are added per second. */
   readonly rate: number
-  /** Tokens that the bucket holds at most; it starts full. */
+  /** The capacity of the bucket; it starts full. */
   readonly burst: number
 }
 
-/** Milliseconds: a wait below this is only what rounding leaves of none. */
+/** Milliseconds. A shorter wait is only a rounding error. */
 const rounding = 0.001
 
-/** Lets things happen at `rate` per second on the average, and up to `burst` at once after a quiet time. */
+/** Allows `rate` actions per second on average, and up to `burst` at once after a quiet time. */
 export class TokenBucket {
   readonly #clock: Clock
   readonly #interval: number
   readonly #capacity: number
   /**
-   * When the bucket will be full again; each token taken moves this by the interval at which tokens arrive. A count of tokens,
-   * topped up now and then, would gather rounding errors instead.
+   * When the bucket will be full again; each token that is taken moves it by the interval between tokens. A count of tokens would
+   * accumulate rounding errors.
    */
   #fullAt = Number.NEGATIVE_INFINITY
 
@@ -36,14 +36,14 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes the next token, even if it has yet to arrive. Gives the milliseconds until it does. */
+  /** Takes the next token, even if it is not there yet. Returns the milliseconds until it is. */
   reserve(): number {
     const wait = this.#wait()
     this.#fullAt = Math.max(this.#fullAt, this.#clock.monotonic()) + this.#interval
     return wait
   }
 
-  /** Takes the next token and waits until it has arrived. When the signal ends the wait, the token goes back. */
+  /** Takes the next token and waits for it. If the signal aborts the wait, the token is returned. */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const wait = this.reserve()

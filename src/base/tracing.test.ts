@@ -4,7 +4,7 @@ import { type TraceStep, tracer } from './tracing.js'
 
 const step = (stage: string): TraceStep => ({ at: 0, took: 1, component: 'test', stage, decision: 'done' })
 
-test('a listener sees the steps reported while it is subscribed, in order', () => {
+test('a listener gets the steps while it is subscribed, in order', () => {
   const traces = tracer()
   const seen: string[] = []
   traces.report(step('before'))
@@ -17,7 +17,7 @@ test('a listener sees the steps reported while it is subscribed, in order', () =
   assert.deepEqual(seen, ['first', 'second'])
 })
 
-test('a tracer is active while anyone listens', () => {
+test('a tracer is active while there is a listener', () => {
   const traces = tracer()
   assert.equal(traces.active, false)
   const unsubscribe = [traces.subscribe(() => {}), traces.subscribe(() => {})]
@@ -27,7 +27,7 @@ test('a tracer is active while anyone listens', () => {
   assert.equal(traces.active, false)
 })
 
-test('one listener subscribed twice hears twice, and leaves one at a time', () => {
+test('a listener that is subscribed twice gets each step twice, and unsubscribes one at a time', () => {
   const traces = tracer()
   let heard = 0
   const listener = () => {
@@ -41,7 +41,7 @@ test('one listener subscribed twice hears twice, and leaves one at a time', () =
   assert.equal(heard, 3)
 })
 
-test('a listener that another one unsubscribes hears nothing more', () => {
+test('a listener that another one unsubscribes gets no more steps', () => {
   const traces = tracer()
   const leave: (() => void)[] = []
   traces.subscribe(() => {

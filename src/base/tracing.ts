@@ -1,24 +1,23 @@
 /**
- * Every stage says what it did. A step is one sentence of the story of a request or an object: who acted, on what, what was
- * decided and why, how long it took. `xray/` strings steps together; causality follows `trace`, then uid and revision, then
- * owner references.
+ * One step of a request or of the life of an object: who acted, on what, what was decided and why, how long it took. Every stage reports
+ * its steps; `xray/` joins them. Causality follows `trace`, then uid and revision, then owner references.
  */
 export interface TraceStep {
-  /** Milliseconds since the epoch at which the stage began. */
+  /** When the stage began, in milliseconds since the epoch. */
   readonly at: number
-  /** How long the stage took, in milliseconds. */
+  /** The duration of the stage in milliseconds. */
   readonly took: number
-  /** Who acted: the name of the program or loop. */
+  /** The name of the program or controller. */
   readonly component: string
-  /** What it was doing: `authentication`, `filter` … */
+  /** The stage: `authentication`, `filter` … */
   readonly stage: string
-  /** The request that this belongs to, as its audit id. */
+  /** The audit id of the request. */
   readonly trace?: string
-  /** The object that this is about. */
+  /** The object of the step. */
   readonly subject?: TraceSubject
-  /** What was decided, in a word or two: `allowed`, `created 3`. */
+  /** The decision, in a word or two: `allowed`, `created 3`. */
   readonly decision: string
-  /** Why, as a person would say it. */
+  /** The reason, in words for people. */
   readonly reason?: string
 }
 
@@ -31,12 +30,12 @@ export interface TraceSubject {
 }
 
 export interface Tracer {
-  /** False when nobody listens: a stage on a hot path may then skip building its step. */
+  /** False without listeners: a stage on a hot path may then skip building its step. */
   readonly active: boolean
   report(step: TraceStep): void
   /**
-   * Sees every step reported from now on, in order, until the returned function is called. A listener must not throw, or the
-   * stage that reports would fail by it; nor report, or others would hear of its step before the one it answers to.
+   * Calls `listener` with every further step, in order, until the returned function is called. A listener must not throw: the reporting
+   * stage would fail. It must not report steps: other listeners would get them out of order.
    */
   subscribe(listener: (step: TraceStep) => void): () => void
 }
@@ -51,7 +50,7 @@ export function tracer(): Tracer {
       for (const { listener } of subscriptions) listener(step)
     },
     subscribe(listener) {
-      const subscription = { listener } // so that subscribing the same function twice makes two subscriptions
+      const subscription = { listener } // subscribing the same function twice makes two subscriptions
       subscriptions.add(subscription)
       return () => subscriptions.delete(subscription)
     },

@@ -6,7 +6,7 @@ import { sleep } from './clock.js'
 import { seededRandom } from './random.js'
 import { VirtualClock } from './virtual-clock.js'
 
-test('time stands still until it is moved', async () => {
+test('time stops until it is advanced', async () => {
   const clock = new VirtualClock({ start: 1000 })
   let ran = false
   clock.timer(0, () => {
@@ -18,13 +18,13 @@ test('time stands still until it is moved', async () => {
   assert.deepEqual([clock.now(), clock.monotonic(), ran], [1000 + 5_400_000, 5_400_000, true])
 })
 
-test('now is in whole milliseconds, monotonic time has fractions', async () => {
+test('now has whole milliseconds, monotonic time has fractions', async () => {
   const clock = new VirtualClock({ start: 1000 })
   await clock.advance(0.75)
   assert.deepEqual([clock.now(), clock.monotonic()], [1000, 0.75])
 })
 
-test('timers run by due time, then by creation, each at its own time', async () => {
+test('timers fire by due time, then by creation, each at its own time', async () => {
   const delays = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(delays, async (delays) => {
@@ -45,7 +45,7 @@ test('timers run by due time, then by creation, each at its own time', async () 
   )
 })
 
-test('it does not matter in how many steps time moves', async () => {
+test('several steps have the same result as one', async () => {
   const run = async (steps: readonly number[], seed: number) => {
     const clock = new VirtualClock()
     const random = seededRandom(seed)
@@ -75,7 +75,7 @@ test('it does not matter in how many steps time moves', async () => {
   )
 })
 
-test('what runs inside the window may set further timers, which run at their right times', async () => {
+test('a timer may set further timers, which fire at their right times', async () => {
   const clock = new VirtualClock()
   const seen: string[] = []
   const note = (what: string) => seen.push(`${clock.monotonic()} ${what}`)
@@ -93,7 +93,7 @@ test('what runs inside the window may set further timers, which run at their rig
   assert.deepEqual(seen, ['10 awake', '13 awake again', '14 set outside', '15 set inside'])
 })
 
-test('all that a timer set off has come to rest before the next timer runs', async () => {
+test('everything that a timer started has settled before the next timer fires', async () => {
   const clock = new VirtualClock()
   const seen: string[] = []
   clock.timer(1, async () => {
@@ -109,7 +109,7 @@ test('all that a timer set off has come to rest before the next timer runs', asy
   assert.deepEqual(seen, ['work of the first timer ended at 1', 'second timer'])
 })
 
-test('what was begun before time moves comes to rest first', async () => {
+test('everything that was started before settles first', async () => {
   const clock = new VirtualClock()
   const seen: number[] = []
   const begin = async () => {
@@ -122,7 +122,7 @@ test('what was begun before time moves comes to rest first', async () => {
   assert.deepEqual(seen, [5])
 })
 
-test('a timer that throws makes advance reject, at its time, and the others remain', async () => {
+test('an error in a timer makes advance reject, at its time, and the others stay', async () => {
   const clock = new VirtualClock()
   const seen: string[] = []
   clock.timer(5, () => {
@@ -135,7 +135,7 @@ test('a timer that throws makes advance reject, at its time, and the others rema
   assert.deepEqual([clock.monotonic(), seen], [10, ['other']])
 })
 
-test('a cancelled timer never runs, though it is due together with the one that cancels it', async () => {
+test('a cancelled timer never fires, even if it is due together with the one that cancels it', async () => {
   const clock = new VirtualClock()
   const victim: { cancel?: () => void } = {}
   clock.timer(5, () => victim.cancel?.())
@@ -146,7 +146,7 @@ test('a cancelled timer never runs, though it is due together with the one that 
   assert.equal(clock.pending, 0)
 })
 
-test('work of the real world that the clock was told of holds time back', async () => {
+test('held work of the real world stops time', async () => {
   const clock = new VirtualClock()
   const seen: string[] = []
   clock.timer(1, async () => {
@@ -169,7 +169,7 @@ test('settle runs what needs no time', async () => {
   assert.deepEqual([clock.monotonic(), seen], [0, ['due now']])
 })
 
-test('runUntil stops at the very moment at which the condition holds', async () => {
+test('runUntil stops at the moment at which the condition holds', async () => {
   const clock = new VirtualClock()
   let beats = 0
   const beat = () => {
@@ -187,7 +187,7 @@ test('runUntil stops at the very moment at which the condition holds', async () 
   )
 })
 
-test('runUntil says so when nothing is left to wait for', async () => {
+test('runUntil rejects if no timer is left', async () => {
   const clock = new VirtualClock()
   clock.timer(5, () => {})
   await assert.rejects(
@@ -196,7 +196,7 @@ test('runUntil says so when nothing is left to wait for', async () => {
   )
 })
 
-test('timers without delay that never end are found out', async () => {
+test('an endless loop of timers without delay is detected', async () => {
   const clock = new VirtualClock({ timersPerInstant: 100 })
   for (let i = 0; i < 1000; i++) clock.timer(i / 10, () => {})
   await clock.advance('1m')

@@ -7,21 +7,20 @@ import { TimerQueue } from './timer-queue.js'
 export type DurationLike = number | string
 
 export interface VirtualClockOptions {
-  /** What `now()` says at first, in milliseconds since the Unix epoch. */
+  /** The initial value of `now()`, in milliseconds since the Unix epoch. */
   readonly start?: number
-  /** So many timers may run without time moving; one more is taken for a loop that would never end. */
+  /** The number of timers that may fire without time moving; more count as an endless loop. */
   readonly timersPerInstant?: number
 }
 
-/** Asked before time moves. Time stands still until the promise settles; undefined: time may move at once. */
+/** Called before time moves. Time stops until the promise settles; undefined lets it move at once. */
 export type Gate = () => Promise<void> | undefined
 
 /**
- * A clock that stands still until it is told to move. It then goes from timer to timer: time is exactly what was asked for when
- * a timer runs, and all that the timer set off (promises, ticks, immediates, and whatever they set off in turn) comes to rest
- * before time moves again. So the same program sees the same order of events each time.
+ * A clock that stops until it is advanced. It then moves from timer to timer: each timer fires at its exact time, and everything that it
+ * started (promises, ticks, immediates) settles before time moves again. So the same program has the same order of events each time.
  *
- * What only the real world can finish, such as a disk or a socket, is waited for only if the clock is told of it: see `hold` and `addGate`.
+ * Work of the real world, such as a disk or a socket, is awaited only if the clock knows of it: see `hold` and `addGate`.
  */
 export class VirtualClock implements Clock {
   readonly #agenda = new TimerQueue()
@@ -51,14 +50,14 @@ export class VirtualClock implements Clock {
     return this.#agenda.add(this.#elapsed + Math.max(delay, 0), run)
   }
 
-  /** How many timers have yet to run: none, once everything that was started has been stopped. */
+  /** The number of pending timers: none when everything is stopped. */
   get pending(): number {
     return this.#agenda.size
   }
 
   /**
-   * Lets time pass, and runs the timers that fall due within it, those included that are set on the way. Should a timer throw,
-   * this rejects with what it threw, and time stands at that moment; the other timers remain to be run.
+   * Lets time pass, and fires the timers that are due in it, including new ones. If a timer throws, rejects with its error, and time stays
+   * at that moment; the other timers stay pending.
    */
   advance(span: DurationLike): Promise<void> {
     return this.#move(async () => {
@@ -70,8 +69,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Goes from timer to timer until `condition` holds, and stands at the moment when it first does. Rejects when it does not
-   * hold within `limit`, or when no timer is left that could change anything.
+   * Moves from timer to timer until `condition` holds, and stops at that moment. Rejects if it does not hold within `limit`, or if no timer
+   * is left.
    */
   runUntil(condition: () => MaybePromise<boolean>, limit: DurationLike = '1h'): Promise<void> {
     return this.#move(async () => {
@@ -85,15 +84,12 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Lets everything come to rest that can do so without time moving, timers that are due at this very moment included. */
+  /** Lets everything settle that needs no time, including timers that are due now. */
   settle(): Promise<void> {
     return this.advance(0)
   }
 
-  /**
-   * Time does not move while `work`, which needs the real world, is under way. It must not itself wait for a timer of this
-   * clock. Gives back `work`.
-   */
+  /** Stops time while `work`, which needs the real world, is running. It must not wait for a timer of this clock. Returns `work`. */
   hold<T>(work: Promise<T>): Promise<T> {
     const release = () => this.#held.delete(work)
     this.#held.add(work)
@@ -101,7 +97,7 @@ export class VirtualClock implements Clock {
     return work
   }
 
-  /** Asks `gate` each time before time moves. */
+  /** Calls `gate` each time before time moves. */
   addGate(gate: Gate): void {
     this.#gates.push(gate)
   }
@@ -119,7 +115,7 @@ export class VirtualClock implements Clock {
   async #rest(): Promise<void> {
     await immediatesAreThrough()
     for (let open = this.#obstacle(); open; open = this.#obstacle()) {
-      await open.catch(() => {}) // how it ends is for the one who awaits the work itself
+      await open.catch(() => {}) // the caller of the work handles its error
       await immediatesAreThrough()
     }
   }
@@ -139,7 +135,7 @@ export class VirtualClock implements Clock {
     this.#ranAtThisInstant = 0
   }
 
-  /** Two who move time at once would each see the other's hours pass; and from within a timer it would wait for itself. */
+  /** Two callers at once would each see the time of the other; a call from a timer would wait for itself. */
   async #move(movement: () => Promise<void>): Promise<void> {
     if (this.#moving) throw new Error('time is already being moved: await the earlier call first')
     this.#moving = true
@@ -151,7 +147,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Throws a `RangeError` for what is no duration, and for a negative one. */
+/** Throws a `RangeError` for a text that is no duration, and for a negative duration. */
 export function spanInMilliseconds(span: DurationLike): number {
   const milliseconds = typeof span === 'number' ? span : parsedSpan(span)
   if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
@@ -176,8 +172,8 @@ function describe(span: DurationLike): string {
 }
 
 /**
- * Resolves when nothing is left that would run by itself. Ticks and promises are through whenever an immediate runs; immediates
- * may set off further ones, and Node tells how many are waiting.
+ * Resolves when nothing is left that would run by itself. Ticks and promises are done whenever an immediate runs; immediates may start
+ * further ones, and Node reports how many are pending.
  */
 async function immediatesAreThrough(): Promise<void> {
   do await new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,17 +1,17 @@
 import type { Metrics } from './metrics.js'
 
-/** What a work queue reports of itself, under the names that upstream's dashboards ask for. */
+/** The metrics of a work queue, under upstream's names. */
 export interface WorkQueueMetrics {
   depth(keys: number): void
   added(): void
   retried(): void
   /** Milliseconds from adding to handing out. */
   waited(milliseconds: number): void
-  /** Milliseconds from handing out to done. */
+  /** Milliseconds from handing out to `done`. */
   worked(milliseconds: number): void
 }
 
-/** In seconds: ten nanoseconds to a thousand seconds, as upstream's. */
+/** Seconds: from ten nanoseconds to a thousand seconds, as upstream. */
 const buckets = Array.from({ length: 12 }, (_, power) => 10 ** (power - 8))
 
 export function workQueueMetrics(metrics: Metrics, name: string): WorkQueueMetrics {

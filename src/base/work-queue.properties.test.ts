@@ -7,7 +7,7 @@ import { type Random, seededRandom } from './random.js'
 import { VirtualClock } from './virtual-clock.js'
 import { WorkQueue } from './work-queue.js'
 
-/** What happens to the queue from outside, each after a pause. */
+/** An action on the queue, after a pause. */
 interface Action {
   readonly pause: number
   readonly key: string
@@ -29,20 +29,20 @@ const scenario = fc.record({
   seed: fc.integer(),
 })
 
-/** Plays a scenario with workers of uncertain speed that fail now and then, and keeps a diary of all that happened. */
-class World {
+/** Runs a scenario with workers of random speed that sometimes fail, and records all events. */
+class QueueRun {
   readonly clock = new VirtualClock()
   readonly random: Random
   readonly queue: WorkQueue<string>
-  readonly diary: string[] = []
+  readonly events: string[] = []
   closed = false
   readonly inWork = new Set<string>()
   readonly starts = new Map<string, number>()
-  /** How often a key was wanted: the most that it may be started. */
-  readonly wishes = new Map<string, number>()
-  /** By number of the event, so that two at the same time still have an order. */
-  readonly lastWish = new Map<string, number>()
-  /** The wishes without delay among them, which even a draining queue must fulfil. */
+  /** How often a key was added: the maximum number of its starts. */
+  readonly adds = new Map<string, number>()
+  /** By event number, so that two events at the same time have an order. */
+  readonly lastRequest = new Map<string, number>()
+  /** The last add without a delay, which even a draining queue must hand out. */
   readonly lastAdd = new Map<string, number>()
   readonly lastStart = new Map<string, number>()
   #events = 0
@@ -53,13 +53,13 @@ class World {
   }
 
   note(what: string): void {
-    this.diary.push(`${this.clock.monotonic()} ${what}`)
+    this.events.push(`${this.clock.monotonic()} ${what}`)
   }
 
-  wish(key: string, way: Action['way']): void {
+  add(key: string, way: Action['way']): void {
     if (this.closed) return
-    this.wishes.set(key, (this.wishes.get(key) ?? 0) + 1)
-    this.lastWish.set(key, ++this.#events)
+    this.adds.set(key, (this.adds.get(key) ?? 0) + 1)
+    this.lastRequest.set(key, ++this.#events)
     if (way === 'add') this.lastAdd.set(key, this.#events)
   }
 
@@ -70,14 +70,14 @@ class World {
     this.lastStart.set(key, ++this.#events)
   }
 
-  assertFulfilled(wishes: ReadonlyMap<string, number>): void {
-    for (const [key, wish] of wishes)
-      assert.ok((this.lastStart.get(key) ?? 0) > wish, `${key} was not looked at after it was last added`)
+  assertStartedSince(adds: ReadonlyMap<string, number>): void {
+    for (const [key, add] of adds)
+      assert.ok((this.lastStart.get(key) ?? 0) > add, `${key} was not processed after it was last added`)
   }
 
   act({ key, way, delay, priority }: Action): void {
     this.note(`${way} ${key}`)
-    this.wish(key, way)
+    this.add(key, way)
     if (way === 'add') this.queue.add(key, { priority })
     else if (way === 'after') this.queue.addAfter(key, delay, { priority })
     else this.queue.addRateLimited(key, { priority })
@@ -97,58 +97,58 @@ class World {
 }
 
 async function play({ actions, workers, seed }: typeof scenario extends fc.Arbitrary<infer T> ? T : never) {
-  const world = new World(seed)
-  const crew = Array.from({ length: workers }, (_, worker) => world.work(worker))
+  const run = new QueueRun(seed)
+  const workersDone = Array.from({ length: workers }, (_, worker) => run.work(worker))
   for (const action of actions) {
-    await world.clock.advance(action.pause)
-    world.act(action)
+    await run.clock.advance(action.pause)
+    run.act(action)
   }
-  await world.clock.advance('1h')
-  return { world, crew }
+  await run.clock.advance('1h')
+  return { run, workersDone }
 }
 
-test('under any interleaving no key is worked on twice at once, no wish is lost, and nothing is done unasked', async () => {
+test('in any interleaving no key is processed twice at once, no add is lost, and nothing runs without an add', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
-      const { world, crew } = await play(given)
-      assert.equal(world.queue.size, 0)
-      for (const [key, wishes] of world.wishes) {
-        const starts = world.starts.get(key) ?? 0
-        assert.ok(starts >= 1 && starts <= wishes, `${key} was wanted ${wishes} times and started ${starts} times`)
+      const { run, workersDone } = await play(given)
+      assert.equal(run.queue.size, 0)
+      for (const [key, adds] of run.adds) {
+        const starts = run.starts.get(key) ?? 0
+        assert.ok(starts >= 1 && starts <= adds, `${key} was added ${adds} times and started ${starts} times`)
       }
-      world.assertFulfilled(world.lastWish)
-      await world.queue.close()
-      await Promise.all(crew)
-      assert.deepEqual([world.inWork.size, world.clock.pending], [0, 0])
+      run.assertStartedSince(run.lastRequest)
+      await run.queue.close()
+      await Promise.all(workersDone)
+      assert.deepEqual([run.inWork.size, run.clock.pending], [0, 0])
     }),
   )
 })
 
-test('the same scenario is played the same way each time', async () => {
+test('the same scenario has the same events each time', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const [first, second] = [await play(given), await play(given)]
-      assert.deepEqual(second.world.diary, first.world.diary)
+      assert.deepEqual(second.run.events, first.run.events)
     }),
     { numRuns: 30 },
   )
 })
 
-test('whenever it is closed, a draining queue hands out all that was ready, and then ends', async () => {
+test('a draining queue hands out everything that was ready, whenever it is closed', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, fc.nat({ max: 40 }), async ({ actions, workers, seed }, closeAfter) => {
-      const world = new World(seed)
-      const crew = Array.from({ length: workers }, (_, worker) => world.work(worker))
+      const run = new QueueRun(seed)
+      const workersDone = Array.from({ length: workers }, (_, worker) => run.work(worker))
       for (const action of actions.slice(0, closeAfter)) {
-        await world.clock.advance(action.pause)
-        world.act(action)
+        await run.clock.advance(action.pause)
+        run.act(action)
       }
-      world.closed = true
-      const closing = world.queue.close({ drain: true })
-      await world.clock.advance('1m')
-      await Promise.all([closing, ...crew])
-      assert.equal(world.queue.size, 0)
-      world.assertFulfilled(world.lastAdd)
+      run.closed = true
+      const closing = run.queue.close({ drain: true })
+      await run.clock.advance('1m')
+      await Promise.all([closing, ...workersDone])
+      assert.equal(run.queue.size, 0)
+      run.assertStartedSince(run.lastAdd)
     }),
   )
 })

@@ -9,11 +9,11 @@ import { WorkQueue, type WorkQueueOptions } from './work-queue.js'
 
 function queueWithClock(options?: WorkQueueOptions<string>) {
   const clock = new VirtualClock()
-  const world = environment({ clock, random: seededRandom(1) })
-  return { clock, world, queue: new WorkQueue<string>(world, options) }
+  const env = environment({ clock, random: seededRandom(1) })
+  return { clock, env, queue: new WorkQueue<string>(env, options) }
 }
 
-/** Works on every key for `duration`, and notes when. */
+/** Processes every key for `duration`, and records when. */
 async function work(queue: WorkQueue<string>, clock: Clock, duration: number, signal?: AbortSignal): Promise<string[]> {
   const seen: string[] = []
   for await (const key of queue.keys(signal)) {
@@ -23,7 +23,7 @@ async function work(queue: WorkQueue<string>, clock: Clock, duration: number, si
   return seen
 }
 
-test('a key added several times is handed out once', async () => {
+test('a key that is added several times is handed out once', async () => {
   const { queue } = queueWithClock()
   for (const key of ['a', 'b', 'a', 'a']) queue.add(key)
   assert.equal(queue.size, 2)
@@ -32,7 +32,7 @@ test('a key added several times is handed out once', async () => {
   assert.equal(queue.size, 0)
 })
 
-test('a key added while it is worked on is handed out again, after it is done', async () => {
+test('a key that is added while it is processed is handed out again, after it is done', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
   assert.equal(await queue.take(), 'a')
@@ -46,7 +46,7 @@ test('a key added while it is worked on is handed out again, after it is done', 
   assert.equal(queue.size, 0)
 })
 
-test('who waits for a key gets the one that another has done and that was added again', async () => {
+test('a waiting taker gets a key that was added again and is now done', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
   await queue.take()
@@ -56,13 +56,13 @@ test('who waits for a key gets the one that another has done and that was added 
   assert.equal(await waiting, 'a')
 })
 
-test('what is not worked on cannot be done', async () => {
+test('done throws for a key that is not processed', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
-  assert.throws(() => queue.done('a'), /nobody works on a/)
+  assert.throws(() => queue.done('a'), /key a is not being processed/)
   await queue.take()
   queue.done('a')
-  assert.throws(() => queue.done('a'), /nobody works on a/)
+  assert.throws(() => queue.done('a'), /key a is not being processed/)
 })
 
 test('keys of higher priority come first, equal ones in the order of adding', async () => {
@@ -79,7 +79,7 @@ test('keys of higher priority come first, equal ones in the order of adding', as
   assert.deepEqual(taken, ['raised', 'high', 'one', 'two', 'low'])
 })
 
-test('a priority raised while the key is worked on counts when it comes back', async () => {
+test('a priority that was raised during processing counts afterwards', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
   await queue.take()
@@ -90,7 +90,7 @@ test('a priority raised while the key is worked on counts when it comes back', a
   assert.equal(await queue.take(), 'a')
 })
 
-test('takers wait, and are served in the order in which they came', async () => {
+test('takers are served in the order of their calls', async () => {
   const { queue } = queueWithClock()
   const taken = Promise.all([queue.take(), queue.take(), queue.take()])
   for (const key of ['a', 'b', 'c']) queue.add(key)
@@ -110,7 +110,7 @@ test('several workers share the keys', async () => {
   ])
 })
 
-test('a loop that is left, or that throws, has done its key', async () => {
+test('leaving the loop, or an error in it, marks its key as done', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
   for await (const key of queue.keys()) {
@@ -127,7 +127,7 @@ test('a loop that is left, or that throws, has done its key', async () => {
   assert.equal(await queue.take(), 'a')
 })
 
-test('an aborted taker takes no key away from the others', async () => {
+test('an aborted taker takes no key', async () => {
   const { queue } = queueWithClock()
   const abort = new AbortController()
   const aborted = queue.take(abort.signal)
@@ -141,7 +141,7 @@ test('an aborted taker takes no key away from the others', async () => {
   assert.equal(await queue.take(), 'b')
 })
 
-test('an abort ends a loop after the key at hand', async () => {
+test('an abort ends a loop after the current key', async () => {
   const { clock, queue } = queueWithClock()
   const abort = new AbortController()
   const worker = work(queue, clock, 10, abort.signal)
@@ -154,7 +154,7 @@ test('an abort ends a loop after the key at hand', async () => {
   assert.equal(queue.size, 1)
 })
 
-test('a delayed key comes when it is due, unless it is wanted earlier', async () => {
+test('a delayed key comes when it is due, unless it is added earlier', async () => {
   const { clock, queue } = queueWithClock()
   const worker = work(queue, clock, 0)
   queue.addAfter('at once', 0)
@@ -169,7 +169,7 @@ test('a delayed key comes when it is due, unless it is wanted earlier', async ()
   assert.deepEqual(await worker, ['at once at 0', 'twice at 0', 'sooner at 50', 'twice at 70', 'later at 100'])
 })
 
-test('a failing key comes back ever later, until it is forgotten', async () => {
+test('a failing key is delayed more each time, until it is forgotten', async () => {
   const { clock, queue } = queueWithClock()
   const times: number[] = []
   const worker = async () => {
@@ -197,7 +197,7 @@ test('the limiter can be chosen', async () => {
   assert.deepEqual(await worker, ['abc at 3000'])
 })
 
-test('closing drops what waits, ends the takers, and resolves when the work at hand is done', async () => {
+test('close drops waiting keys, ends takers, and resolves when running work is done', async () => {
   const { clock, queue } = queueWithClock()
   const workers = [work(queue, clock, 10), work(queue, clock, 20)]
   for (const key of ['a', 'b']) queue.add(key)
@@ -219,7 +219,7 @@ test('closing drops what waits, ends the takers, and resolves when the work at h
   assert.deepEqual(await Promise.all(workers), [['a at 0'], ['b at 0']])
 })
 
-test('draining hands out what waits, even a key that comes back from its worker', async () => {
+test('drain hands out waiting keys, even one that comes back from its worker', async () => {
   const { clock, queue } = queueWithClock()
   const worker = work(queue, clock, 10)
   queue.add('a')
@@ -235,7 +235,7 @@ test('draining hands out what waits, even a key that comes back from its worker'
   assert.deepEqual(await worker, ['a at 0', 'a at 10'])
 })
 
-test('a closed queue takes nothing and gives nothing', async () => {
+test('a closed queue accepts and returns nothing', async () => {
   const { clock, queue } = queueWithClock()
   await queue.close()
   await queue.close({ drain: true })
@@ -246,7 +246,7 @@ test('a closed queue takes nothing and gives nothing', async () => {
   assert.equal(await queue.take(), undefined)
 })
 
-test('a queue can be left to its scope', async () => {
+test('a queue can be disposed', async () => {
   const { queue } = queueWithClock()
   {
     await using scoped = queue
@@ -255,8 +255,8 @@ test('a queue can be left to its scope', async () => {
   assert.equal(await queue.take(), undefined)
 })
 
-test('a queue with a name reports under the names of upstream', async () => {
-  const { clock, world, queue } = queueWithClock({ name: 'loop' })
+test("a queue with a name has upstream's metrics", async () => {
+  const { clock, env, queue } = queueWithClock({ name: 'loop' })
   queue.add('a')
   queue.add('a')
   queue.add('b')
@@ -265,7 +265,7 @@ test('a queue with a name reports under the names of upstream', async () => {
   await queue.take()
   await clock.advance('2s')
   queue.done('a')
-  const lines = (await world.metrics.text()).split('\n')
+  const lines = (await env.metrics.text()).split('\n')
   for (const line of [
     'workqueue_depth{name="loop"} 1',
     'workqueue_adds_total{name="loop"} 2',

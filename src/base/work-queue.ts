@@ -7,35 +7,35 @@ import { controlLoopLimiter, type RateLimiter } from './rate-limiter.js'
 import { type WorkQueueMetrics, workQueueMetrics } from './work-queue-metrics.js'
 
 export interface WorkQueueOptions<K> {
-  /** What metrics call this queue. A queue without a name is not measured. */
+  /** The name in metrics. A queue without a name is not measured. */
   readonly name?: string
-  /** When failed keys come back; the usual one of control loops if left out. */
+  /** When failed keys come back; `controlLoopLimiter` by default. */
   readonly limiter?: RateLimiter<K>
 }
 
 export interface AddOptions {
-  /** Keys of higher priority are handed out first; 0 if left out. A key that waits already takes the higher of the two. */
+  /** Keys of higher priority are handed out first; 0 by default. A waiting key gets the higher of both. */
   readonly priority?: number
 }
 
 /**
- * What has to be looked at, each key once however often it was added, and by one worker at a time. A key that is added while
- * it is worked on is handed out again afterwards, so that no change goes unseen. Keys are told apart as in a `Map`, and handed
- * out by priority, then in the order in which they were added.
+ * The keys to process: each once however often it was added, and by one worker at a time. A key that is added while it is processed is
+ * handed out again afterwards, so that no change is missed. Keys are compared as in a `Map`, and handed out by priority, then in the order
+ * of adding.
  */
 export class WorkQueue<K extends string | number | object = string> implements AsyncDisposable {
   readonly #clock: Clock
   readonly #limiter: RateLimiter<K>
   readonly #metrics: WorkQueueMetrics | undefined
-  /** What has yet to be looked at. A key is in here at most once. */
+  /** The keys to process. A key is in here at most once. */
   readonly #dirty = new Map<K, DirtyKey<K>>()
-  /** What is worked on, and since when. A key in here is never handed out, though it may be dirty again. */
+  /** The keys that are being processed, and since when. A key in here is never handed out, though it may be dirty again. */
   readonly #processing = new Map<K, number>()
-  /** What can be handed out: the keys that are in `#dirty` and not in `#processing`. Empty while anyone waits in `#takers`. */
+  /** The keys that can be handed out: those in `#dirty` and not in `#processing`. Empty while there are `#takers`. */
   readonly #ready = new Heap<DirtyKey<K>>((one, other) =>
     one.priority === other.priority ? one.number < other.number : one.priority > other.priority,
   )
-  /** Who waits for a key, first come first served. Given `undefined`, they learn that no more will come. */
+  /** Waiting calls of `take`, in order. `undefined` tells them that no more keys will come. */
   readonly #takers = new Set<(key: K | undefined) => void>()
   readonly #delayed: DelayedKeys<K>
   readonly #whenFinished: (() => void)[] = []
@@ -49,12 +49,12 @@ export class WorkQueue<K extends string | number | object = string> implements A
     this.#delayed = new DelayedKeys(environment.clock, (key, priority) => this.add(key, { priority }))
   }
 
-  /** How many keys wait to be worked on, those that are still held back left out. */
+  /** The number of waiting keys, without delayed ones. */
   get size(): number {
     return this.#dirty.size
   }
 
-  /** Does nothing once the queue is closed, as all the ways to add. */
+  /** Does nothing if the queue is closed, like all methods that add. */
   add(key: K, { priority = 0 }: AddOptions = {}): void {
     if (this.#closed) return
     const known = this.#dirty.get(key)
@@ -63,8 +63,8 @@ export class WorkQueue<K extends string | number | object = string> implements A
   }
 
   /**
-   * Adds the key `delay` milliseconds from now. Of several such calls for a key the earliest counts; an `add` in the meantime
-   * does not change it.
+   * Adds the key `delay` milliseconds from now. Of several such calls for a key the earliest counts; an `add` in the meantime does not
+   * change it.
    */
   addAfter(key: K, delay: number, options: AddOptions = {}): void {
     if (this.#closed) return
@@ -73,13 +73,13 @@ export class WorkQueue<K extends string | number | object = string> implements A
     else this.#delayed.add(key, delay, options.priority ?? 0)
   }
 
-  /** Adds the key when the limiter allows another attempt, and counts one failure more. */
+  /** Adds the key when the limiter allows another attempt, and counts a failure. */
   addRateLimited(key: K, options?: AddOptions): void {
     if (this.#closed) return
     this.addAfter(key, this.#limiter.next(key), options)
   }
 
-  /** The key has succeeded, or does not matter any more: its failures no longer count. What is queued stays queued. */
+  /** The key has succeeded, or no longer matters: its failures no longer count. A queued key stays queued. */
   forget(key: K): void {
     this.#limiter.forget(key)
   }
@@ -89,8 +89,8 @@ export class WorkQueue<K extends string | number | object = string> implements A
   }
 
   /**
-   * The next key, as soon as there is one; the taker must call `done` with it. `undefined` when none will come: the signal is
-   * aborted, or the queue closed and empty.
+   * Resolves with the next key; the caller must call `done` with it. Resolves with `undefined` if the signal is aborted, or the queue is
+   * closed and empty.
    */
   take(signal?: AbortSignal): Promise<K | undefined> {
     return new Promise((resolve) => {
@@ -108,10 +108,10 @@ export class WorkQueue<K extends string | number | object = string> implements A
     })
   }
 
-  /** The work on a key that was taken has ended, well or badly. */
+  /** The processing of a key has ended, well or badly. */
   done(key: K): void {
     const since = this.#processing.get(key)
-    if (since === undefined) throw new Error(`nobody works on ${String(key)}, so it cannot be done`)
+    if (since === undefined) throw new Error(`key ${String(key)} is not being processed`)
     this.#processing.delete(key)
     this.#metrics?.worked(this.#clock.monotonic() - since)
     const again = this.#dirty.get(key)
@@ -120,7 +120,7 @@ export class WorkQueue<K extends string | number | object = string> implements A
     this.#checkFinished()
   }
 
-  /** The keys one after the other, each done when the loop asks for the next one or is left. Ends as `take` does. */
+  /** Yields the keys one after the other. Each is done when the loop asks for the next one or is left. Ends as `take` does. */
   async *keys(signal?: AbortSignal): AsyncGenerator<K, void, undefined> {
     for (let key = await this.take(signal); key !== undefined; key = await this.take(signal)) {
       try {
@@ -132,8 +132,8 @@ export class WorkQueue<K extends string | number | object = string> implements A
   }
 
   /**
-   * Takes no more keys, drops those held back, and resolves when nothing is worked on any more. What waits to be worked on is
-   * dropped too, or, to `drain`, still handed out first: then somebody must go on taking.
+   * Accepts no more keys, drops delayed ones, and resolves when no key is being processed. Waiting keys are dropped too; with `drain` they
+   * are still handed out first: then a worker must continue to take them.
    */
   close({ drain = false }: { readonly drain?: boolean } = {}): Promise<void> {
     this.#closed = true
@@ -177,7 +177,7 @@ export class WorkQueue<K extends string | number | object = string> implements A
     }
   }
 
-  /** Nothing will be handed out any more. A key that is dirty while worked on still will, once it is done. */
+  /** Nothing will be handed out any more. A key that is dirty while it is processed still will be, when it is done. */
   get #ended(): boolean {
     return this.#closed && this.#dirty.size === 0
   }

@@ -27,15 +27,15 @@ before(async () => {
 })
 after(() => server.close())
 
-describe('a kubeconfig gets its user in', () => {
-  test('by a client certificate', async (context) => {
+describe('a kubeconfig authenticates its user', () => {
+  test('with a client certificate', async (context) => {
     const connection = await resolveConnection(thisHost(), { kubeconfig: server.kubeconfig })
     const client = new Client(await connect(connection))
     context.after(() => client.close())
     assert.ok(((await userOf(client))?.groups ?? []).includes('system:masters'))
   })
 
-  test('by a client certificate in files', async (context) => {
+  test('with a client certificate in files', async (context) => {
     const { value } = await parseYaml(readFileSync(server.kubeconfig, 'utf8'))
     const [{ user }] = (value as { users: [{ user: Record<string, string> }] }).users
     const folder = scratchFolder(context)
@@ -46,17 +46,17 @@ describe('a kubeconfig gets its user in', () => {
     assert.ok(((await userOf(client))?.groups ?? []).includes('system:masters'))
   })
 
-  test('by a token', async (context) => {
+  test('with a token', async (context) => {
     const { client } = await connected(context, server, { user: { token: 'first' } })
     assert.equal(await nameOf(client), 'jane')
   })
 
-  test('by a name and a password', async (context) => {
+  test('with a user name and a password', async (context) => {
     const { client } = await connected(context, server, { user: { username: 'john', password: 'password-of-john' } })
     assert.equal(await nameOf(client), 'john')
   })
 
-  test('by a flag', async (context) => {
+  test('with a flag', async (context) => {
     const { client } = await connected(context, server, { user: { token: 'first' }, flags: { token: 'second' } })
     assert.equal(await nameOf(client), 'jill')
   })
@@ -81,7 +81,7 @@ describe('a token file', () => {
     assert.equal(await nameOf(client), 'jill', 'while there is none, the last one goes on')
   })
 
-  test('is read again at once when the server does not take the token', async (context) => {
+  test('is read again at once if the server rejects the token', async (context) => {
     const file = join(scratchFolder(context), 'token')
     writeFileSync(file, 'expired')
     const { client } = await connected(context, server, { user: { tokenFile: file } })
@@ -91,7 +91,7 @@ describe('a token file', () => {
     assert.equal(await nameOf(client), 'jill')
   })
 
-  test('that is not there is named', async (context) => {
+  test('that is missing is named in the error', async (context) => {
     const { client } = await connected(context, server, { user: { tokenFile: '/nope' } })
     assert.equal(
       await failure(() => nameOf(client)),
@@ -99,7 +99,7 @@ describe('a token file', () => {
     )
   })
 
-  test('goes before a token, as long as it can be read', async (context) => {
+  test('takes precedence over a token as long as it can be read', async (context) => {
     const file = join(scratchFolder(context), 'token')
     const { client } = await connected(context, server, { user: { tokenFile: file, token: 'first' } })
     assert.equal(await nameOf(client), 'jane')
@@ -109,7 +109,7 @@ describe('a token file', () => {
   })
 })
 
-test('somebody who may acts as somebody else', async (context) => {
+test('a user with the permission impersonates another user', async (context) => {
   const flags = {
     as: 'joe',
     'as-uid': '7',
@@ -123,7 +123,7 @@ test('somebody who may acts as somebody else', async (context) => {
 })
 
 describe('a server', () => {
-  test('is known by another name where the kubeconfig says so', async (context) => {
+  test('is verified by another name if the kubeconfig has one', async (context) => {
     const right = await connected(context, server, {
       user: { token: 'first' },
       cluster: { 'tls-server-name': 'kubernetes' },
@@ -136,7 +136,7 @@ describe('a server', () => {
     assert.match(await failure(() => nameOf(wrong.client)), /altnames/)
   })
 
-  test('of which nothing is known is not trusted, unless somebody wants that', async (context) => {
+  test('with an unknown CA is not trusted, unless that is disabled', async (context) => {
     const unknown = { 'certificate-authority-data': '' }
     const careful = await connected(context, server, { user: { token: 'first' }, cluster: unknown })
     assert.match(await failure(() => nameOf(careful.client)), /self-signed|unable to get local issuer|unable to verify/)
@@ -145,7 +145,7 @@ describe('a server', () => {
     assert.equal(await nameOf(careless.client), 'jane')
   })
 
-  test('cannot be known and not known at the same time', async (context) => {
+  test('cannot have a CA and disabled verification', async (context) => {
     assert.equal(
       await failure(() => connected(context, server, { cluster: { 'insecure-skip-tls-verify': true } })),
       'specifying a root certificates file with the insecure flag is not allowed',
@@ -157,7 +157,7 @@ describe('a server', () => {
   })
 })
 
-describe('providers of other times', () => {
+describe('removed auth providers', () => {
   for (const [name, message] of [
     ['gcp', /^The gcp auth plugin has been removed\.\nPlease use the "gke-gcloud-auth-plugin"/],
     ['azure', /^The azure auth plugin has been removed\./],

@@ -6,7 +6,7 @@ import { inProcessTransport } from './in-process.js'
 
 const user = { name: 'jane', uid: '', groups: [], extra: {} }
 
-test('a request that is under way can be given up, and the server is told', async () => {
+test('a running request can be aborted, and the server is notified', async () => {
   let told: AbortSignal | undefined
   const transport = inProcessTransport({
     user,

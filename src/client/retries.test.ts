@@ -38,8 +38,8 @@ async function tried(verb: 'get' | 'create', ...errors: readonly Error[]) {
   return { times, outcome: await outcome, pending: clock.pending }
 }
 
-describe('a request is sent again', () => {
-  test('whatever it is, when the server says after what time', async () => {
+describe('a request is retried', () => {
+  test('with any method, if the server sends Retry-After', async () => {
     const busy = tooManyRequests('busy', 3)
     const slow = serverTimeout(pods, 'create', 2)
     for (const verb of ['get', 'create'] as const) {
@@ -47,24 +47,24 @@ describe('a request is sent again', () => {
       assert.deepEqual([times, outcome], [[0, 3000, 5000], 'done'])
     }
   })
-  test('after a second, when it only reads and the connection broke', async () => {
+  test('after a second, if it only reads and the connection broke', async () => {
     const { times, outcome } = await tried('get', new ConnectionLostError('reset'))
     assert.deepEqual([times, outcome], [[0, 1000], 'done'])
   })
-  test('ten times, and no more', async () => {
+  test('at most ten times', async () => {
     const busy = tooManyRequests('busy', 1)
     const { times, outcome } = await tried('get', ...Array.from({ length: 20 }, () => busy))
     assert.deepEqual([times.length, outcome], [11, busy])
   })
 })
 
-describe('a request is not sent again', () => {
+describe('a request is not retried', () => {
   const table = {
-    'when it writes and the connection broke: it may have been done': ['create', new ConnectionLostError('reset')],
-    'when nobody listens': ['get', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+    'if it writes and the connection broke: it may have taken effect': ['create', new ConnectionLostError('reset')],
+    'if nothing listens': ['get', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
     'when the server does not say after what time': ['get', tooManyRequests('busy', 0)],
     'when it is refused for good': ['get', conflict(pods, 'a', 'why')],
-    'when the server made a mistake': ['get', internalError('oh')],
+    'after an internal error': ['get', internalError('oh')],
   } as const
   for (const [name, [verb, error]] of Object.entries(table))
     test(name, async () => {
@@ -73,7 +73,7 @@ describe('a request is not sent again', () => {
     })
 })
 
-test('who waits for another attempt can give up', async () => {
+test('a wait for a retry can be aborted', async () => {
   const clock = new VirtualClock()
   const { transport, times } = failing(clock, tooManyRequests('busy', 60))
   const stopping = new AbortController()
@@ -85,7 +85,7 @@ test('who waits for another attempt can give up', async () => {
   assert.deepEqual([times.length, clock.pending], [1, 0])
 })
 
-test('a server, or a proxy before it, may turn a request away twice', async (context) => {
+test('a server, or a proxy before it, may reject a request twice', async (context) => {
   const clock = new VirtualClock()
   const statuses = [429, 503]
   const world = await scene(

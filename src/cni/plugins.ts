@@ -17,7 +17,7 @@ export interface PluginCall {
 /** Resolves with the plugin's result. Rejects with the plugin's error message. */
 export async function callPlugin(call: PluginCall): Promise<unknown> {
   const { command, folder, type, configuration, containerId = '', interfaceName = '', namespace = '' } = call
-  const { code, output, complaint } = await runProgram({
+  const { code, output, errorOutput } = await runProgram({
     program: join(folder, type),
     input: JSON.stringify(configuration),
     variables: {
@@ -31,7 +31,7 @@ export async function callPlugin(call: PluginCall): Promise<unknown> {
   const result: unknown = output.trim() === '' ? {} : JSON.parse(output)
   if (code === 0) return result
   const { msg, details } = result as { readonly msg?: string; readonly details?: string }
-  throw new Error(`${type} ${command}: ${[msg, details].filter(Boolean).join(': ') || complaint.trim()}`)
+  throw new Error(`${type} ${command}: ${[msg, details].filter(Boolean).join(': ') || errorOutput.trim()}`)
 }
 
 /** The versions of the configuration format that we can write, in order of preference. Current runtimes do not support newer ones. */

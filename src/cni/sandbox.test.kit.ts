@@ -71,7 +71,7 @@ export class PluggedSandbox {
 }
 
 export async function ip(...args: readonly string[]): Promise<string> {
-  const { code, output, complaint } = await runProgram({ program: '/usr/sbin/ip', args })
-  if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${complaint}`)
+  const { code, output, errorOutput } = await runProgram({ program: '/usr/sbin/ip', args })
+  if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${errorOutput}`)
   return output
 }

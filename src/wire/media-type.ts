@@ -1,13 +1,13 @@
-/** A media type and its parameters, as they stand in `Accept` and `Content-Type`. */
+/** A media type with its parameters, as in `Accept` and `Content-Type`. */
 export interface MediaType {
   /** In lower case: `application/json`. */
   readonly type: string
   readonly parameters: Readonly<Record<string, string>>
-  /** How much the client likes it, from 0 to 1. */
+  /** The preference of the client, from 0 to 1. */
   readonly quality: number
 }
 
-/** Reads one media type. What cannot be read counts as not given. */
+/** Parses one media type. Invalid parameters count as not given. */
 export function parseMediaType(text: string): MediaType {
   const [type = '', ...rest] = text.split(';')
   const parameters: Record<string, string> = {}
@@ -25,7 +25,7 @@ function qualityOf(text: string | undefined): number {
   return quality >= 0 && quality <= 1 ? quality : 1
 }
 
-/** Reads the value of an `Accept` header, best first; those that are liked as well keep their order. */
+/** Parses an `Accept` header. The result is sorted by quality; equal ones keep their order. */
 export function parseAccept(header: string): readonly MediaType[] {
   const types = header.split(',').map(parseMediaType)
   return types.filter(({ type, quality }) => type !== '' && quality > 0).sort((a, b) => b.quality - a.quality)

@@ -3,17 +3,17 @@ import { WireWriter } from '../base/protobuf/writer.js'
 
 export const protobufType = 'application/vnd.kubernetes.protobuf'
 
-/** What API objects in protobuf begin with, so that they are never taken for anything else: `k8s` and a zero. */
+/** The first bytes of API objects in protobuf, which identify them: `k8s` and a zero. */
 const prefix = Buffer.from('k8s\0')
 
-/** The envelope in which an object travels: what it is, and its message. */
+/** The envelope of an object in protobuf: its kind and its message. */
 export interface Envelope {
   readonly apiVersion: string
   readonly kind: string
   readonly message: Uint8Array
 }
 
-/** Throws `MalformedMessageError` when there is no envelope. */
+/** Throws `MalformedMessageError` if there is no envelope. */
 export function openEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new MalformedMessageError('empty data')
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -48,12 +48,12 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
   return found
 }
 
-/** An object in its envelope: how it travels, alone or in the events of a watch. */
+/** Encodes an object in its envelope: alone, or in a watch event. */
 export function inEnvelope({ message, ...typeMeta }: Envelope): Buffer {
   return Buffer.concat(envelopeParts(typeMeta, [message]))
 }
 
-/** The envelope around a message that comes in pieces, of which none is copied. */
+/** Encodes the envelope around a message that consists of several parts, without copying them. */
 export function envelopeParts(
   { apiVersion, kind }: Omit<Envelope, 'message'>,
   message: readonly Uint8Array[],
@@ -69,5 +69,5 @@ export function envelopeParts(
   return [writer.finish(), ...message, end]
 }
 
-/** Content encoding and content type, which nobody fills in. */
+/** Content encoding and content type, which are always empty. */
 const end = Buffer.from([0x1a, 0, 0x22, 0])

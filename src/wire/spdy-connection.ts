@@ -9,32 +9,32 @@ import {
   takeFrames,
 } from './spdy-frames.js'
 
-/** What a stream may have that nobody has read yet before the whole connection waits for its reader, in bytes. */
-const unread = 1 << 20
-/** A frame has room for a little more; nobody has to wait behind a larger one. */
-const longestFrame = 1 << 16
-/** "I want no more of this". */
+/** Bytes that a stream may buffer before the whole connection waits for its reader. */
+const maxUnread = 1 << 20
+/** The maximum payload of a frame that we send, so that other streams do not wait long. */
+const maxFrame = 1 << 16
+/** The status code CANCEL of RST_STREAM. */
 const cancelled = 5
 
 /**
- * The client's end of a SPDY/3.1 connection: streams, each of which either side can end for itself. There is no flow control in what
- * runtimes speak: who does not read his stream holds up the others in the end.
+ * The client side of a SPDY/3.1 connection with several streams. Runtimes do not use flow control: a stream that is not read finally blocks
+ * the others.
  */
 export class SpdyConnection {
   readonly #socket: Duplex
   readonly #headers = new HeaderWriter()
   readonly #streams = new Map<number, SpdyStream>()
-  /** Those whose readers are behind. While there is one, nothing is read. */
+  /** Streams with slow readers. While there is one, nothing is read. */
   readonly #behind = new Set<SpdyStream>()
   #nextId = 1
   #rest: Buffer
-  /** Resolves when the connection is no more, whoever ended it. */
+  /** Resolves when the connection is closed, by either side. */
   readonly closed: Promise<void>
 
   constructor(socket: Duplex, head: Buffer = Buffer.alloc(0)) {
     this.#socket = socket
     this.#rest = head
-    socket.on('error', () => {}) // a close follows
+    socket.on('error', () => {}) // 'close' follows
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
@@ -47,11 +47,11 @@ export class SpdyConnection {
     if (head.length > 0) this.#receive(Buffer.alloc(0))
   }
 
-  /** A new stream. What is written to it before the other side has agreed is not lost. */
+  /** Opens a stream. It can be written to before the peer has accepted it. */
   open(headers: Readonly<Record<string, string>>): Duplex {
     const id = this.#nextId
     this.#nextId += 2
-    const ids = Buffer.alloc(10) // the stream, none that it belongs to, no priority
+    const ids = Buffer.alloc(10) // the stream, no associated stream, no priority
     ids.writeUInt32BE(id)
     this.#socket.write(controlFrame(spdyFrameTypes.synStream, Buffer.concat([ids, this.#headers.block(headers)])))
     const stream = new SpdyStream({
@@ -129,29 +129,29 @@ interface StreamEnd {
   send(bytes: Buffer, sent: (error?: Error | null) => void): void
   end(sent: (error?: Error | null) => void): void
   reset(): void
-  /** There is room for more. */
+  /** The reader wants more. */
   read(): void
   gone(): void
 }
 
-/** Destroyed before both sides have ended it, it is broken off. */
+/** A stream that is destroyed before both sides have ended it is reset. */
 class SpdyStream extends Duplex {
   readonly #end: StreamEnd
   #isOver = { here: false, there: false }
 
   constructor(end: StreamEnd) {
-    super({ allowHalfOpen: true, readableHighWaterMark: unread })
+    super({ allowHalfOpen: true, readableHighWaterMark: maxUnread })
     this.#end = end
   }
 
-  /** Null for the end. Gives false where the reader is behind. */
+  /** Pushes received bytes; null for the end. Returns false if the reader is slow. */
   receive(bytes: Buffer | null): boolean {
     if (this.#isOver.there || this.destroyed) return true
     if (bytes === null) this.#isOver.there = true
     return this.push(bytes) || bytes === null
   }
 
-  /** What has come before is still read; what is written from now on goes nowhere. */
+  /** The peer reset the stream: received bytes can still be read, written bytes are dropped. */
   wasReset(): void {
     this.#isOver.here = true
     this.receive(null)
@@ -167,8 +167,8 @@ class SpdyStream extends Duplex {
   }
 
   #send(chunk: Buffer, written: (error?: Error | null) => void): void {
-    const last = chunk.length - (chunk.length % longestFrame || longestFrame)
-    for (let at = 0; at < last; at += longestFrame) this.#end.send(chunk.subarray(at, at + longestFrame), () => {})
+    const last = chunk.length - (chunk.length % maxFrame || maxFrame)
+    for (let at = 0; at < last; at += maxFrame) this.#end.send(chunk.subarray(at, at + maxFrame), () => {})
     this.#end.send(chunk.subarray(Math.max(last, 0)), written)
   }
 

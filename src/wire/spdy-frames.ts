@@ -1,4 +1,4 @@
-/** SPDY/3.1, as far as runtimes speak it: streams of bytes, several on one connection. */
+/** SPDY/3.1, as far as container runtimes use it: several streams of bytes on one connection. */
 
 export const spdyFrameTypes = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7 } as const
 export const fin = 0x01
@@ -25,7 +25,7 @@ export function controlFrame(type: number, payload: Uint8Array, flags = 0): Buff
   return Buffer.concat([head, payload])
 }
 
-/** Takes frames out of what was received; gives back what is left of the bytes. */
+/** Calls `take` for each complete frame in the bytes. Returns the remaining bytes. */
 export function takeFrames(bytes: Buffer, take: (frame: SpdyFrame) => void): Buffer {
   let rest = bytes
   while (rest.length >= headLength) {
@@ -42,19 +42,19 @@ export function takeFrames(bytes: Buffer, take: (frame: SpdyFrame) => void): Buf
 }
 
 const zlibHead = Buffer.of(0x78, 0x01)
-/** A piece without content: by it the reader knows that it has all that there is so far. */
+/** An empty block, which tells the reader to decompress everything so far. */
 const flushMark = Buffer.of(0, 0, 0, 0xff, 0xff)
 
 /**
- * Writes blocks of headers, which are one compressed stream over the whole connection. Nothing is gained by compressing the few that
- * we send: they are written as pieces of that stream which are not.
+ * Writes blocks of headers, which are one compressed stream over the whole connection. Compression gains nothing for few headers: they are
+ * written as uncompressed blocks of that stream.
  */
 export class HeaderWriter {
   #isFirst = true
 
   block(headers: Readonly<Record<string, string>>): Buffer {
     const plain = plainBlock(Object.entries(headers))
-    const piece = Buffer.alloc(5) // not the last one, not compressed, and its length twice
+    const piece = Buffer.alloc(5) // not the last block, not compressed, and its length twice
     piece.writeUInt16LE(plain.length, 1)
     piece.writeUInt16LE(~plain.length & 0xffff, 3)
     const head = this.#isFirst ? zlibHead : Buffer.alloc(0)

@@ -17,7 +17,7 @@ import {
 } from './spdy-frames.js'
 
 describe('SPDY', () => {
-  test('headers are one compressed stream, of which each block can be read as soon as it is there', () => {
+  test('headers are one compressed stream whose blocks can be read one by one', () => {
     const writer = new HeaderWriter()
     const blocks = [writer.block({ streamType: 'stdin' }), writer.block({ streamtype: 'error', port: '80' })]
     const bytes = inflateSync(Buffer.concat(blocks), { finishFlush: constants.Z_SYNC_FLUSH })
@@ -29,7 +29,7 @@ describe('SPDY', () => {
     )
   })
 
-  test('frames come out as they went in, however they are cut on the way', () => {
+  test('frames are read back, in chunks of any size', () => {
     const payload = fc.uint8Array({ maxLength: 300 })
     const data = fc.record({ id: fc.integer({ min: 1, max: 99 }), flags: fc.nat(1), payload })
     fc.assert(
@@ -85,7 +85,7 @@ function connected(): { readonly connection: SpdyConnection; readonly peer: Peer
 }
 
 describe('a SPDY connection', () => {
-  test('carries several streams, each of which either side ends for itself', async () => {
+  test('has several streams, which each side can end', async () => {
     const { connection, peer } = connected()
     const [one, other] = [connection.open({ streamtype: 'error' }), connection.open({ streamtype: 'data' })]
     one.end()
@@ -97,7 +97,7 @@ describe('a SPDY connection', () => {
     assert.equal(peer.story, 'synStream 1, synStream 3, 1:., 3:question, 3:.')
   })
 
-  test('a stream that is dropped is broken off; one that the other side breaks off has come to its end', async () => {
+  test('destroying a stream resets it, and a stream that the peer resets ends', async () => {
     const { connection, peer } = connected()
     const [one, other] = [connection.open({}), connection.open({})]
     one.destroy()
@@ -113,7 +113,7 @@ describe('a SPDY connection', () => {
     assert.equal(peer.story, 'synStream 1, synStream 3, rstStream 1')
   })
 
-  test('long writes go in several frames and come out whole', async () => {
+  test('long writes are split into several frames', async () => {
     const { connection, peer } = connected()
     const bytes = Buffer.alloc(200_000, 'abcdefg')
     connection.open({}).end(bytes)
@@ -126,7 +126,7 @@ describe('a SPDY connection', () => {
     assert.ok(Buffer.concat(data.map(({ payload }) => payload)).equals(bytes))
   })
 
-  test('nothing is read while somebody is behind with his stream, and all of it once he is not', async () => {
+  test('nothing is read while a stream has a slow reader, and everything afterwards', async () => {
     const { connection, peer } = connected()
     const slow = connection.open({})
     let isTaken = false
@@ -141,7 +141,7 @@ describe('a SPDY connection', () => {
     assert.equal(isTaken, true)
   })
 
-  test('answers pings, and its streams end with it', async () => {
+  test('responds to pings, and its streams end with it', async () => {
     const { connection, peer } = connected()
     const stream = connection.open({})
     peer.socket.write(controlFrame(spdyFrameTypes.ping, Buffer.from([0, 0, 0, 8])))

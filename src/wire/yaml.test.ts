@@ -5,7 +5,7 @@ import { parseYaml, YamlSyntaxError } from './yaml.js'
 const refused = (text: string, message: RegExp) =>
   assert.rejects(parseYaml(text), (error) => error instanceof YamlSyntaxError && message.test(error.message))
 
-test('what lies too deep is refused before the stack is full', async () => {
+test('excessive depth is rejected before the stack is full', async () => {
   for (const text of [
     '['.repeat(20_000),
     '- '.repeat(2000),
@@ -15,18 +15,18 @@ test('what lies too deep is refused before the stack is full', async () => {
     await refused(text, /exceeded max depth of 500/)
 })
 
-test('what lies deep enough for anyone is read, and so is what is only long', async () => {
+test('a deep document and a long document are parsed', async () => {
   const { value } = await parseYaml(`${'- '.repeat(200)}x`)
   assert.equal(JSON.stringify(value), `${'['.repeat(200)}"x"${']'.repeat(200)}`)
   const long = await parseYaml('- a: [b-c, {d: e}]\n'.repeat(2000))
   assert.equal((long.value as unknown[]).length, 2000)
 })
 
-test('what refers to itself is refused', async () => {
+test('cyclic aliases are rejected', async () => {
   await refused('a: &a [*a]\n', /anchor 'a' value contains itself/)
 })
 
-test('what would grow without bounds is refused', async () => {
+test('exponential aliases are rejected', async () => {
   const levels = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(8)}]`)
   await refused(`a0: &a0 [x,x,x,x,x,x,x,x]\n${levels.join('\n')}\n`, /excessive aliasing/)
 })

@@ -6,7 +6,7 @@ export class YamlSyntaxError extends Error {
 
 export interface ParsedYaml {
   readonly value: unknown
-  /** One for each key that came twice, in the words of the original. */
+  /** One message for each duplicate key, in upstream's words. */
   readonly duplicates: readonly string[]
 }
 
@@ -16,13 +16,13 @@ async function library(): Promise<typeof import('yaml')> {
 }
 
 /**
- * How deep lists and maps may lie in each other. The library calls itself for each level: at about two thousand of them the stack
- * is full, which a program may not survive (a regular expression that is compiled just then ends the process).
+ * The maximum depth of lists and maps. The library is recursive: at about two thousand levels the stack is full, which can end the process
+ * (if a regular expression is being compiled at that moment).
  */
 const maximumDepth = 500
 const couldBeLevel = /[[{:?-]/g
 
-/** The library's own first step, which goes down no stack but its own. */
+/** Uses the tokenizer of the library, which is not recursive. */
 function checkDepth({ Lexer, Parser }: typeof import('yaml'), text: string): void {
   if ((text.match(couldBeLevel)?.length ?? 0) <= maximumDepth) return
   const parser = new Parser()
@@ -32,7 +32,7 @@ function checkDepth({ Lexer, Parser }: typeof import('yaml'), text: string): voi
   }
 }
 
-/** Reads one YAML document, with the booleans and numbers of YAML 1.1 that Kubernetes manifests rely on. */
+/** Parses one YAML document, with the booleans and numbers of YAML 1.1 that Kubernetes manifests rely on. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   const yaml = await library()
   checkDepth(yaml, text)
@@ -67,7 +67,7 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   return { value: plain(document), duplicates }
 }
 
-/** What refers to itself, or to so much that it would fill the memory, is refused like what cannot be read. */
+/** Rejects documents with cyclic or excessive aliases as invalid. */
 function plain(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -77,7 +77,7 @@ function plain(document: Document.Parsed): unknown {
   }
 }
 
-/** The commonest mistakes in the words that people search for. */
+/** The most frequent errors in upstream's words, which users search for. */
 const wordings: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
   MULTILINE_IMPLICIT_KEY: 'mapping values are not allowed in this context',
@@ -88,7 +88,7 @@ const wordings: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'found unexpected end of stream',
 }
 
-/** A key that runs over several lines is found out where it ends. */
+/** The library reports a multi-line key at its end. */
 function errorText(errors: readonly YAMLError[], text: string, lines: LineCounter): string {
   const [first] = errors
   const { code, pos, message } = errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY') ?? first!
@@ -96,7 +96,7 @@ function errorText(errors: readonly YAMLError[], text: string, lines: LineCounte
   return `yaml: line ${line}: ${flowProblem(message, text) ?? wordings[code] ?? message.split('\n')[0]}`
 }
 
-/** A list or map in brackets that does not end. */
+/** Returns the message for a flow list or map without an end. */
 function flowProblem(message: string, text: string): string | undefined {
   const isList = message.startsWith('Flow sequence')
   if (!isList && !message.startsWith('Flow map')) return undefined
@@ -104,7 +104,7 @@ function flowProblem(message: string, text: string): string | undefined {
   return `did not find expected ',' or '${isList ? ']' : '}'}'`
 }
 
-/** Writes a JSON value as YAML, keys in order, as every client of Kubernetes prints it. */
+/** Formats a JSON value as YAML with sorted keys, as every Kubernetes client does. */
 export async function formatYaml(value: unknown): Promise<string> {
   const { stringify } = await library()
   return stringify(value, {

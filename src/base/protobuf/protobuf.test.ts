@@ -49,7 +49,7 @@ function encoded(fields: readonly Numbered[], capacity = 0): Buffer {
   return writer.finish()
 }
 
-/** Reads a message whose layout is known, and gives it back in the form it was made of. */
+/** Reads a message of a known layout, and returns it in the form it was written from. */
 function read(reader: WireReader, layout: readonly Numbered[]): Numbered[] {
   return layout.map(({ content }) => {
     assert.ok(reader.next())
@@ -68,7 +68,7 @@ function readContent(reader: WireReader, { type, value }: Field): Field {
   return { type, value: fields }
 }
 
-test('what is written is read again, whatever the size that was guessed', () => {
+test('a written message is read back, with any initial size', () => {
   fc.assert(
     fc.property(message, fc.nat(200), (fields, capacity) => {
       const reader = new WireReader(encoded(fields, capacity))
@@ -78,7 +78,7 @@ test('what is written is read again, whatever the size that was guessed', () => 
   )
 })
 
-test('bytes are as the protobuf documentation has them', () => {
+test('bytes are those of the protobuf documentation', () => {
   const writer = new WireWriter()
   writer.bytes(2, Buffer.from('testing'))
   writer.number(1, 150)
@@ -89,7 +89,7 @@ test('bytes are as the protobuf documentation has them', () => {
   assert.equal(nested.finish().toString('hex'), '1a03089601')
 })
 
-test('a message is written with its length before it, whatever that is', () => {
+test('a message has its length before it', () => {
   for (const size of [0, 1, 127, 128, 16_383, 16_384, 100_000, 3_000_000]) {
     const writer = new WireWriter()
     writer.text(2, 'x'.repeat(size))
@@ -103,7 +103,7 @@ test('a message is written with its length before it, whatever that is', () => {
   }
 })
 
-test('whole numbers of either sign, fractions and texts come back as they were', () => {
+test('signed numbers, fractions and texts are read back', () => {
   const number = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(0, -1, -(2 ** 53), 2 ** 53))
   fc.assert(
     fc.property(
@@ -128,7 +128,7 @@ test('whole numbers of either sign, fractions and texts come back as they were',
   )
 })
 
-test('a number beyond 64 bits becomes the nearest one', () => {
+test('a number above 64 bits becomes the nearest one', () => {
   const written = (value: number) => {
     const writer = new WireWriter()
     writer.integer(1, value)
@@ -140,7 +140,7 @@ test('a number beyond 64 bits becomes the nearest one', () => {
   assert.equal(written(-(2 ** 70)), '-9223372036854775808')
 })
 
-test('groups, which nobody writes any more, are passed over whole', () => {
+test('groups, which are obsolete, are skipped as a whole', () => {
   const group = '0b' + '0801' + '13' + '14' + '0c'
   const reader = new WireReader(Buffer.from(`${group}1001`, 'hex'))
   reader.next()
@@ -155,7 +155,7 @@ test('groups, which nobody writes any more, are passed over whole', () => {
   assert.throws(() => unbegun.skip(), new MalformedMessageError('proto: unexpected end of group'))
 })
 
-test('what a missing field means is not written', () => {
+test('default values are not written', () => {
   const writer = new WireWriter()
   writer.number(1, 0)
   writer.number(2)
@@ -165,7 +165,7 @@ test('what a missing field means is not written', () => {
   assert.equal(writer.finish().length, 0)
 })
 
-test('a negative number comes in ten bytes', () => {
+test('a negative number has ten bytes', () => {
   const message = Buffer.from(`08${'ff'.repeat(9)}01`, 'hex')
   const read = (take: (reader: WireReader) => unknown) => {
     const reader = new WireReader(message)
@@ -182,7 +182,7 @@ test('a negative number comes in ten bytes', () => {
   )
 })
 
-test('fields of any kind can be passed over', () => {
+test('fields of any type can be skipped', () => {
   fc.assert(
     fc.property(message, (fields) => {
       const fixed = Buffer.from('090102030405060708' + '0d01020304', 'hex')
@@ -197,7 +197,7 @@ test('fields of any kind can be passed over', () => {
   )
 })
 
-test('bytes and text are parts of the message, and never of what lies around it', () => {
+test('bytes and text are parts of the message, and never of the bytes around it', () => {
   const around = Buffer.concat([
     Buffer.from('before'),
     encoded([{ field: 1, content: bytesOf('/root/key') }]),
@@ -218,7 +218,7 @@ function bytesOf(text: string): Field {
   return { type: 'bytes', value: Buffer.from(text) }
 }
 
-/** Reads as much as there is, in every way that the bytes allow. */
+/** Reads to the end, in every way that the bytes allow. */
 function readAll(reader: WireReader): void {
   while (reader.next()) {
     const kind = reader.field % 5
@@ -230,7 +230,7 @@ function readAll(reader: WireReader): void {
   }
 }
 
-test('a message that is cut off, or is none, is malformed and nothing worse', () => {
+test('truncated and invalid messages are malformed, and cause no other error', () => {
   const orMalformed = (run: () => void) => {
     try {
       run()

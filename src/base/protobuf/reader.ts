@@ -1,28 +1,28 @@
 import type { Buffer } from 'node:buffer'
 import { endGroupType, fixed32Type, fixed64Type, groupType, lengthType, varintType } from './writer.js'
 
-/** The bytes are no protobuf message of the expected kind. Where Kubernetes has words for what is wrong, they are its words. */
+/** The bytes are not a valid protobuf message. The text is that of Kubernetes where it has one. */
 export class MalformedMessageError extends Error {
   override name = 'MalformedMessageError'
 }
 
 /**
- * Walks over the fields of a protobuf message in the order in which they stand:
+ * Reads the fields of a protobuf message in their order:
  *
  *     while (reader.next()) {
  *       if (reader.field === 1) key = reader.bytes()
  *       else reader.skip()
  *     }
  *
- * Each field is either read or skipped. Bytes are handed out as parts of the message, not as copies. Nothing outside of the
- * message is ever read: what reaches beyond its end is malformed.
+ * Each field is either read or skipped. Bytes are parts of the message, not copies. Nothing outside of the message is ever read: a field
+ * that exceeds its end is malformed.
  */
 export class WireReader {
   readonly #buffer: Buffer
   #position: number
   #end: number
   #type = varintType
-  /** The number of the field at hand. */
+  /** The number of the current field. */
   field = 0
 
   constructor(buffer: Buffer) {
@@ -31,7 +31,7 @@ export class WireReader {
     this.#end = buffer.length
   }
 
-  /** Goes to the next field; false at the end of the message. */
+  /** Moves to the next field. Returns false at the end of the message. */
   next(): boolean {
     if (this.#position === this.#end) return false
     const tag = this.#varint()
@@ -41,23 +41,23 @@ export class WireReader {
     return true
   }
 
-  /** How the field at hand is written: one of the numbers in `wire-writer.ts`. */
+  /** The wire type of the current field: one of the numbers in `writer.ts`. */
   get type(): number {
     return this.#type
   }
 
-  /** Whether there is no more of the message at hand. */
+  /** Whether the end of the message is reached. */
   get atEnd(): boolean {
     return this.#position === this.#end
   }
 
-  /** A whole number; exact as far as JavaScript's numbers are, which is far beyond any revision. */
+  /** Reads a whole number, exact within JavaScript's safe integers, which exceed any revision. */
   number(): number {
     this.#expect(varintType)
     return this.#varint()
   }
 
-  /** A whole number as it stands among packed ones, without its field. */
+  /** Reads a number of a packed list, without its field. */
   numberAlone(): number {
     return this.#varint()
   }
@@ -73,7 +73,7 @@ export class WireReader {
     return this.number() !== 0
   }
 
-  /** A 64-bit number in decimal, exact. */
+  /** Reads a 64-bit number as decimal text, exact. */
   decimal(): string {
     this.#expect(varintType)
     let value = 0n
@@ -92,7 +92,7 @@ export class WireReader {
     return value
   }
 
-  /** Text without its first `offset` bytes. */
+  /** Reads text without its first `offset` bytes. */
   text(offset = 0): string {
     const end = this.#lengthEnd()
     const value = this.#buffer.toString('utf8', this.#position + offset, end)
@@ -100,7 +100,7 @@ export class WireReader {
     return value
   }
 
-  /** Goes into a nested message. What it returns is to be given to `leave` once `next` has said that the nested one ended. */
+  /** Enters a nested message. Pass the result to `leave` when `next` has returned false. */
   enter(): number {
     const outer = this.#end
     this.#end = this.#lengthEnd()
@@ -111,7 +111,7 @@ export class WireReader {
     this.#end = outer
   }
 
-  /** Passes over a field, whatever it is: newer programs may send fields that we do not know. */
+  /** Skips the current field: newer programs may send unknown fields. */
   skip(): void {
     let groups = 0
     do {
@@ -154,7 +154,7 @@ export class WireReader {
     return this.#buffer[this.#position++]!
   }
 
-  /** In two's complement over 64 bits, as int64 is sent: -1, for one, has ten bytes. */
+  /** Two's complement over 64 bits, as int64: -1 has ten bytes. */
   #varint(): number {
     const first = this.#byte()
     if (first < 0x80) return first

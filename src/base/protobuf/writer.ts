@@ -1,24 +1,23 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * Writes one protobuf message from its end to its beginning, so that the length of a nested message is known by the time it has
- * to be written, and nothing is measured twice. Fields therefore go in backwards: last field first.
+ * Writes one protobuf message from its end to its start, so that the length of a nested message is known when it is written, and nothing is
+ * measured twice. So fields are written in reverse: the last field first.
  *
- * `number`, `bigint`, `flag` and `bytes` leave out a field that holds what a missing field means (0, false, no bytes), as in
- * proto3. The others write what they are told.
+ * `number`, `bigint`, `flag` and `bytes` leave out default values (0, false, no bytes), as proto3. The others write every value.
  */
 export class WireWriter {
   #buffer: Buffer
   /** Everything from here to the end of the buffer is written. */
   #start: number
 
-  /** `capacity` is a guess at the size: too small costs a copy, too large costs memory. */
+  /** `capacity` is an estimate of the size: too small costs a copy, too large costs memory. */
   constructor(capacity = 128) {
     this.#buffer = Buffer.allocUnsafe(capacity)
     this.#start = capacity
   }
 
-  /** How much has been written: remember it before a nested message, and give it to `message` afterwards. */
+  /** The number of bytes written: read it before a nested message, and pass it to `message` afterwards. */
   get written(): number {
     return this.#buffer.length - this.#start
   }
@@ -56,13 +55,13 @@ export class WireWriter {
     this.#tag(field, lengthType)
   }
 
-  /** A whole number of either sign, in two's complement over 64 bits: a negative one has ten bytes. */
+  /** A whole number with sign, in two's complement over 64 bits: a negative one has ten bytes. */
   integer(field: number, value: number): void {
     this.integerAlone(value)
     this.#tag(field, varintType)
   }
 
-  /** A number as it stands among packed ones, without its field. What is no 64-bit number becomes the nearest one. */
+  /** A number of a packed list, without its field. A number outside of 64 bits becomes the nearest one. */
   integerAlone(value: number): void {
     if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) this.#varint(value)
     else this.#bigVarint(BigInt.asUintN(64, nearestInt64(value)))
@@ -75,26 +74,26 @@ export class WireWriter {
     this.#tag(field, fixed64Type)
   }
 
-  /** Bytes that have been written before, fields and all. */
+  /** Bytes that are already encoded, with their fields. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length)
     this.#start -= value.length
     this.#buffer.set(value, this.#start)
   }
 
-  /** Makes what was written since `written` was `before` a nested message. It is written even when it is empty. */
+  /** Turns everything that was written since `written` was `before` into a nested message. It is written even if it is empty. */
   message(field: number, before: number): void {
     this.#varint(this.written - before)
     this.#tag(field, lengthType)
   }
 
-  /** Writes the beginning of a message whose bytes, `length` of them, are elsewhere and follow. */
+  /** Writes the header of a message of `length` bytes that follow elsewhere. */
   messageAhead(field: number, length: number): void {
     this.#varint(length)
     this.#tag(field, lengthType)
   }
 
-  /** Forgets everything, to be used again. What `finish` gave out before is no longer valid. */
+  /** Clears the writer for reuse. Results of `finish` become invalid. */
   clear(): void {
     this.#start = this.#buffer.length
   }
@@ -103,7 +102,7 @@ export class WireWriter {
     return this.#buffer.subarray(this.#start)
   }
 
-  /** Most texts are short and plain: those are written without a call into the runtime. Returns the length in bytes. */
+  /** Writes short ASCII text without a call into the runtime, as most texts are. Returns the length in bytes. */
   #shortText(value: string): number {
     const { length } = value
     this.#reserve(length)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 export const blockSize = 512
 
-/** What an entry is. The last three say something about the next one, or about all that follow. */
+/** The types of entries. The last three describe the next entry, or all that follow. */
 export const tarFlags = {
   file: '0',
   hardLink: '1',
@@ -17,9 +17,9 @@ export const tarFlags = {
 export interface TarHeader {
   readonly name: string
   readonly size: number
-  /** One of `tarFlags`, or another of which nothing is known here. */
+  /** One of `tarFlags`, or an unknown one. */
   readonly flag: string
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target: string
   /** Permission bits, with setuid, setgid and sticky. */
   readonly mode: number
@@ -27,7 +27,7 @@ export interface TarHeader {
   readonly gid: number
 }
 
-/** Reads a header. Values of a preceding extended header win. Returns undefined for a block that is no valid header. */
+/** Reads a header. Values of a preceding extended header take precedence. Returns undefined for a block that is no valid header. */
 export function tarHeader(block: Buffer, extended: Readonly<Record<string, string>> = {}): TarHeader | undefined {
   if (!isHeader(block)) return undefined
   const name = extended.path ?? longName(block)
@@ -46,12 +46,12 @@ export function tarHeader(block: Buffer, extended: Readonly<Record<string, strin
   }
 }
 
-/** Links and folders may tell a size, which is that of something else. */
+/** Links and folders may have a size, which is not that of a content. */
 function hasContent(flag: string): boolean {
   return flag !== tarFlags.link && flag !== tarFlags.hardLink && flag !== tarFlags.directory
 }
 
-/** Before there was a standard, files had no flag, and folders were files whose names end with a slash. */
+/** In the oldest format files have no flag, and folders are files whose names end with a slash. */
 function flagOf(block: Buffer, name: string): string {
   const flag = block[156] === 0 ? tarFlags.file : String.fromCharCode(block[156]!)
   return flag === tarFlags.file && name.endsWith('/') ? tarFlags.directory : flag
@@ -66,7 +66,7 @@ function isHeader(block: Buffer): boolean {
   return numberAt(block, 148, 8) === blank.reduce((total, byte) => total + byte, 0)
 }
 
-/** Octal digits; what is too large for them is binary, with the first bit set. */
+/** Octal digits; larger numbers are binary, with the first bit set. */
 function numberAt(block: Buffer, at: number, length: number): number {
   if (block[at]! >= 0x80) return Number(block.readBigUInt64BE(at + length - 8))
   return Number.parseInt(block.toString('latin1', at, at + length).replace(/[\0 ]+$/, ''), 8) || 0

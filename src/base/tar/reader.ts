@@ -5,17 +5,17 @@ import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader, text
 export interface TarReaderEntry extends TarHeader {
   /** Offset of the content in the archive. */
   readonly start: number
-  /** To be read, if at all, before the next entry is asked for. */
+  /** Must be read before the next entry is requested. It need not be read. */
   chunks(): AsyncGenerator<Uint8Array>
 }
 
-/** Longer names are told before their entries; nobody has any that are as long as this. */
+/** Upper bound of the records with long names. */
 const longestRecords = 1 << 20
 
 /**
- * The entries of an archive, as a stream: nothing is held in memory. Reads the source to its end, also behind the end of the archive, and
- * closes it if the caller stops early. Throws for bytes that are no archive, and for an archive that ends too early.
- * `whole` is called when all entries have come, and the mark of the end behind them.
+ * Yields the entries of an archive as a stream, without holding them in memory. Reads the source to its end, also after the end of the
+ * archive, and closes it if the caller stops early. Throws for invalid and for truncated archives. Calls `whole` when all entries and the
+ * end mark have been read.
  */
 export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<TarReaderEntry> {
   const bytes = new Bytes(archive)
@@ -28,7 +28,7 @@ export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () =>
   }
 }
 
-/** Returns whether the archive has the mark of its end. */
+/** Returns whether the archive has its end mark. */
 async function* entries(bytes: Bytes): AsyncGenerator<TarReaderEntry, boolean> {
   let forAll: Readonly<Record<string, string>> = {}
   let forNext: Readonly<Record<string, string>> = {}
@@ -38,9 +38,9 @@ async function* entries(bytes: Bytes): AsyncGenerator<TarReaderEntry, boolean> {
     if (isZero(block)) return true
     const header = tarHeader(block, { ...forAll, ...forNext })
     if (!header) throw new Error('archive/tar: invalid tar header')
-    const told = await records(header, bytes)
-    if (told && header.flag === tarFlags.paxForAll) forAll = { ...forAll, ...told }
-    else if (told) forNext = { ...forNext, ...told }
+    const described = await records(header, bytes)
+    if (described && header.flag === tarFlags.paxForAll) forAll = { ...forAll, ...described }
+    else if (described) forNext = { ...forNext, ...described }
     else {
       forNext = {}
       yield* entry(header, bytes)
@@ -48,7 +48,7 @@ async function* entries(bytes: Bytes): AsyncGenerator<TarReaderEntry, boolean> {
   }
 }
 
-/** What an entry says about others; undefined where it is one itself. */
+/** Returns what an entry says about other entries; undefined for an ordinary entry. */
 async function records(header: TarHeader, bytes: Bytes): Promise<Readonly<Record<string, string>> | undefined> {
   const { flag, size } = header
   const isPax = flag === tarFlags.pax || flag === tarFlags.paxForAll
@@ -77,7 +77,7 @@ function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize
 }
 
-/** Bytes that come in pieces, and are taken in others. */
+/** Reads a stream of chunks in pieces of other sizes. */
 class Bytes {
   readonly #source: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
@@ -87,12 +87,12 @@ class Bytes {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** How many bytes have been taken. */
+  /** The number of bytes taken. */
   get position(): number {
     return this.#position
   }
 
-  /** Undefined at the end. */
+  /** Returns undefined at the end. */
   async block(): Promise<Buffer | undefined> {
     if (this.#rest.length === 0 && !(await this.#more())) return undefined
     return this.take(blockSize)
@@ -104,7 +104,7 @@ class Bytes {
     return Buffer.concat(taken)
   }
 
-  /** At least one byte, and no more than so many. */
+  /** Returns at least one byte, and at most `most`. */
   async some(most: number): Promise<Buffer> {
     if (this.#rest.length === 0 && !(await this.#more())) throw new Error('unexpected EOF')
     const taken = this.#rest.subarray(0, most)

@@ -29,7 +29,7 @@ const name = fc
   .array(fc.stringMatching(/^[a-zé]{1,40}$/), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join('/'))
 
-test('an archive is read as it was written, however it is cut on the way', async () => {
+test('a written archive is read back, in chunks of any size', async () => {
   const file = fc.record({ path: name, content: fc.uint8Array({ maxLength: 1500 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(file, { maxLength: 5 }), fc.integer({ min: 1, max: 2000 }), async (files, step) => {
@@ -46,7 +46,7 @@ test('an archive is read as it was written, however it is cut on the way', async
   )
 })
 
-test('folders and links are told apart from files, and what is not read is skipped', async () => {
+test('files, folders and links are distinguished, and unread content is skipped', async () => {
   const long = 'deep/'.repeat(40)
   const bytes = await archive([
     { type: 'directory', path: 'folder' },
@@ -59,7 +59,7 @@ test('folders and links are told apart from files, and what is not read is skipp
   assert.deepEqual(seen, ['5 folder/  0', `2 link ${long}target 0`, `0 ${long}file  700`, '0 last  3'])
 })
 
-test('an archive is whole only with the mark of its end, and its source is closed in any case', async () => {
+test('an archive is complete only with its end mark, and its source is always closed', async () => {
   const bytes = await archive([{ type: 'directory', path: 'folder' }])
   const marks: boolean[] = []
   for (const length of [bytes.length, 512]) {
@@ -80,7 +80,7 @@ test('an archive is whole only with the mark of its end, and its source is close
   assert.deepEqual(marks, [true, false])
 })
 
-test('the source of an archive is closed when the reader stops early', async () => {
+test('the source is closed if the reader stops early', async () => {
   const bytes = await archive(['a', 'b'].map((path) => ({ type: 'directory' as const, path })))
   let isClosed = false
   const source = async function* () {
@@ -94,7 +94,7 @@ test('the source of an archive is closed when the reader stops early', async () 
   assert.ok(isClosed)
 })
 
-test('owner, mode and the position of the content are read', async () => {
+test('owner, mode and the offset of the content are read', async () => {
   const content = Buffer.from('text')
   const bytes = await archive([
     { type: 'file', path: 'small', mode: 0o4755, uid: 7, gid: 9, content },
@@ -111,7 +111,7 @@ test('owner, mode and the position of the content are read', async () => {
   ])
 })
 
-test('a size that no file can have is refused', async () => {
+test('a size that no file can have is rejected', async () => {
   const bytes = await archive([{ type: 'file', path: 'file', content: Buffer.alloc(0) }])
   for (const size of ['-0000000001\0', '\xff'.repeat(12)]) {
     const forged = Buffer.from(bytes)
@@ -123,7 +123,7 @@ test('a size that no file can have is refused', async () => {
   }
 })
 
-test('what is no archive, or breaks off, is refused', async () => {
+test('invalid and truncated archives are rejected', async () => {
   const bytes = await archive([{ type: 'file', path: 'file', content: Buffer.alloc(2000, 'x') }])
   await assert.rejects(read(Buffer.alloc(512, 'no archive')), /archive\/tar: invalid tar header/)
   for (const length of [100, 512, 1000, 2500]) await assert.rejects(read(bytes.subarray(0, length)), /unexpected EOF/)

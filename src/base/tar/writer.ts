@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { blockSize } from './header.js'
 
-/** The bytes of a file: in memory, or from elsewhere, piece by piece and as often as they are asked for. */
+/** The content of a file: in memory, or a stream that can be opened any number of times. */
 export type TarContent = Uint8Array | StreamedContent
 
 export interface StreamedContent {
@@ -24,13 +24,13 @@ export type TarEntry = {
 const typeFlags = { file: '0', link: '2', directory: '5' } as const
 const usualModes = { file: 0o644, link: 0o777, directory: 0o755 } as const
 const longestName = 100
-/** Numbers are octal digits: eleven for a size, seven for an owner. The pax header holds larger ones. */
+/** Numbers are octal digits: eleven for a size, seven for an owner. Larger ones are in the pax header. */
 const largestSize = 8 ** 11 - 1
 const largestId = 8 ** 7 - 1
 
 /**
- * An archive, piece by piece. The same entries have the same bytes: times are the epoch, owners are what the entries say (root,
- * otherwise). What does not fit the old header, such as long names, is in a pax header before it.
+ * Yields an archive in chunks. The same entries give the same bytes: times are the epoch, owners are those of the entries (root by
+ * default). Long names and large numbers are in a pax header before the entry.
  */
 export async function* tarChunks(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
@@ -53,13 +53,13 @@ function contentSize(content: TarContent): number {
   return content instanceof Uint8Array ? content.length : content.size
 }
 
-/** Content in memory in the form of content from elsewhere. */
+/** Returns content in memory as a stream. */
 export function contentStream(content: TarContent): StreamedContent {
   if (!(content instanceof Uint8Array)) return content
   return { size: content.length, chunks: () => contentChunks(content) }
 }
 
-/** All of it, piece by piece. */
+/** Yields the whole content in chunks. */
 export async function* contentChunks(content: TarContent): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content
   else yield* content.chunks()
@@ -86,7 +86,7 @@ function headerOf(entry: TarEntry): Header {
   return { path: nameOf(entry), mode, uid, gid, size, flag: typeFlags[type], target }
 }
 
-/** Folders are told by a slash as well as by their type. */
+/** Folders have a slash at the end, besides their type. */
 function nameOf({ path, type }: TarEntry): string {
   return type === 'directory' ? `${path}/` : path
 }
@@ -103,7 +103,7 @@ function paxRecords(entry: TarEntry): Buffer {
   return Buffer.from(records.join(''))
 }
 
-/** A record begins with its own length, of which the digits of that length are a part. */
+/** A record starts with its own length, which includes the digits of that length. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`
   const length = Buffer.byteLength(rest)

@@ -30,7 +30,7 @@ describe('a plugin', () => {
   }
   const runs = (folder: string) => readFileSync(join(folder, 'runs'), 'utf8').split('\n').length - 1
 
-  test('gives a token, which is kept until it expires', async (context) => {
+  test('returns a token, which is cached until it expires', async (context) => {
     const clock = new VirtualClock()
     const folder = scratchFolder(context)
     const expirationTimestamp = new Date(clock.now() + 600_000).toISOString()
@@ -44,7 +44,7 @@ describe('a plugin', () => {
     assert.equal(runs(folder), 2)
   })
 
-  test('is asked again when the server does not take the token, and the request is repeated', async (context) => {
+  test('is called again if the server rejects the token, and the request is repeated', async (context) => {
     const folder = scratchFolder(context)
     const [old, fresh] = [answer({ token: 'expired' }), answer({ token: 'second' })]
     const exec = plugin(folder, `if [ $(wc -l < ${folder}/runs) -eq 1 ]; then echo '${old}'; else echo '${fresh}'; fi`)
@@ -53,7 +53,7 @@ describe('a plugin', () => {
     assert.equal(runs(folder), 2)
   })
 
-  test('gives a certificate', async (context) => {
+  test('returns a certificate', async (context) => {
     const { value } = await parseYaml(readFileSync(server.kubeconfig, 'utf8'))
     const [{ user }] = (value as { users: [{ user: Record<string, string> }] }).users
     const pem = (name: string) => Buffer.from(user[name]!, 'base64').toString()
@@ -64,7 +64,7 @@ describe('a plugin', () => {
     assert.ok(((await userOf(client))?.groups ?? []).includes('system:masters'))
   })
 
-  test('is told what it may want to know', async (context) => {
+  test('gets information about the cluster', async (context) => {
     const folder = scratchFolder(context)
     const body = `printf '%s %s %s' "$EXTRA" "$1" "$KUBERNETES_EXEC_INFO" > ${folder}/told; echo '${answer({ token: 'first' })}'`
     const exec = {
@@ -101,7 +101,7 @@ describe('a plugin', () => {
     while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
-  test('is not asked where there is a token', async (context) => {
+  test('is not called if there is a token', async (context) => {
     const folder = scratchFolder(context)
     const exec = plugin(folder, 'exit 1')
     const { client } = await connected(context, server, { user: { exec }, flags: { token: 'second' } })
@@ -138,7 +138,7 @@ describe('a plugin', () => {
       assert.equal(await failure(() => nameOf(client)), message.replace('COMMAND', exec.command))
     })
 
-  test('that cannot renew what was refused says so in the log, and neither there nor in the error stands a secret', async (context) => {
+  test('that cannot renew a rejected credential is logged, without a secret in the log or the error', async (context) => {
     const lines: string[] = []
     const log = logger({ now: () => 0, write: (record) => lines.push(formatLogRecord(record)) })
     const folder = scratchFolder(context)
@@ -152,7 +152,7 @@ describe('a plugin', () => {
     assert.doesNotMatch(lines[0]!, /secret-token/)
   })
 
-  test('that is not installed comes with a hint, which does nothing to the terminal', async (context) => {
+  test('that is not installed gives a hint, without control characters', async (context) => {
     const exec = { apiVersion: version, command: 'nope', interactiveMode: 'Never', installHint: 'get \u001b[1mit' }
     const { client } = await connected(context, server, { user: { exec } })
     const message = await failure(() => nameOf(client))
@@ -160,7 +160,7 @@ describe('a plugin', () => {
     assert.match(message, /\n\nget U\+001B\[1mit$/)
   })
 
-  test('that must talk to somebody does not run where nobody is', async (context) => {
+  test('that is interactive does not run without a terminal', async (context) => {
     const exec = { apiVersion: version, command: 'nope', interactiveMode: 'Always' }
     const { client } = await connected(context, server, { user: { exec } })
     assert.equal(
@@ -169,7 +169,7 @@ describe('a plugin', () => {
     )
   })
 
-  test('of a version that nobody knows any more is refused', async (context) => {
+  test('of an unknown version is rejected', async (context) => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'nope' }
     assert.equal(
       await failure(() => connected(context, server, { user: { exec } })),

@@ -73,8 +73,8 @@ const settings = (issuer: Issuer, more: object = {}) => ({
   },
 })
 
-describe('a token of an issuer', () => {
-  test('is used until it expires, then renewed once for all, and kept in the kubeconfig', async (context) => {
+describe('an OpenID token', () => {
+  test('is used until it expires, then renewed once for all requests, and stored in the kubeconfig', async (context) => {
     const clock = new VirtualClock()
     const issuer = await startIssuer(context, () => ({ id_token: fresh, refresh_token: 'refresh-2' }))
     const parts = { user: settings(issuer), environment: environment({ clock }) }
@@ -93,7 +93,7 @@ describe('a token of an issuer', () => {
     assert.deepEqual([config?.['id-token'], config?.['refresh-token']], [fresh, 'refresh-2'])
   })
 
-  test('is asked for with the secret in the form where the issuer wants it there', async (context) => {
+  test('is requested with the secret in the form if the issuer requires it', async (context) => {
     const issuer = await startIssuer(context, (count) => (count === 1 ? 401 : { id_token: fresh }))
     const { client } = await connected(context, server, {
       user: settings(issuer, { 'id-token': '' }),
@@ -104,7 +104,7 @@ describe('a token of an issuer', () => {
   })
 })
 
-describe('what can go wrong with an issuer is told without any secret', () => {
+describe('errors of an issuer contain no secret', () => {
   const secrets = /secret|refresh-1|eyJ/
   const table: readonly (readonly [string, object, object | number, string])[] = [
     ['no refresh token', { 'refresh-token': '' }, {}, 'No valid id-token, and cannot refresh without refresh-token'],

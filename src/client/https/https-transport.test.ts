@@ -12,21 +12,21 @@ import { RequestTimeoutError } from './request-timeout.js'
 
 const configMaps = ({ client }: { readonly client: Client }) => client.resource(ConfigMap).in('default')
 
-test('connections are kept for the next request', async (context) => {
+test('connections are reused', async (context) => {
   const world = await scene(context, (response) => response.end(object('a')))
   for (let i = 0; i < 5; i++) await configMaps(world).get('a')
   assert.equal(world.connections(), 1)
 })
 
-describe('compressed answers', () => {
-  test('are asked for and understood', async (context) => {
+describe('compressed responses', () => {
+  test('are requested and decoded', async (context) => {
     const world = await scene(context, (response, { headers }) => {
       assert.equal(headers['accept-encoding'], 'gzip')
       response.setHeader('content-encoding', 'gzip').end(gzipSync(object('packed')))
     })
     assert.equal((await configMaps(world).get('a')).metadata.name, 'packed')
   })
-  test('are not asked for where nobody wants them', async (context) => {
+  test('are not requested if compression is disabled', async (context) => {
     const answer = (response: import('node:http').ServerResponse, { headers }: import('node:http').IncomingMessage) => {
       assert.equal(headers['accept-encoding'], undefined)
       response.end(object('plain'))
@@ -34,7 +34,7 @@ describe('compressed answers', () => {
     const world = await scene(context, answer, { compress: false })
     assert.equal((await configMaps(world).get('a')).metadata.name, 'plain')
   })
-  test('of a watch come event by event', async (context) => {
+  test('of a watch are decoded event by event', async (context) => {
     const world = await scene(context, (response) => {
       response.setHeader('content-encoding', 'gzip')
       const packing = createGzip()
@@ -49,18 +49,18 @@ describe('compressed answers', () => {
   })
 })
 
-describe('a kept connection that the server has closed meanwhile', () => {
+describe('a reused connection that the server has closed', () => {
   /** Closes the connection under every request but the first and those on new connections. */
   const closing = (response: import('node:http').ServerResponse, count: number) =>
     count === 2 ? response.socket?.destroy() : response.end(object('a'))
 
-  test('is replaced at once for what only reads', async (context) => {
+  test('is replaced at once for a read', async (context) => {
     const world = await scene(context, (response, _, count) => closing(response, count), { clock: new VirtualClock() })
     await configMaps(world).get('a')
     assert.equal((await configMaps(world).get('a')).metadata.name, 'a')
     assert.deepEqual([world.asked.length, world.connections()], [3, 2])
   })
-  test('is an error for what writes', async (context) => {
+  test('is an error for a write', async (context) => {
     const world = await scene(context, (response, _, count) => closing(response, count), { clock: new VirtualClock() })
     await configMaps(world).get('a')
     await assert.rejects(configMaps(world).create({ metadata: { name: 'a' } }), ConnectionLostError)
@@ -68,8 +68,8 @@ describe('a kept connection that the server has closed meanwhile', () => {
   })
 })
 
-describe('a server that says nothing more', () => {
-  test('is given up after a while', async (context) => {
+describe('a server that stops sending', () => {
+  test('times out', async (context) => {
     const clock = new VirtualClock()
     const { waiting, reached } = arrival()
     const world = await scene(context, () => reached(), { clock, idleTimeout: 30_000 })
@@ -79,7 +79,7 @@ describe('a server that says nothing more', () => {
     await clock.advance('30s')
     await given
   })
-  test('is not given up while it goes on', async (context) => {
+  test('does not time out while it sends', async (context) => {
     const clock = new VirtualClock()
     const { waiting, reached } = arrival()
     let go = (_: string) => {}
@@ -103,7 +103,7 @@ describe('a server that says nothing more', () => {
     go('')
     assert.equal((await asked).metadata.name, 'a')
   })
-  test('is waited for by a watch', async (context) => {
+  test('does not end a watch', async (context) => {
     const clock = new VirtualClock()
     const { waiting, reached } = arrival()
     let say = () => {}
@@ -128,7 +128,7 @@ describe('a server that says nothing more', () => {
   })
 })
 
-test('a request that is under way can be given up', async (context) => {
+test('a running request can be aborted', async (context) => {
   const { waiting, reached } = arrival()
   const clock = new VirtualClock()
   const world = await scene(context, () => reached(), { clock })
@@ -141,7 +141,7 @@ test('a request that is under way can be given up', async (context) => {
   assert.equal(clock.pending, 0)
 })
 
-test('an answer that is under way can be given up', async (context) => {
+test('a running response can be aborted', async (context) => {
   const { waiting, reached } = arrival()
   const world = await scene(context, (response) => {
     response.write('{')
@@ -156,8 +156,8 @@ test('an answer that is under way can be given up', async (context) => {
   await assert.rejects(asked, reason)
 })
 
-describe('a time limit', () => {
-  test('ends a request, and the server is told of it', async (context) => {
+describe('a request timeout', () => {
+  test('ends a request, and is sent to the server', async (context) => {
     const clock = new VirtualClock()
     const { waiting, reached } = arrival()
     const world = await scene(context, () => reached(), { clock, timeout: 5000 })
@@ -169,7 +169,7 @@ describe('a time limit', () => {
     assert.deepEqual(world.asked, ['GET /api/v1/namespaces/default/configmaps/a?timeout=5s'])
     assert.equal(clock.pending, 0)
   })
-  test('just ends a watch', async (context) => {
+  test('ends a watch without an error', async (context) => {
     const clock = new VirtualClock()
     const world = await scene(
       context,
@@ -189,8 +189,8 @@ describe('a time limit', () => {
   })
 })
 
-describe('a client that is closed', () => {
-  test('sends nothing any more, and what is under way fails', async (context) => {
+describe('a closed client', () => {
+  test('sends nothing more, and running requests fail', async (context) => {
     const { waiting, reached } = arrival()
     const world = await scene(context, () => reached(), { clock: new VirtualClock() })
     const asked = configMaps(world).create({ metadata: { name: 'a' } })
@@ -210,19 +210,19 @@ describe('a client that is closed', () => {
   })
 })
 
-describe('no error tells a secret', () => {
+describe('no error contains a secret', () => {
   const secret = 'secret-of-jane'
   const wrong = `{"data": {"password": "${secret}", }}`
-  test('of an answer that cannot be read', async (context) => {
+  test('of a response that cannot be decoded', async (context) => {
     const world = await scene(context, (response) => response.end(wrong))
     assert.equal(await failure(() => configMaps(world).get('a')), 'the response of the server is not JSON')
   })
-  test('of a watch that cannot be read', async (context) => {
+  test('of a watch that cannot be decoded', async (context) => {
     const world = await scene(context, (response) => response.end(`${wrong}\n`))
     const message = await failure(() => configMaps(world).watch()[Symbol.asyncIterator]().next())
     assert.equal(message, 'the server sent an event that is not JSON')
   })
-  test('that would be sent', async () => {
+  test('of a request that cannot be sent', async () => {
     const unreachable = { server: 'http://127.0.0.1:1', token: secret }
     for (const options of [unreachable, { ...unreachable, token: `${secret}\n` }]) {
       const client = new Client(httpsTransport(options))

@@ -73,7 +73,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 const target = () => new URL(server.url).host
 
 describe('a server is reached through a proxy', () => {
-  test('that speaks HTTP, of which the kubeconfig tells', async (context) => {
+  test('over HTTP, from the kubeconfig', async (context) => {
     const proxy = await startProxy(context, false)
     const cluster = { 'proxy-url': `http://127.0.0.1:${proxy.port}` }
     const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
@@ -82,7 +82,7 @@ describe('a server is reached through a proxy', () => {
     assert.deepEqual(proxy.asked, [`CONNECT ${target()}`], 'the connection is kept')
   })
 
-  test('that speaks HTTPS, and is known as the server is', async (context) => {
+  test('over HTTPS, verified like the server', async (context) => {
     const proxy = await startProxy(context, true)
     const both = Buffer.from(`${server.authority}\n${testAuthority.cert}`).toString('base64')
     const cluster = { 'proxy-url': `https://127.0.0.1:${proxy.port}`, 'certificate-authority-data': both }
@@ -93,7 +93,7 @@ describe('a server is reached through a proxy', () => {
     assert.match(await failure(() => nameOf(unknown.client)), /^proxyconnect tcp: /)
   })
 
-  test('that wants to know who asks', async (context) => {
+  test('with authentication', async (context) => {
     const proxy = await startProxy(context, false, (authorization) => authorization !== '')
     const cluster = { 'proxy-url': `http://jane:se%20cret@127.0.0.1:${proxy.port}` }
     const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
@@ -102,7 +102,7 @@ describe('a server is reached through a proxy', () => {
     assert.deepEqual(proxy.asked, [`CONNECT ${target()} ${authorization}`])
   })
 
-  test('of which the environment tells', async (context) => {
+  test('from the environment', async (context) => {
     const proxy = await startProxy(context, false)
     const variables = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` }
     const { port } = new URL(server.url)
@@ -113,7 +113,7 @@ describe('a server is reached through a proxy', () => {
     assert.deepEqual(proxy.asked, [`CONNECT 0.0.0.0:${port}`])
   })
 
-  test('that speaks SOCKS', async (context) => {
+  test('over SOCKS', async (context) => {
     const proxy = await startSocks(context)
     const cluster = { 'proxy-url': `socks5://127.0.0.1:${proxy.port}` }
     const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
@@ -122,7 +122,7 @@ describe('a server is reached through a proxy', () => {
   })
 
   for (const isSecure of [false, true])
-    test(`that speaks HTTP${isSecure ? 'S' : ''}, to a plain server`, async (context) => {
+    test(`over HTTP${isSecure ? 'S' : ''}, to a plain server`, async (context) => {
       const plain = createHttpServer((_, response) => response.end(JSON.stringify({ kind: 'Namespace', metadata: {} })))
       await listening(plain)
       context.after(() => plain.close())
@@ -135,20 +135,20 @@ describe('a server is reached through a proxy', () => {
     })
 })
 
-test('a proxy that refuses is told, without its password', async (context) => {
+test('a rejection by the proxy is reported without its password', async (context) => {
   const proxy = await startProxy(context, false, () => false)
   const cluster = { 'proxy-url': `http://jane:secret@127.0.0.1:${proxy.port}` }
   const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
   assert.equal(await failure(() => nameOf(client)), 'the proxy refused: 407 Proxy Authentication Required')
 })
 
-test('a proxy that is not there is told, without its password', async (context) => {
+test('an unreachable proxy is reported without its password', async (context) => {
   const cluster = { 'proxy-url': 'http://jane:secret@127.0.0.1:1' }
   const { client } = await connected(context, server, { user: { token: 'first' }, cluster })
   assert.equal(await failure(() => nameOf(client)), 'proxyconnect tcp: connect ECONNREFUSED 127.0.0.1:1')
 })
 
-test('the environment tells for which servers there is a proxy', () => {
+test('variables exclude servers from the proxy', () => {
   const variables = {
     HTTPS_PROXY: 'proxy:1',
     http_proxy: 'https://plain:2',

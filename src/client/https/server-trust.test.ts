@@ -28,18 +28,18 @@ async function authority(
   return trust.authority
 }
 
-test('a server is known by its own authority where one is named', async () => {
+test('a server is verified with its own CA if there is one', async () => {
   assert.equal(await authority(host(debian), own), `${pem} own`)
 })
 
-test('and by those of the system otherwise, or of whatever file SSL_CERT_FILE names', async () => {
+test('and with the roots of the system otherwise, or those of SSL_CERT_FILE', async () => {
   assert.equal(await authority(host(debian), {}), `${pem} everybody`)
   assert.equal(await authority(host({ '/etc/ssl/cert.pem': `${pem} other` }), {}), `${pem} other`)
   assert.equal(await authority(host(debian, { SSL_CERT_FILE: '/mine.pem' }), {}), `${pem} mine`)
   assert.equal(await authority(host({}), {}), undefined)
 })
 
-test('where nobody has to be known, nothing is read', async () => {
+test('without verification no file is read', async () => {
   assert.equal(await authority(host(debian), { 'insecure-skip-tls-verify': true }), undefined)
   assert.equal(await authority(host(debian), {}, 'http://x'), undefined)
 })

@@ -60,18 +60,18 @@ describe('an informer over real connections', () => {
 
   const isUpToDate = () => informer.get('default/a')?.data?.value === `${count - 1}`
 
-  test('sees what happens', async () => {
+  test('gets changes', async () => {
     await write()
     await eventually(isUpToDate)
   })
 
-  test('goes on when its connection is reset', async () => {
+  test('continues after a connection reset', async () => {
     proxy.reset()
     await write()
     await eventually(isUpToDate)
   })
 
-  test('goes on when nobody was there for a while', async () => {
+  test('continues after a time without a server', async () => {
     await proxy.cut()
     await write()
     await clock.advance('5m')
@@ -80,7 +80,7 @@ describe('an informer over real connections', () => {
     await eventually(isUpToDate)
   })
 
-  test('gives up a connection on which nothing is heard, and goes on by another', async () => {
+  test('replaces a connection without any messages', async () => {
     proxy.stall()
     await write()
     await eventuallyIdle()
@@ -89,7 +89,7 @@ describe('an informer over real connections', () => {
     await eventually(isUpToDate)
   })
 
-  test('goes on when answers were lost on all connections, new ones included', async () => {
+  test('continues after lost responses on all connections', async () => {
     proxy.dropResponses()
     await write()
     await clock.advance('5m')
@@ -98,7 +98,7 @@ describe('an informer over real connections', () => {
     await eventually(isUpToDate)
   })
 
-  test('tells every event once and in order through all of that, again and again', async () => {
+  test('reports every event once and in order through repeated faults', async () => {
     const random = seededRandom(3)
     const mishaps = [() => proxy.reset(), () => proxy.stall(), () => proxy.dropResponses(), () => proxy.cut()] as const
     for (let i = 0; i < 12; i++) {

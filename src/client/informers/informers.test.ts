@@ -29,7 +29,7 @@ for (const [name, make] of [
       await server.close()
     })
 
-    test('holds what is there, and tells what happens', async () => {
+    test('has the existing objects, and reports changes', async () => {
       const configMaps = client.resource(ConfigMap).in('default')
       await configMaps.create({ metadata: { name: 'first' } })
       const informer = informers.of(ConfigMap)
@@ -56,7 +56,7 @@ for (const [name, make] of [
       assert.equal(informer.get('default/second'), undefined)
     })
 
-    test('is shared by all who ask for the same', () => {
+    test('is shared for the same resource and selection', () => {
       assert.equal(informers.of(ConfigMap), informers.of(ConfigMap))
       assert.equal(informers.of(ConfigMap), informers.of(locationOf(ConfigMap)))
       const selection = { namespace: 'default', labelSelector: 'a=b' }
@@ -64,7 +64,7 @@ for (const [name, make] of [
       assert.notEqual(informers.of(ConfigMap, selection), informers.of(ConfigMap))
     })
 
-    test('tells a latecomer what is there, and finds by indexes', async () => {
+    test('reports existing objects to a new handler, and finds objects by index', async () => {
       const configMaps = client.resource(ConfigMap)
       await client.resource(Namespace).create({ metadata: { name: 'other' } })
       const labels = { app: 'web' }
@@ -82,7 +82,7 @@ for (const [name, make] of [
       assert.ok(listen(informer).includes('added other/a'))
     })
 
-    test('of a selection holds that selection', async () => {
+    test('of a selection has only the selected objects', async () => {
       const configMaps = client.resource(ConfigMap).in('default')
       const informer = informers.of(ConfigMap, { namespace: 'default', labelSelector: 'chosen' })
       const told = listen(informer)
@@ -96,7 +96,7 @@ for (const [name, make] of [
   })
 }
 
-test('within the process, an informer hands on the objects of the server', async () => {
+test('an in-process informer shares the objects of the server', async () => {
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   await using informers = new Informers(client, environment())

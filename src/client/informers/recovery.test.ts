@@ -17,7 +17,7 @@ import { InformerClosedError } from './local-copy.js'
 import { errorsIn, randomFault, recoveryTime, surviveTrouble } from './trouble.test.kit.js'
 
 describe('an informer', () => {
-  test('goes on where it was when a connection is cut, and tells nothing twice', async () => {
+  test('continues after a cut connection, and reports nothing twice', async () => {
     await using world = await InformerHarness.start()
     world.faultOf = watchesEnd('cut', 10_000)
     const informer = await world.synced()
@@ -32,7 +32,7 @@ describe('an informer', () => {
     await world.assertEqual(informer)
   })
 
-  test('notices that a connection is dead though nobody says so', async () => {
+  test('detects a dead connection', async () => {
     await using world = await InformerHarness.start()
     let watches = 0
     world.faultOf = (request) =>
@@ -49,7 +49,7 @@ describe('an informer', () => {
     assert.match(await world.environment.metrics.text(), /reflector_stalled_requests_total\{name="configmaps"\} 1/)
   })
 
-  test('takes a watch that is quiet for what it is: bookmarks are enough', async () => {
+  test('keeps a quiet watch that gets bookmarks', async () => {
     await using world = await InformerHarness.start()
     const informer = await world.synced()
     const { metadata } = await world.client.resource(Namespace).create({ metadata: { name: 'elsewhere' } })
@@ -65,7 +65,7 @@ describe('an informer', () => {
     )
   })
 
-  test('copies everything again when the server has forgotten where it was, and tells the difference', async () => {
+  test('lists again if the server has compacted its revision, and reports the difference', async () => {
     await using world = await InformerHarness.start()
     for (const name of ['kept', 'changed', 'gone', 'recreated']) await world.put(name, '1')
     world.faultOf = ({ responseType }) => (responseType === 'watch' ? { watch: { how: 'stalled', after: 1_000 } } : {})
@@ -91,7 +91,7 @@ describe('an informer', () => {
       return {}
     },
   }))
-    test(`lists and watches where a server ${how}`, async () => {
+    test(`lists and watches if a server ${how}`, async () => {
       await using world = await InformerHarness.start()
       await world.put('a', '1')
       world.faultOf = (request) => (request.query.has('sendInitialEvents') ? refuse(request) : {})
@@ -108,7 +108,7 @@ describe('an informer', () => {
       await world.assertEqual(informer)
     })
 
-  test('copies by pages, and all at once if the pages do not stay the same', async () => {
+  test('lists in pages, and all at once if the pages expire', async () => {
     await using world = await InformerHarness.start()
     for (let i = 0; i < 1100; i++) await world.put(`object-${i}`, '1')
     world.faultOf = ({ query }) => {
@@ -130,7 +130,7 @@ describe('an informer', () => {
     assert.equal([...informer.by('namespace', harnessNamespace)].length, (await world.configMaps.list()).items.length)
   })
 
-  test('finds out that a store was restored, and goes back with it', async () => {
+  test('detects a restored store, and goes back with it', async () => {
     await using world = await InformerHarness.start()
     await world.put('a', '1')
     await world.put('b', '1')
@@ -156,7 +156,7 @@ describe('an informer', () => {
     assert.deepEqual(fold.lines.slice(-4), ['deleted lost 1', 'updated a 1', 'added b 1', 'updated b 3'])
   })
 
-  test('waits longer and longer for a server that is down, and is there soon when it is back', async () => {
+  test('backs off while the server is down, and reconnects soon when it is back', async () => {
     await using world = await InformerHarness.start()
     const informer = await world.synced()
     await world.stopServer()
@@ -170,7 +170,7 @@ describe('an informer', () => {
     assert.equal(informer.get(`${harnessNamespace}/a`)?.data?.value, '1')
   })
 
-  test('comes back when a server that has no time says so', async () => {
+  test('retries when an overloaded server asks for it', async () => {
     await using world = await InformerHarness.start()
     world.faultOf = () => ({ refused: tooManyRequests('not now', 20) })
     const informer = world.informers.of(ConfigMap)
@@ -182,7 +182,7 @@ describe('an informer', () => {
     assert.ok(informer.isSynced)
   })
 
-  test('is not held up by one that never answers', async () => {
+  test('is not blocked by a request without a response', async () => {
     await using world = await InformerHarness.start()
     let requests = 0
     world.faultOf = () => (++requests < 3 ? { hangs: 'before' } : {})
@@ -208,7 +208,7 @@ describe('an informer', () => {
     await informer.synced
   })
 
-  test('goes on though a handler fails, and tells everybody else', async () => {
+  test('continues if a handler throws, and calls the other handlers', async () => {
     await using world = await InformerHarness.start()
     const informer = await world.synced()
     const stop = informer.onChange(({ object }) => {
@@ -226,8 +226,8 @@ describe('an informer', () => {
   })
 })
 
-describe('over hours of trouble', () => {
-  test('every single event is told, once and in order, as long as the server remembers', async () => {
+describe('over hours of random faults', () => {
+  test('every event is reported once and in order, as long as the server has its history', async () => {
     await using world = await InformerHarness.start()
     const random = seededRandom(7)
     const writer = new RandomWriter(world, random)
@@ -247,7 +247,7 @@ describe('over hours of trouble', () => {
     assert.deepEqual(errorsIn(world), [])
   })
 
-  test('the copy ends as what the server has, whatever happened to either', async () => {
+  test('the copy finally equals the objects of the server', async () => {
     await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 }), surviveTrouble), {
       numRuns: 3,
       endOnFailure: true,

@@ -16,14 +16,14 @@ export interface StreamCall<Request, Response> {
  */
 export function callOverStream<Request, Response>(
   member: MemberClient,
-  { method, request, isResponse: isAnswer }: StreamCall<Request, Response>,
+  { method, request, isResponse }: StreamCall<Request, Response>,
   clock: Clock,
   limit: number,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stream = member.stream(method, {
       onMessage(response) {
-        if (!isAnswer(response)) return
+        if (!isResponse(response)) return
         end()
         resolve(response)
       },

@@ -1,13 +1,13 @@
 import { constants, type KeyObject } from 'node:crypto'
 
-/** One way of signing, by the name that stands in a token's head. */
+/** A signature algorithm, by its name in the header of a token. */
 export interface Algorithm {
   readonly name: string
   readonly hash: 'sha256' | 'sha384' | 'sha512'
   readonly keyType: 'rsa' | 'ec'
-  /** Of elliptic keys; by OpenSSL's name. */
+  /** The curve of elliptic keys, by OpenSSL's name. */
   readonly curve?: string
-  /** How the signature is laid out, as Node takes it. */
+  /** The options of the signature for Node's crypto. */
   readonly layout: object
 }
 
@@ -29,24 +29,24 @@ const algorithms: readonly Algorithm[] = [
 
 const byName = new Map(algorithms.map((algorithm) => [algorithm.name, algorithm]))
 
-/** All that there are: `none` and those with a secret shared by both sides are not among them. */
+/** All supported algorithms: `none` and those with a shared secret are not supported. */
 export const algorithmNames: readonly string[] = [...byName.keys()]
 
 export function algorithmNamed(name: string): Algorithm | undefined {
   return byName.get(name)
 }
 
-/** Shorter ones have been broken. */
+/** Shorter keys are insecure. */
 const fewestRsaBits = 2048
 
-/** Whether a key, public or private, may be used with an algorithm: never by what a token says alone. */
+/** Whether a key, public or private, may be used with an algorithm. The header of a token alone never decides that. */
 export function fits({ keyType, curve }: Algorithm, key: KeyObject): boolean {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (type !== keyType) return false
   return keyType === 'ec' ? details?.namedCurve === curve : (details?.modulusLength ?? 0) >= fewestRsaBits
 }
 
-/** The usual one for a key. Undefined where there is none. */
+/** Returns the default algorithm of a key; undefined if there is none. */
 export function algorithmFor(key: KeyObject): Algorithm | undefined {
   return algorithms.find((algorithm) => fits(algorithm, key))
 }

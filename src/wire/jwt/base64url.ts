@@ -1,6 +1,6 @@
 const alphabet = /^[A-Za-z0-9_-]*$/
 
-/** Undefined unless the text is the one and only way to write its bytes: no padding, no other characters, no bits left over. */
+/** Returns undefined unless the text is the canonical encoding of its bytes: no padding, no other characters, no unused bits. */
 export function decodeBase64url(text: string): Buffer | undefined {
   if (!alphabet.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')

@@ -8,7 +8,7 @@ export interface SigningKey {
   readonly algorithm: Algorithm
 }
 
-/** A private key with its usual algorithm, named by its public half. Throws, in a sentence, where it cannot sign tokens. */
+/** Returns a private key with its default algorithm and its id. Throws if it cannot sign tokens. */
 export function signingKey(key: KeyObject): SigningKey {
   const algorithm = algorithmFor(key)
   if (!algorithm)
@@ -18,7 +18,7 @@ export function signingKey(key: KeyObject): SigningKey {
   return { id: keyId(createPublicKey(key)), key, algorithm }
 }
 
-/** The same for everyone who has the public key. */
+/** The id is derived from the public key. */
 export function keyId(key: KeyObject): string {
   return createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

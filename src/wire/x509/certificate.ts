@@ -18,15 +18,15 @@ import { attributes, subjectOf } from './subject.js'
 export interface CertificateOptions {
   readonly commonName: string
   readonly organizations?: readonly string[]
-  /** What it may be used for; an authority signs others. */
+  /** What the certificate may be used for. An authority signs other certificates. */
   readonly use: 'authority' | 'server' | 'client'
-  /** Names and addresses that a server answers to. */
+  /** DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[]
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly notAfter: number
 }
 
-/** Clocks of other machines may be behind. */
+/** Certificates are valid from this many milliseconds ago: the clocks of other hosts may be slow. */
 export const backdating = 5 * 60_000
 
 export function newKey(): string {
@@ -35,14 +35,14 @@ export function newKey(): string {
 }
 
 /**
- * A new key and a certificate for it, signed by the authority, or by itself if there is none. Written out here, because the
- * libraries that make certificates take longer to load than everything else at a server's first start together.
+ * Issues a certificate for a new key, signed by the authority, or self-signed if there is none. Libraries for certificates take longer to
+ * load than everything else at the first start of a server.
  */
 export function issue(request: CertificateOptions, environment: Environment, authority?: X509KeyPair): X509KeyPair {
   return certify(newKey(), request, environment, authority)
 }
 
-/** The same for a key that exists. */
+/** Issues a certificate for an existing key. */
 export function certify(
   key: string,
   request: CertificateOptions,
@@ -60,7 +60,7 @@ export function certify(
   return { key, cert: signedCertificate(content, issuer, random) }
 }
 
-/** Groups one after the other, as people write them. */
+/** Organizations come before the common name, as usual. */
 function nameOf({ organizations = [], commonName }: CertificateOptions): Der {
   const groups = organizations.map((organization) => ({ attribute: attributes.organization, values: [organization] }))
   return subjectOf([...groups, { attribute: attributes.commonName, values: [commonName] }])

@@ -12,7 +12,7 @@ function namesOf(wanted: CertificateRequestOptions) {
 }
 
 describe('the alternative names of a request', () => {
-  test('are those that it asks for, of every kind', () => {
+  test('are those of the request, of every type', () => {
     const wanted = {
       dnsNames: ['a.example', 'b.example'],
       emailAddresses: ['jane@a.example'],
@@ -22,7 +22,7 @@ describe('the alternative names of a request', () => {
     assert.deepEqual(namesOf(wanted), wanted)
   })
 
-  test('need not be there', () => {
+  test('are optional', () => {
     assert.deepEqual(namesOf({ commonName: 'jane' }), {
       dnsNames: [],
       emailAddresses: [],
@@ -37,5 +37,5 @@ describe('the alternative names of a request', () => {
     ['a mail address with an umlaut', { emailAddresses: ['ü@a.example'] }, 'x509: SAN rfc822Name is malformed'],
     ['a URI with an umlaut', { uris: ['x://ü'] }, 'x509: SAN uniformResourceIdentifier is malformed'],
   ] as const)
-    test(`are refused with ${what}`, () => assert.throws(() => namesOf(wanted), new CertificateRequestError(message)))
+    test(`are rejected with ${what}`, () => assert.throws(() => namesOf(wanted), new CertificateRequestError(message)))
 })
