@@ -5,7 +5,7 @@ import { Deadlines } from './deadlines.js'
 import type { RequestContext } from './request-context.js'
 import { requestInfo } from './request-info.js'
 
-function setting() {
+function startDeadlines() {
   const clock = new VirtualClock()
   const deadlines = new Deadlines(clock, 60_000)
   const within = (path: string, work: Promise<void> = new Promise(() => {}), search = '') => {
@@ -27,8 +27,8 @@ function setting() {
 }
 
 describe('A deadline', () => {
-  it('ends what takes too long, with 504', async () => {
-    const { clock, within } = setting()
+  it('ends a request that takes too long, with 504', async () => {
+    const { clock, within } = startDeadlines()
     const slow = within('/api/v1/nodes')
     await clock.advance('59s')
     equal(slow.state(), 'open')
@@ -39,15 +39,15 @@ describe('A deadline', () => {
     })
   })
 
-  it('leaves what is done, and what fails, as it is', async () => {
-    const { clock, within } = setting()
+  it('does not change the result of a request that ends in time', async () => {
+    const { clock, within } = startDeadlines()
     await within('/api/v1/nodes', Promise.resolve()).settled
     await rejects(within('/api/v1/nodes', Promise.reject(new Error('no'))).settled, /no/)
     await clock.advance('2m')
   })
 
-  it('may be sooner for a client that asks for it, but not later', async () => {
-    const { clock, within } = setting()
+  it('is shorter if the client requests it, but never longer', async () => {
+    const { clock, within } = startDeadlines()
     const sooner = within('/api/v1/nodes', undefined, 'timeout=5s')
     const later = within('/api/v1/nodes', undefined, 'timeout=5m')
     await clock.advance('6s')
@@ -57,12 +57,26 @@ describe('A deadline', () => {
     equal(later.state(), 'failed')
   })
 
-  it('does not concern watches and connections', async () => {
-    const { clock, within } = setting()
+  it('does not apply to watches and streams', async () => {
+    const { clock, within } = startDeadlines()
     const watch = within('/api/v1/nodes', undefined, 'watch=1')
     const log = within('/api/v1/namespaces/a/pods/b/log')
     await clock.advance('1h')
     equal(watch.state(), 'open')
     equal(log.state(), 'open')
+  })
+
+  it('is on the monotonic clock: a wall clock that jumps does not move it', () => {
+    const clock = new VirtualClock()
+    const { stage } = new Deadlines(clock, 60_000)
+    const query = new URLSearchParams()
+    const context = {
+      info: requestInfo('GET', '/api/v1/nodes', query),
+      request: { query },
+      received: clock.now() - 3_600_000, // the wall clock was set forward by an hour since
+      began: clock.monotonic(),
+    } as unknown as RequestContext
+    stage.run(context)
+    equal(context.deadline, clock.monotonic() + 60_000)
   })
 })

@@ -32,7 +32,7 @@ export class Deadlines {
     run: (context) => {
       if (isLongRunning(context.info)) return
       const limit = this.#limitOf(context.request.query)
-      if (limit > 0) context.deadline = context.received + limit
+      if (limit > 0) context.deadline = context.began + limit
     },
   }
 

@@ -6,7 +6,7 @@ import { protobufType } from '../../wire/protobuf.js'
 import type { ApiRequest } from '../request/request-context.js'
 import type { Representation } from './response.js'
 
-/** What clients are told that there is. */
+/** The media types that an error 406 lists. */
 const available = ['application/json', 'application/yaml', protobufType]
 
 const medias: ReadonlyMap<string, Representation['media']> = new Map([
@@ -26,15 +26,15 @@ export const jsonRepresentation: Representation = {
   includeObject: 'Metadata',
 }
 
-/** The few headers that clients really send, read once. */
+/** Representations by `Accept` header. A pure function of the header, so all servers of a process share it; bounded by `maxKnownHeaders`. */
 const known = new Map<string, Representation | undefined>([
   ['', jsonRepresentation],
   ['*/*', jsonRepresentation],
   ['application/json', jsonRepresentation],
 ])
-const mostKnown = 1000
+const maxKnownHeaders = 1000
 
-/** How the client wants its answer. Throws 406 if it wants nothing that there is. */
+/** Returns the representation that the client accepts. Throws 406 if it accepts none that the server has. */
 export function representationFor({ headers, query }: ApiRequest): Representation {
   const { accept = '' } = headers
   const wanted = fromAccept(accept)
@@ -43,7 +43,7 @@ export function representationFor({ headers, query }: ApiRequest): Representatio
   return withQuery(wanted, query)
 }
 
-/** The same for errors, which are told whatever the client accepts. */
+/** Returns the representation of an error, which is sent whatever the client accepts. */
 export function representationForError({ headers, query }: ApiRequest): Representation {
   const media = fromAccept(headers.accept ?? '')?.media ?? 'json'
   return { ...jsonRepresentation, media, pretty: isPretty(query) }
@@ -76,7 +76,7 @@ function fromAccept(accept: string): Representation | undefined {
   const otherwise = possible.find(({ media }) => media !== 'protobuf')
   const [best] = possible
   const representation = best?.media === 'protobuf' && otherwise ? { ...best, otherwise } : best
-  if (known.size < mostKnown) known.set(accept, representation)
+  if (known.size < maxKnownHeaders) known.set(accept, representation)
   return representation
 }
 

@@ -7,7 +7,7 @@ import { Connection } from './connections.js'
 import { Dispatcher } from './dispatch.js'
 import { Http1Request, Http1Responder } from './http1.js'
 import { defaultLimits, type Limits } from './limits.js'
-import { PlainLane } from './plain-http/plain-lane.js'
+import { HttpDate, PlainLane } from './plain-http/plain-lane.js'
 import type { ListeningServer, ServeOptions, ServerTlsOptions } from './server.js'
 import { serveSession } from './sessions.js'
 import { parseTarget } from './target.js'
@@ -24,6 +24,7 @@ export class TlsServer implements ListeningServer {
   readonly #options: ServeOptions
   readonly #limits: Limits
   readonly #dispatcher: Dispatcher
+  readonly #date: HttpDate
   /** By the address of the client; each is in here until it becomes a connection. */
   readonly #handshakes = new Map<string, Socket>()
   readonly #connections = new Map<Duplex, Connection>()
@@ -38,6 +39,7 @@ export class TlsServer implements ListeningServer {
       log: options.environment.log,
       batches: options.requestBatches ?? true,
     })
+    this.#date = new HttpDate(options.environment.clock)
     this.#https = createServer(serverOptions(options.tls, this.#limits))
     this.#https.maxConnections = this.#limits.connections
     this.#https.maxHeadersCount = 0 // or those beyond it would be dropped in silence
@@ -85,8 +87,8 @@ export class TlsServer implements ListeningServer {
       serveAll()
     }
     const { socket, peer } = connection
-    const { clock } = this.#options.environment
-    connection.lane = new PlainLane({ socket, peer, dispatcher: this.#dispatcher, limits: this.#limits, clock, leave })
+    const shared = { dispatcher: this.#dispatcher, limits: this.#limits, date: this.#date }
+    connection.lane = new PlainLane({ ...shared, socket, peer, leave })
   }
 
   #takeRequests(): void {

@@ -29,7 +29,12 @@ export async function sendRaw(
   const { hostname: host, port } = new URL(url)
   const { method = 'GET', path = '/', headers = [], body, credential } = raw
   const agent = raw.agent ?? new Agent({ keepAlive: false, maxCachedSessions: 0 })
-  const all = ['host', host, ...headers, ...(body === undefined ? [] : ['content-length', String(body.length)])]
+  const all = [
+    'host',
+    host,
+    ...headers,
+    ...(body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]),
+  ]
   const sent = request({ host, port, ca: authority, agent, method, path, headers: all, ...credential })
   sent.end(body)
   const [response] = await once(sent, 'response')

@@ -59,6 +59,6 @@ export function dryRunUnsupported(webhook: string): ApiError {
 /** Throws if the client has gone, or its deadline has passed: then no further webhook is called. */
 export function checkDeadline({ context }: AdmissionRequest, clock: Clock): void {
   if (!context) return
-  const isLate = context.deadline !== undefined && context.deadline <= clock.now()
+  const isLate = context.deadline !== undefined && context.deadline <= clock.monotonic()
   if (isLate || context.request.signal.aborted) throw timeout('request did not complete within requested timeout', 0)
 }

@@ -123,7 +123,7 @@ export class WebhookCaller {
   /** Limits the call to the webhook's timeout and the deadline of the request. */
   #limits({ timeoutSeconds = defaultTimeoutSeconds }: WebhookSettings, { context }: AdmissionRequest) {
     const { clock } = this.#environment
-    const left = context?.deadline === undefined ? Number.POSITIVE_INFINITY : context.deadline - clock.now()
+    const left = context?.deadline === undefined ? Number.POSITIVE_INFINITY : context.deadline - clock.monotonic()
     return { clock, limit: Math.min(timeoutSeconds * 1000, left), gone: context?.request.signal }
   }
 }

@@ -13,7 +13,7 @@ export interface PlainLaneOptions {
   readonly peer: Peer
   readonly dispatcher: Dispatcher
   readonly limits: Limits
-  readonly clock: Clock
+  readonly date: HttpDate
   /** Leaves the connection to Node's own server, as if it had just been made. */
   readonly leave: () => void
 }
@@ -30,7 +30,7 @@ const nothing = Buffer.alloc(0)
  */
 export class PlainLane implements ResponseLane, RequestLane {
   readonly socket: TLSSocket
-  readonly #parts: PlainLaneOptions
+  readonly #options: PlainLaneOptions
   readonly #reader: PlainReader
   #answering: PlainResponder | undefined
   /** What came before the last answer was given. */
@@ -42,11 +42,11 @@ export class PlainLane implements ResponseLane, RequestLane {
   #hasServed = false
   isLast = false
 
-  constructor(parts: PlainLaneOptions) {
-    this.socket = parts.socket
-    this.#parts = parts
-    this.#reader = new PlainReader(parts.limits.headerBytes)
-    const { socket, limits } = parts
+  constructor(options: PlainLaneOptions) {
+    this.socket = options.socket
+    this.#options = options
+    this.#reader = new PlainReader(options.limits.headerBytes)
+    const { socket, limits } = options
     this.#period = Math.min(limits.idle, limits.stall)
     socket.setTimeout(limits.headers)
     socket.on('data', this.#take)
@@ -61,11 +61,11 @@ export class PlainLane implements ResponseLane, RequestLane {
   }
 
   get date(): string {
-    return dateAt(this.#parts.clock.now())
+    return this.#options.date.text
   }
 
   get idleSeconds(): number {
-    return Math.floor(this.#parts.limits.idle / 1000)
+    return Math.floor(this.#options.limits.idle / 1000)
   }
 
   readonly #take = (chunk: Buffer): void => {
@@ -78,10 +78,10 @@ export class PlainLane implements ResponseLane, RequestLane {
     this.#restart()
     const respond = new PlainResponder(this)
     this.#answering = respond
-    const { dispatcher } = this.#parts
+    const { dispatcher } = this.#options
     const target = parseTarget(message.url)
     if (!target) dispatcher.reject(respond)
-    else dispatcher.run(new PlainRequest(message, target, respond, this.#parts.peer), respond)
+    else dispatcher.run(new PlainRequest(message, target, respond, this.#options.peer), respond)
   }
 
   /** Reading goes on for a while, because only who reads hears that the client goes. */
@@ -116,7 +116,7 @@ export class PlainLane implements ResponseLane, RequestLane {
     socket.off('close', this.#gone)
     // Node takes what comes next from below the stream. It must not do so before it has had this, and what the stream may hold by now.
     socket.pause()
-    this.#parts.leave()
+    this.#options.leave()
     socket.unshift(chunk)
     socket.resume()
   }
@@ -152,21 +152,29 @@ export class PlainLane implements ResponseLane, RequestLane {
 
   /** For how long this connection may be silent as it stands. */
   get #patience(): number {
-    const { idle, stall, headers } = this.#parts.limits
+    const { idle, stall, headers } = this.#options.limits
     if (!this.isIdle || this.socket.writableLength > 0) return stall
     return this.#hasServed ? idle : headers
   }
 }
 
-let second = Number.NaN
-let written = ''
+/** The current time in the form of the header `Date`, formatted once a second for all connections of a server. */
+export class HttpDate {
+  readonly #clock: Clock
+  #second = Number.NaN
+  #text = ''
 
-/** Written once a second. */
-function dateAt(milliseconds: number): string {
-  const now = Math.floor(milliseconds / 1000)
-  if (now !== second) {
-    second = now
-    written = new Date(milliseconds).toUTCString()
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
-  return written
+
+  get text(): string {
+    const milliseconds = this.#clock.now()
+    const second = Math.floor(milliseconds / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#text = new Date(milliseconds).toUTCString()
+    }
+    return this.#text
+  }
 }
