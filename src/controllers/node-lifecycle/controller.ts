@@ -2,19 +2,18 @@ import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { decimal, duration, integer } from '../../base/flags/flag-types.js'
-import { type Change, keyOf } from '../../client/informers/informer.js'
 import { defineController } from '../definition.js'
 import { nodeServiceAccount } from '../nodes/service-account.js'
 import { controller } from '../runtime/builder.js'
 import { combinedController } from '../runtime/loop.js'
-import type { Controller, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import { type Controller, reconcileInSteps } from '../runtime/reconcile.js'
 import { conditionTaints } from './condition-taints.js'
-import { LifecycleState } from './memory.js'
-import { lookAtNodes } from './monitor.js'
-import { evictFromNodes } from './no-execute.js'
-import { markPodsNotReady } from './pods-not-ready.js'
+import { zoneEviction } from './eviction.js'
+import { LifecycleState } from './lifecycle-state.js'
+import { healthMonitor } from './monitor.js'
+import { newlyBoundPods } from './unready-pods.js'
 
-/** Notices nodes that fall silent, says so for them, keeps pods away from them and drives those away that are there. */
+/** Detects nodes without heartbeat, sets their conditions to Unknown, keeps new pods away from them and evicts the pods that they have. */
 export const definition = defineController({
   name: 'node-lifecycle-controller',
   alias: 'nodelifecycle',
@@ -48,52 +47,36 @@ export const definition = defineController({
       largeZone: flags['large-cluster-size-threshold'],
       lostPart: flags['unhealthy-zone-threshold'],
     }
-    const grace = flags['node-monitor-grace-period']
-    const memory = new LifecycleState(rates, { grace, startupGrace: flags['node-startup-grace-period'] })
+    const state = new LifecycleState(rates, {
+      grace: flags['node-monitor-grace-period'],
+      startupGrace: flags['node-startup-grace-period'],
+    })
     return combinedController('node-lifecycle-controller', [
       conditionTaints(builder),
-      monitor(memory, flags['node-monitor-period']),
-      newPods(memory),
+      monitor(state, flags['node-monitor-period']),
+      newlyBoundPods(state),
     ])
   },
 })
 
+/** The key under which all nodes are checked. */
 const health = 'health'
 const zonePrefix = 'zone '
 
-/** Looks at all nodes again and again; what comes of it for each zone is looked at under a key of its own. */
-function monitor(memory: LifecycleState, period: number): Controller {
-  const nothing = () => []
+/** Checks all nodes periodically. Every zone has a key of its own, for its evictions. */
+function monitor(state: LifecycleState, period: number): Controller {
+  const check = reconcileInSteps(healthMonitor(state, period))
+  const evict = reconcileInSteps(zoneEviction(state))
   return controller('node_lifecycle_controller_health')
-    .watches(Node, nothing)
-    .watches(Pod, nothing)
-    .watches(Lease, nothing)
+    .watches(Node)
+    .watches(Pod)
+    .watches(Lease)
     .startingWith(health)
     .workers(2)
-    .reconcile((key, context) =>
-      key === health ? look(context, memory, period) : evictFromNodes(key.slice(zonePrefix.length), context, memory),
-    )
-}
-
-async function look(context: ReconcileContext, memory: LifecycleState, period: number): Promise<ReconcileResult> {
-  await lookAtNodes(context, memory)
-  for (const zone of memory.zones.keys()) context.enqueue(`${zonePrefix}${zone}`)
-  return { requeueAfter: period }
-}
-
-/** A pod may be bound to a node just when that falls silent: then nobody has marked it yet. */
-function newPods(memory: LifecycleState): Controller {
-  return controller('node_lifecycle_controller_pods')
-    .watches(Pod, concernsNewlyBound)
-    .workers(4)
     .reconcile(async (key, context) => {
-      const pod = context.informers.of(Pod).get(key)
-      const ready = memory.health.get(pod?.spec.nodeName ?? '')?.ready
-      if (pod && ready && ready.status !== 'True') await markPodsNotReady([pod], context)
+      if (key !== health) return evict(key.slice(zonePrefix.length), context)
+      const result = await check(key, context)
+      for (const zone of state.zones.keys()) context.enqueue(`${zonePrefix}${zone}`)
+      return result
     })
-}
-
-function concernsNewlyBound({ type, object, old }: Change<Pod>): readonly string[] {
-  const isBound = type !== 'deleted' && object.spec.nodeName && object.spec.nodeName !== old?.spec.nodeName
-  return isBound ? [keyOf(object)] : []
 }

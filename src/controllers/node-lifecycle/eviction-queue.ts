@@ -1,11 +1,11 @@
-/** Lets one through, then none until its interval is over: nodes of a zone are given up one by one. */
+/** Limits a rate without bursts: one node passes, then none until the interval is over. */
 class RateGate {
   readonly rate: number
   readonly #interval: number
-  /** By the monotonic clock. */
+  /** By the monotonic clock, as all times here. */
   #opensAt: number
 
-  /** `rate` is in nodes per second; at 0 it never opens. */
+  /** `rate` is in nodes per second; at 0 the gate never opens. */
   constructor(rate: number, opensAt = Number.NEGATIVE_INFINITY) {
     this.rate = rate
     this.#interval = 1000 / rate
@@ -21,7 +21,7 @@ class RateGate {
   }
 }
 
-/** The nodes of a zone that are to be given up, first come first served. */
+/** The nodes of a zone whose pods are to be evicted, in the order in which they became unready. */
 export class EvictionQueue {
   readonly #waiting = new Set<string>()
   #gate: RateGate
@@ -46,16 +46,17 @@ export class EvictionQueue {
     this.#waiting.delete(node)
   }
 
-  /** Milliseconds until the next may be given up: 0 for now, infinite for never. */
+  /** Milliseconds until the next node may be tainted: 0 for now, infinite for never. */
   wait(now: number): number {
     return this.#gate.wait(now)
   }
 
+  /** Starts the interval after which the next node may be tainted. */
   pass(now: number): void {
     this.#gate.pass(now)
   }
 
-  /** Whoever had to wait before the change waits at the new rate as well, from the beginning. */
+  /** If the queue has to wait, it waits for a whole interval of the new rate. */
   changeRate(rate: number, now: number): void {
     if (rate === this.rate) return
     this.#gate = new RateGate(rate, this.#gate.wait(now) > 0 ? now + 1000 / rate : undefined)

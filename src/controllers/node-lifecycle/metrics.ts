@@ -1,7 +1,7 @@
 import type { Metrics } from '../../base/metrics.js'
 import type { ReadyStatuses } from './zones.js'
 
-/** What is counted of zones, under upstream's names. */
+/** Metrics of zones, under upstream's names. */
 export interface ZoneMetrics {
   seen(zone: string, statuses: ReadyStatuses): void
   evicted(zone: string): void
@@ -15,7 +15,7 @@ export function zoneMetrics(metrics: Metrics): ZoneMetrics {
   const unhealthy = gauge('unhealthy_nodes_in_zone', 'Nodes in a zone that are not ready.')
   const evictions = metrics.counter({
     name: 'node_collector_evictions_total',
-    help: 'Nodes whose pods were told to go.',
+    help: 'Nodes whose pods were evicted.',
     labels,
   })
   return {

@@ -70,7 +70,9 @@ export interface ActResult<Observation> extends ReconcileResult {
   readonly observation?: Observation
 }
 
-export function reconcileInSteps<Observation, Decision>(steps: ReconcileSteps<Observation, Decision>): Reconcile {
+export function reconcileInSteps<Observation, Decision>(
+  steps: ReconcileSteps<Observation, Decision>,
+): (key: string, context: ReconcileContext) => Promise<ReconcileResult | undefined> {
   return async (key, context) => {
     let observation: Observation | undefined = await steps.observe(key, context)
     while (observation !== undefined) {

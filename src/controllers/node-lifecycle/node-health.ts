@@ -5,11 +5,11 @@ import { isSame } from '../../api/validation/immutability.js'
 import { formatTime, parseMicroTime, parseTime } from '../../schema/values/time.js'
 import { nodeCondition, readyConditionOf } from '../nodes/conditions.js'
 
-/** What is remembered of a node between two looks. */
+/** What is remembered of a node between two checks. */
 export interface NodeHealth {
-  /** When it last gave a sign of life, by the monotonic clock: clocks of nodes go as they like. */
+  /** When its last heartbeat was seen, by our monotonic clock: the clocks of nodes may be wrong. */
   readonly aliveAt: number
-  /** What it said when it was last looked at. */
+  /** The condition Ready at the last check. */
   readonly ready: NodeCondition | undefined
   /** When its lease was last renewed. */
   readonly renewTime: string | undefined
@@ -17,34 +17,41 @@ export interface NodeHealth {
 
 export interface HealthCheck {
   readonly health: NodeHealth
-  /** What the node said of itself when it was looked at. */
+  /** The status of the condition Ready before the check. */
   readonly observed: NodeCondition['status']
-  /** What is known of it now; undefined if nobody ever said anything. */
+  /** The same after the check; undefined if the node has no such condition yet. */
   readonly current: NodeCondition['status'] | undefined
-  /** Its conditions as they are to be written, because nothing was heard of it for too long. */
+  /** The conditions to write, because the node has sent no heartbeat for too long. */
   readonly conditions?: readonly NodeCondition[]
 }
 
-export interface HealthCheckInput {
-  readonly lease: Lease | undefined
-  readonly known: NodeHealth | undefined
-  readonly clock: { now(): number; monotonic(): number }
-  /** How long a node may be silent, in milliseconds: one that was heard of, and one that has yet to speak. */
+/** How long a node may be without heartbeat, in milliseconds. */
+export interface GracePeriods {
   readonly grace: number
+  /** The same for a node that has not posted its status yet. */
   readonly startupGrace: number
 }
 
-/** Looks at one node: has it given a sign of life, by its status or by its lease, and if not, for how long? */
-export function checkHealth(node: Node, { lease, known, clock, grace, startupGrace }: HealthCheckInput): HealthCheck {
+export interface HealthCheckInput extends GracePeriods {
+  readonly lease: Lease | undefined
+  readonly known: NodeHealth | undefined
+  /** In milliseconds since the epoch. */
+  readonly now: number
+  /** By the monotonic clock, in milliseconds. */
+  readonly uptime: number
+}
+
+/** Checks whether a node has sent a heartbeat in time: by its status, or by its lease. */
+export function checkHealth(node: Node, input: HealthCheckInput): HealthCheck {
+  const { lease, known, now, uptime, grace, startupGrace } = input
   const ready = readyConditionOf(node)
-  const now = clock.monotonic()
   const isRenewed = lease !== undefined && isLater(lease.spec.renewTime, known?.renewTime)
-  const aliveAt = isRenewed ? now : lastHeard(node, known, clock)
+  const aliveAt = isRenewed ? uptime : lastHeartbeat(node, input)
   const renewTime = isRenewed ? lease.spec.renewTime : known?.renewTime
   const observed = ready?.status ?? 'Unknown'
   const health: NodeHealth = { aliveAt, ready, renewTime }
-  if (now <= aliveAt + (ready ? grace : startupGrace)) return { health, observed, current: ready?.status }
-  const conditions = silenced(node, formatTime(clock.now()))
+  if (uptime <= aliveAt + (ready ? grace : startupGrace)) return { health, observed, current: ready?.status }
+  const conditions = unknownConditions(node, formatTime(now))
   const after = conditions.find(({ type }) => type === 'Ready')!
   if (isSame(after, ready)) return { health, observed, current: after.status }
   return { health: { ...health, ready: after }, observed, current: after.status, conditions }
@@ -56,26 +63,25 @@ function isLater(renewTime: string | undefined, before: string | undefined): boo
   return renewTime !== undefined && parseMicroTime(renewTime) > parseMicroTime(before)
 }
 
-/** By its status: a heartbeat that differs from the last one is a sign of life; the same one, whatever else is said, is not. */
-function lastHeard(node: Node, known: NodeHealth | undefined, clock: HealthCheckInput['clock']): number {
-  const now = clock.monotonic()
+/** By its status: only a changed heartbeat time counts, no other change of the condition. */
+function lastHeartbeat(node: Node, { known, now, uptime }: HealthCheckInput): number {
   const ready = readyConditionOf(node)
-  if (!ready) return known?.aliveAt ?? now - (clock.now() - parseTime(node.metadata.creationTimestamp!))
-  if (!known?.ready) return now
-  return known.ready.lastHeartbeatTime === ready.lastHeartbeatTime ? known.aliveAt : now
+  if (!ready) return known?.aliveAt ?? uptime - (now - parseTime(node.metadata.creationTimestamp!))
+  if (!known?.ready) return uptime
+  return known.ready.lastHeartbeatTime === ready.lastHeartbeatTime ? known.aliveAt : uptime
 }
 
-/** What the kubelet is to say. Whether there is a network is for others to say. */
+/** The conditions that the kubelet maintains. NetworkUnavailable belongs to others. */
 const kubeletConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'] as const
 
-function silenced(node: Node, now: string): readonly NodeCondition[] {
-  const kept = (node.status.conditions ?? []).map((condition) => {
-    const isKubelets = (kubeletConditions as readonly string[]).includes(condition.type)
-    return isKubelets && condition.status !== 'Unknown' ? unknown(condition, now) : condition
+function unknownConditions(node: Node, now: string): readonly NodeCondition[] {
+  const existing = (node.status.conditions ?? []).map((condition) => {
+    const isMaintained = (kubeletConditions as readonly string[]).includes(condition.type)
+    return isMaintained && condition.status !== 'Unknown' ? unknown(condition, now) : condition
   })
   const missing = kubeletConditions.filter((type) => !nodeCondition(node, type))
   return [
-    ...kept,
+    ...existing,
     ...missing.map(
       (type): NodeCondition => ({
         type,
