@@ -12,7 +12,7 @@ import type { ContainerRuntime, RuntimeImplementation } from './interface/servic
 import { serveCri } from './server.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'proa-cri-'))
-const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+const alive = setInterval(() => {}, 60_000) // timers of a clock do not keep the process alive
 after(() => {
   clearInterval(alive)
   rmSync(folder, { recursive: true })
@@ -23,68 +23,68 @@ const newSocket = () => join(folder, `${sockets++}.sock`)
 const version = { version: '0.1.0', runtimeName: 'toy', runtimeVersion: '1', runtimeApiVersion: 'v1' }
 const forever = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', reject))
 
-/** Says its name, knows no container, and never comes back from a pull. */
-function toy(parts: RuntimeImplementation = {}): RuntimeImplementation & { readonly given: string[] } {
-  const given: string[] = []
+/** Has a version but no container. Its pulls never end. */
+function toy(overrides: RuntimeImplementation = {}): RuntimeImplementation & { readonly calls: string[] } {
+  const calls: string[] = []
   return {
-    given,
+    calls,
     version: async () => version,
     status: async () => ({ status: {} }),
     async containerStatus({ containerId }) {
       throw new CriError('NotFound', `an error occurred when try to find container "${containerId}": not found`)
     },
     async pullImage(_, { signal }) {
-      given.push('pull begun')
-      signal.addEventListener('abort', () => given.push('pull given up'))
+      calls.push('pull started')
+      signal.addEventListener('abort', () => calls.push('pull aborted'))
       return forever(signal)
     },
     async *getContainerEvents(_, { signal }) {
-      signal.addEventListener('abort', () => given.push('events given up'))
+      signal.addEventListener('abort', () => calls.push('events aborted'))
       for (let i = 0n; i < 3n; i++) yield { containerId: `c${i}`, createdAt: i }
       await forever(signal)
     },
-    ...parts,
+    ...overrides,
   }
 }
 
-interface Trial {
+interface CallHarness {
   readonly runtime: ContainerRuntime
-  readonly given: readonly string[]
+  readonly calls: readonly string[]
   readonly clock: VirtualClock
 }
 
-type Act = (trial: Trial) => Promise<void>
+type TestBody = (harness: CallHarness) => Promise<void>
 
-/** What holds over a socket and what holds without one is the same. */
-function bothWays(name: string, act: Act, parts?: RuntimeImplementation): void {
+/** Registers a test for the socket and for the process. */
+function bothWays(name: string, body: TestBody, overrides?: RuntimeImplementation): void {
   test(`${name}, over a socket`, async () => {
     const clock = new VirtualClock()
-    const implementation = toy(parts)
+    const implementation = toy(overrides)
     await using server = await serveCri(implementation, newSocket())
     await using client = connectCri({ endpoint: server.endpoint, environment: environment({ clock }) })
-    await act({ runtime: client, given: implementation.given, clock })
+    await body({ runtime: client, calls: implementation.calls, clock })
   })
   test(`${name}, in process`, async () => {
     const clock = new VirtualClock()
-    const implementation = toy(parts)
+    const implementation = toy(overrides)
     const runtime = inProcessRuntime(implementation, { environment: environment({ clock }) })
-    await act({ runtime, given: implementation.given, clock })
+    await body({ runtime, calls: implementation.calls, clock })
   })
 }
 
 async function eventually(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 5000) throw new Error('it does not come to pass')
+    if (tries > 5000) throw new Error('the condition did not become true')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
 
 describe('a call', () => {
-  bothWays('is answered', async ({ runtime }) => {
+  bothWays('returns the response', async ({ runtime }) => {
     assert.deepEqual(await runtime.version({ version: 'v1' }), version)
   })
 
-  bothWays('that is refused rejects with code and sentence, in Kubernetes’ words', async ({ runtime }) => {
+  bothWays('rejects with code and message, in Kubernetes’ format', async ({ runtime }) => {
     await assert.rejects(runtime.containerStatus({ containerId: 'x' }), {
       name: 'CriError',
       code: 'NotFound',
@@ -93,13 +93,13 @@ describe('a call', () => {
     })
   })
 
-  bothWays('of something the runtime does not have says so', async ({ runtime }) => {
+  bothWays('rejects with Unimplemented if the runtime does not have the method', async ({ runtime }) => {
     await assert.rejects(runtime.listImages({}), { code: 'Unimplemented' })
     await assert.rejects(runtime.streamImages({})[Symbol.asyncIterator]().next(), { code: 'Unimplemented' })
   })
 
   bothWays(
-    'whose answer fails by accident has an unknown error',
+    'rejects with an unknown error if the handler throws any other error',
     async ({ runtime }) => {
       await assert.rejects(runtime.status({}), /oh no/)
     },
@@ -110,34 +110,34 @@ describe('a call', () => {
     },
   )
 
-  bothWays('that is given up rejects with the reason, and the runtime is told', async ({ runtime, given }) => {
+  bothWays('rejects with the reason when it is aborted, and aborts the handler', async ({ runtime, calls }) => {
     const controller = new AbortController()
     const pull = runtime.pullImage({}, { signal: controller.signal })
     const reason = new Error('the pod is gone')
     pull.catch(() => {})
-    await eventually(() => given.includes('pull begun'))
+    await eventually(() => calls.includes('pull started'))
     controller.abort(reason)
     await assert.rejects(pull, reason)
-    await eventually(() => given.includes('pull given up'))
+    await eventually(() => calls.includes('pull aborted'))
     await assert.rejects(runtime.version({}, { signal: controller.signal }), reason)
   })
 
-  bothWays('that takes too long is given up', async ({ runtime, given, clock }) => {
+  bothWays('is cancelled at its timeout', async ({ runtime, calls, clock }) => {
     const pull = runtime.pullImage({}, { timeout: 5000 })
-    const outcome = assert.rejects(pull, {
+    const rejection = assert.rejects(pull, {
       message: 'rpc error: code = DeadlineExceeded desc = context deadline exceeded',
     })
-    await eventually(() => given.includes('pull begun'))
+    await eventually(() => calls.includes('pull started'))
     await clock.advance(4999)
-    assert.equal(given.includes('pull given up'), false)
+    assert.equal(calls.includes('pull aborted'), false)
     await clock.advance(1)
-    await outcome
-    await eventually(() => given.includes('pull given up'))
+    await rejection
+    await eventually(() => calls.includes('pull aborted'))
     assert.equal(clock.pending, 0)
   })
 
   bothWays(
-    'has two minutes unless it needs more: a sandbox twice that, stopping its grace period',
+    'has a timeout of two minutes; a sandbox has twice that, a stop has its grace period in addition',
     async ({ runtime, clock }) => {
       const ends: string[] = []
       const note = (name: string) => () => ends.push(`${name} ${clock.monotonic() / 1000}`)
@@ -160,17 +160,17 @@ describe('a call', () => {
 })
 
 describe('a stream', () => {
-  bothWays('tells one thing after the other, and ends when nobody listens any more', async ({ runtime, given }) => {
+  bothWays('yields responses in order, and ends when the caller stops reading', async ({ runtime, calls }) => {
     const seen: string[] = []
     for await (const { containerId } of runtime.getContainerEvents({})) {
       seen.push(containerId)
       if (seen.length === 2) break
     }
     assert.deepEqual(seen, ['c0', 'c1'])
-    if (!given.length) await new Promise((resolve) => setTimeout(resolve, 20))
+    if (!calls.length) await new Promise((resolve) => setTimeout(resolve, 20))
   })
 
-  bothWays('that is given up throws the reason, and the runtime is told', async ({ runtime, given }) => {
+  bothWays('throws the reason when it is aborted, and aborts the handler', async ({ runtime, calls }) => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const listen = async () => {
@@ -178,11 +178,11 @@ describe('a stream', () => {
         if (containerId === 'c2') setTimeout(() => controller.abort(reason), 5)
     }
     await assert.rejects(listen(), reason)
-    await eventually(() => given.includes('events given up'))
+    await eventually(() => calls.includes('events aborted'))
   })
 
   bothWays(
-    'that the runtime breaks off throws what was wrong',
+    'throws the error of the runtime',
     async ({ runtime }) => {
       const seen: string[] = []
       const listen = async () => {
@@ -204,7 +204,7 @@ describe('the connection', () => {
   const connect = (options: Partial<CriClientOptions> & { endpoint: string }) =>
     connectCri({ environment: environment(), ...options })
 
-  test('heals at once when the runtime is back', async () => {
+  test('recovers with the first call after a restart of the runtime', async () => {
     const socket = newSocket()
     await using client = connect({ endpoint: `unix://${socket}` })
     for (let round = 0; round < 3; round++) {
@@ -214,7 +214,7 @@ describe('the connection', () => {
     }
   })
 
-  test('that breaks ends calls and streams under way', async () => {
+  test('ends active calls and streams when it breaks', async () => {
     const server = await serveCri(toy(), newSocket())
     await using client = connect({ endpoint: server.endpoint })
     const listen = async () => {
@@ -225,7 +225,7 @@ describe('the connection', () => {
     await pull
   })
 
-  test('is waited for until the runtime answers', async () => {
+  test('is ready when the runtime responds', async () => {
     const socket = newSocket()
     await using client = connect({ endpoint: socket })
     await assert.rejects(client.ready(50), { code: 'Unavailable' })
@@ -234,7 +234,7 @@ describe('the connection', () => {
     await waiting
   })
 
-  test('that is closed gives up everything and begins nothing', async () => {
+  test('cancels active calls and rejects new ones after close', async () => {
     await using server = await serveCri(toy(), newSocket())
     const client = connect({ endpoint: server.endpoint })
     const pull = client.pullImage({})
@@ -243,13 +243,13 @@ describe('the connection', () => {
     await assert.rejects(client.version({}), { code: 'Canceled' })
   })
 
-  test('goes to a socket of this machine and nowhere else', () => {
+  test('accepts only Unix sockets', () => {
     assert.throws(() => connect({ endpoint: 'tcp://10.0.0.1:1234' }), /unix:\/\/\/path/)
   })
 })
 
 describe('a server', () => {
-  test('does not take a socket that somebody serves, and takes one that a dead process left', async () => {
+  test('rejects a socket with a listener, and replaces one of a dead process', async () => {
     const socket = newSocket()
     const first = await serveCri(toy(), socket)
     await assert.rejects(serveCri(toy(), socket), /already listens/)

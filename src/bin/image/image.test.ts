@@ -362,8 +362,8 @@ EOF
           'FROM localhost/busybox:1\nRUN echo oops >&2; exit 3',
           'Dockerfile line 2: RUN: the command failed with exit code 3',
         ],
-        ['FROM scratch\nRUN true', 'Dockerfile line 2: RUN: the image has no /bin/sh, which this command needs'],
-        ['FROM localhost/busybox:1\nUSER nobody9\nRUN true', 'Dockerfile line 3: RUN: the container could not run: '],
+        ['FROM scratch\nRUN true', 'Dockerfile line 2: RUN: the command needs /bin/sh, which the image does not have'],
+        ['FROM localhost/busybox:1\nUSER nobody9\nRUN true', 'Dockerfile line 3: RUN: the container failed to run: '],
         [
           'FROM node:22',
           'Dockerfile line 1: FROM: the container runtime does not have the image node:22; add it, or let the runtime pull it with --pull\n  add it:  docker save node:22 | ',

@@ -11,20 +11,20 @@ import { type CtrCall, CtrError, type CtrOptions, runCtr } from './ctr.js'
 import { imageNames, importImages, removeNames } from './image-transfer.js'
 
 export interface BuildContainerOptions extends CtrOptions {
-  /** Where a private containerd lets runc keep its records; the usual place, if undefined. */
+  /** The state folder of runc; undefined for runc's default. */
   readonly runcState?: string | undefined
-  /** For layers and caches. The caller removes it. */
+  /** Folder for layers and caches. The caller removes it. */
   readonly temporary: string
-  /** Gets what the commands print. */
+  /** Receives the output of the commands. */
   readonly output: Writable
   readonly environment: Environment
 }
 
-/** Apart from the images and containers of Kubernetes, which the kubelet watches and collects. */
+/** Separate from the namespace of Kubernetes, whose images and containers the kubelet collects. */
 const namespace = 'proa-build'
 const idPrefix = 'proa-build-'
 
-/** Runs the commands of a Dockerfile, each in a container of its own. `close` leaves nothing of it in containerd. */
+/** Runs each command of a Dockerfile in its own container. `close` removes everything from containerd. */
 export class BuildContainers implements AsyncDisposable {
   readonly #options: BuildContainerOptions
   readonly #id: string
@@ -38,14 +38,14 @@ export class BuildContainers implements AsyncDisposable {
     this.#id = `${idPrefix}${process.pid}-${options.environment.random.uuid().slice(0, 8)}`
   }
 
-  /** Removes first what builds have left whose process was killed. */
+  /** First removes the containers and images of builds whose process is dead. */
   static async open(options: BuildContainerOptions): Promise<BuildContainers> {
-    const builds = new BuildContainers(options)
-    await builds.#removeDead()
-    return builds
+    const containers = new BuildContainers(options)
+    await containers.#removeDeadBuilds()
+    return containers
   }
 
-  /** Runs a command in a container of the image. Returns what it changed. Rejects if it fails. */
+  /** Runs a command in a container of the image. Returns its changes as a layer. Rejects if the command fails. */
   async run(image: Image, request: RunRequest): Promise<FinishedLayer> {
     const step = this.#steps++
     const name = `localhost/${this.#id}:${step}`
@@ -64,9 +64,9 @@ export class BuildContainers implements AsyncDisposable {
     }
   }
 
-  /** Ends a command that still runs. */
+  /** Kills a command that still runs. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the build ends'))
+    this.#closing.abort(new Error('the build was closed'))
     for (const id of this.#containers) await this.#removeContainer(id)
     await removeNames(this.#options, this.#names, namespace)
   }
@@ -75,7 +75,7 @@ export class BuildContainers implements AsyncDisposable {
     return this.close()
   }
 
-  /** With the network of the machine, as commands of a build want to download; else as confined as other containers. */
+  /** Uses the host network, because builds download packages. All other restrictions of containers apply. */
   async #runContainer(name: string, id: string, { mounts }: RunRequest): Promise<void> {
     const { runcState, output } = this.#options
     const args = [
@@ -121,7 +121,7 @@ export class BuildContainers implements AsyncDisposable {
     this.#containers.delete(id)
   }
 
-  async #removeDead(): Promise<void> {
+  async #removeDeadBuilds(): Promise<void> {
     const containers = await this.#ctr({ args: ['containers', 'ls', '--quiet'] })
     for (const id of containers.split('\n').filter(isOfDeadBuild)) await this.#removeContainer(id)
     const names = await imageNames(this.#options, namespace)
@@ -133,7 +133,7 @@ export class BuildContainers implements AsyncDisposable {
   }
 }
 
-/** Whether a container or an image is of a build whose process is gone. */
+/** Whether a container or an image belongs to a build whose process is dead. */
 function isOfDeadBuild(name: string): boolean {
   const [, pid] = /proa-build-(\d+)-/.exec(name) ?? []
   return pid !== undefined && !existsSync(`/proc/${pid}`)
@@ -144,7 +144,7 @@ function commandError({ message, exitCode, isFromCtr: isOwn }: CtrError): Error 
   const [, program] = /exec: "([^"]+)": .*(?:no such file or directory|not found)/.exec(message) ?? []
   return new Error(
     program === undefined
-      ? `the container could not run: ${message}`
-      : `the image has no ${program}, which this command needs`,
+      ? `the container failed to run: ${message}`
+      : `the command needs ${program}, which the image does not have`,
   )
 }

@@ -27,10 +27,10 @@ describe('the configuration of a private containerd', () => {
     mayLowerOomScore: false,
   }
 
-  test('is what containerd understands, and names no place of another one', { skip }, () => {
+  test('is valid for containerd, and names no path of another containerd', { skip }, () => {
     const file = join(folder, 'config.toml')
     writeFileSync(file, containerdConfiguration(options))
-    const understood = execFileSync('containerd', ['--config', file, 'config', 'dump'], { encoding: 'utf8' })
+    const dumped = execFileSync('containerd', ['--config', file, 'config', 'dump'], { encoding: 'utf8' })
     const settings = {
       root: `${folder}/root`,
       state: `${folder}/state`,
@@ -45,29 +45,29 @@ describe('the configuration of a private containerd', () => {
       config_path: options.registryFolder,
     }
     for (const [name, value] of Object.entries(settings))
-      assert.ok(understood.includes(`${name} = ${JSON.stringify(value)}\n`), `${name} is not ${value}`)
-    assert.doesNotMatch(understood, /"\/((run|var\/lib|opt)\/(containerd|cni)|etc\/cni)/)
+      assert.ok(dumped.includes(`${name} = ${JSON.stringify(value)}\n`), `${name} is not ${value}`)
+    assert.doesNotMatch(dumped, /"\/((run|var\/lib|opt)\/(containerd|cni)|etc\/cni)/)
   })
 
-  test('asks for what important pods need where that is allowed', () => {
+  test('permits low OOM scores for critical pods if the host does', () => {
     assert.match(containerdConfiguration({ ...options, mayLowerOomScore: true }), /^restrict_oom_score_adj = false$/m)
   })
 
-  test('has a file for each registry that is reached in its own way', () => {
+  test('has a file for each configured registry', () => {
     writeRegistryHost(options.registryFolder, { host: '127.0.0.1:5000', server: 'http://127.0.0.1:5000' })
     const file = join(options.registryFolder, '127.0.0.1:5000', 'hosts.toml')
     assert.match(execFileSync('cat', [file], { encoding: 'utf8' }), /^\[host\."http:\/\/127\.0\.0\.1:5000"\]$/m)
   })
 })
 
-describe('the machine', () => {
-  test('tells whether a process may be spared when memory runs out', () => {
+describe('the host', () => {
+  test('has a capability to lower OOM scores, or does not', () => {
     assert.equal(mayLowerOomScore('CapPrm:\t0\nCapEff:\t000001ffffffffff\n'), true)
     assert.equal(mayLowerOomScore('CapPrm:\t0\nCapEff:\t000001fffeffffff\n'), false)
     assert.equal(mayLowerOomScore('nothing'), false)
   })
 
-  test('has its control groups in one tree, in many, or in both', () => {
+  test('has cgroups v2, v1 or both', () => {
     const root = join(folder, 'cgroup')
     mkdirSync(join(root, 'unified'), { recursive: true })
     assert.equal(cgroupMode(root), 'v1')
@@ -77,7 +77,7 @@ describe('the machine', () => {
     assert.equal(cgroupMode(root), 'v2')
   })
 
-  test('has mounts in a folder, the innermost first, whatever their names', () => {
+  test('lists the mounts in a folder, innermost first, with any name', () => {
     const table = [
       '1 0 8:1 / / rw - ext4 x rw',
       '2 1 0:5 / /a rw - tmpfs x rw',
@@ -89,7 +89,7 @@ describe('the machine', () => {
     assert.deepEqual(mountsIn('/a', table), ['/a/with blank/in', '/a/with blank'])
   })
 
-  test('says which programs are missing', () => {
+  test('reports missing programs', () => {
     const found = findPrograms(join(folder, 'nowhere'))
     if ('missing' in found) assert.ok(found.missing.length > 0)
     else assert.match(found.found.containerd, /^\//)

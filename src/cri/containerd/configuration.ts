@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ContainerPrograms } from './programs.js'
 
-/** Where a private containerd has what it has: everything is in one folder. */
+/** The paths of a private containerd, all in one folder. */
 export interface ContainerdPaths {
   readonly folder: string
   readonly configuration: string
@@ -28,17 +28,17 @@ export interface ContainerdConfigurationOptions {
   readonly paths: ContainerdPaths
   readonly programs: ContainerPrograms
   readonly sandboxImage: string
-  /** Where the network configuration of pods is looked for. */
+  /** Folder of the CNI configuration. */
   readonly networkFolder: string
-  /** Where `<host>/hosts.toml` tells how registries are reached. */
+  /** Folder with `<host>/hosts.toml` for each registry. */
   readonly registryFolder: string
-  /** Without the capability, asking for a lower score would fail every container of an important pod. */
+  /** Without the capability, a lower score would fail every container of a critical pod. */
   readonly mayLowerOomScore: boolean
 }
 
 const cri = 'io.containerd.grpc.v1.cri'
 
-/** Snapshotters that need what a machine rarely has, and telemetry that nobody asked for. */
+/** Snapshotters for filesystems that are rare, and telemetry. */
 const disabledPlugins = [
   'io.containerd.snapshotter.v1.aufs',
   'io.containerd.snapshotter.v1.btrfs',
@@ -51,8 +51,8 @@ const disabledPlugins = [
 type Table = Readonly<Record<string, string | boolean | number | readonly string[]>>
 
 /**
- * containerd's configuration, for 1.6 and newer. Nothing of it points to a place that another containerd of this machine uses:
- * data, sockets, what `/opt/containerd` is for, runc's records, and the network namespaces, which would else be in `/run/netns`.
+ * Returns the configuration file for containerd 1.6 and newer. It names no path that another containerd of this host uses: data,
+ * sockets, the replacement of `/opt/containerd`, runc's state and the network namespaces (`/run/netns` by default).
  */
 export function containerdConfiguration(options: ContainerdConfigurationOptions): string {
   const { paths, programs, sandboxImage, networkFolder, registryFolder, mayLowerOomScore } = options
@@ -91,7 +91,7 @@ function tomlLines(table: Table): string {
     .join('')
 }
 
-/** JSON's texts, truths, numbers and lists are TOML's too. */
+/** JSON strings are also valid TOML keys. */
 function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }

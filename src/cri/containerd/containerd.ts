@@ -19,33 +19,33 @@ import { type ContainerPrograms, findPrograms } from './programs.js'
 import { SupervisedProcess } from './supervised-process.js'
 
 export interface ContainerdOptions {
-  /** Everything of it is in there. What an earlier one left there, containers included, is taken over. */
+  /** Holds all files of this containerd. Containers of an earlier containerd in this folder are adopted. */
   readonly folder: string
   readonly environment: Environment
-  /** Whether programs that are missing may be installed from the distribution's packages. */
+  /** Whether missing programs may be installed from the distribution's packages. */
   readonly install?: boolean
-  /** Whether it is started again when it dies. Yes, unless told. */
+  /** Whether to restart containerd when it dies; true by default. */
   readonly restart?: boolean
-  /** Where the network configuration of pods is; `net.d` in the folder, unless told. */
+  /** Folder of the CNI configuration; `net.d` in `folder` by default. */
   readonly networkFolder?: string
 }
 
 export interface CloseOptions {
-  /** What becomes of the containers: they are ended and removed, unless told to keep them for the next time. */
+  /** `end` (the default) stops and removes all containers; `keep` lets them run for the next start. */
   readonly containers?: 'end' | 'keep'
 }
 
-/** Unix sockets have short names, and `.ttrpc` is added to this one. */
+/** The kernel's limit for Unix sockets, minus the suffix that containerd appends. */
 const maxSocketPathLength = 107 - '.ttrpc'.length
 const startTimeout = 60_000
 const stopGracePeriod = 5_000
 
-/** Starts a containerd of one's own, with nothing in common with one that the machine runs. Resolves when it can run pods. */
+/** Starts a private containerd that shares nothing with another one on this host. Resolves when it can run pods. */
 export async function startContainerd(options: ContainerdOptions): Promise<Containerd> {
-  if (process.getuid?.() !== 0) throw new Error('running containers takes root')
+  if (process.getuid?.() !== 0) throw new Error('running containers requires root')
   const folder = resolve(options.folder)
   const paths = containerdPaths(folder)
-  if (paths.socket.length > maxSocketPathLength) throw new Error(`${folder} is too long a path for the socket in it`)
+  if (paths.socket.length > maxSocketPathLength) throw new Error(`${folder} is too long a path for a socket`)
   const programs = await findOrInstall(options)
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const hold = await FolderHold.take(folder, 'containerd')
@@ -63,17 +63,18 @@ export async function startContainerd(options: ContainerdOptions): Promise<Conta
 async function findOrInstall({ install = false, environment }: ContainerdOptions): Promise<ContainerPrograms> {
   let programs = findPrograms()
   if ('missing' in programs && install) {
-    environment.log.info('Installing what runs containers from the distribution’s packages', {
+    environment.log.info('Installing container packages', {
       packages: containerPackages,
     })
     await installPackages(containerPackages)
     programs = findPrograms()
   }
-  if ('missing' in programs) throw new Error(`to run containers, ${programs.missing.join(', ')} must be installed`)
+  if ('missing' in programs)
+    throw new Error(`running containers requires ${programs.missing.join(', ')}; install it first`)
   return programs.found
 }
 
-/** It is not there yet, or is there and still looks around for what it left when it last ended. */
+/** Whether containerd does not listen yet, or still recovers the state of its last run. */
 function isStarting(failure: Error): boolean {
   return isCriError(failure, 'Unavailable') || /server is not initialized yet/.test(failure.message)
 }
@@ -84,19 +85,19 @@ interface ContainerdDependencies {
   readonly hold: FolderHold
 }
 
-/** A containerd that is ours alone. */
+/** A private containerd. */
 export class Containerd implements AsyncDisposable {
   readonly runtime: CriClient
   readonly networkFolder: string
-  /** `<host>/hosts.toml` in it tells how a registry is reached; containerd looks each time. */
+  /** Folder with `<host>/hosts.toml` for each registry. containerd reads it on every pull. */
   readonly registryFolder: string
   readonly programs: ContainerPrograms
   readonly #paths: ContainerdPaths
   readonly #hold: FolderHold
   readonly #environment: Environment
   readonly #process: SupervisedProcess
-  /** Of shims that a dead containerd left. The next one ends those that it has no use for, and forgets their sockets. */
-  readonly #sockets = new Set<string>()
+  /** Sockets of the shims of a dead containerd. The next containerd ends unused shims, but does not remove their sockets. */
+  readonly #shimSockets = new Set<string>()
 
   constructor(
     { networkFolder, environment, restart = true }: ContainerdOptions,
@@ -110,23 +111,23 @@ export class Containerd implements AsyncDisposable {
     this.#environment = environment
     this.runtime = connectCri({ endpoint: this.endpoint, environment })
     const args = ['--config', paths.configuration]
-    const before = () => this.#noteSockets()
+    const beforeStart = () => this.#recordShimSockets()
     this.#process = new SupervisedProcess({
       program: programs.containerd,
       args,
       log: paths.log,
       environment,
       restart,
-      beforeStart: before,
+      beforeStart,
     })
   }
 
-  #noteSockets(): void {
-    removeDeadSockets(this.#sockets)
-    for (const socket of shimSockets(this.#paths)) this.#sockets.add(socket)
+  #recordShimSockets(): void {
+    removeDeadSockets(this.#shimSockets)
+    for (const socket of shimSockets(this.#paths)) this.#shimSockets.add(socket)
   }
 
-  /** What a kubelet is given to reach it. */
+  /** The CRI endpoint for the kubelet. */
   get endpoint(): string {
     return `unix://${this.#paths.socket}`
   }
@@ -139,7 +140,7 @@ export class Containerd implements AsyncDisposable {
     return this.#paths.log
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while containerd does not run. */
   get pid(): number | undefined {
     return this.#process.pid
   }
@@ -164,27 +165,27 @@ export class Containerd implements AsyncDisposable {
     const { image } = await this.runtime.imageStatus({ image: { image: pauseImageName } })
     if (!image) await this.addImages([pauseImage()])
     const { folder, pid } = this
-    this.#environment.log.info('A private containerd runs', { folder, pid, cgroups: cgroupMode() })
+    this.#environment.log.info('Private containerd started', { folder, pid, cgroups: cgroupMode() })
   }
 
-  /** Resolves when it answers; rejects with its last words when it died, or says nothing for a minute. */
+  /** Resolves when containerd responds. Rejects with its last log lines if it died, or does not respond within a minute. */
   async untilReady(): Promise<void> {
     const { clock } = this.#environment
-    const until = clock.monotonic() + startTimeout
+    const deadline = clock.monotonic() + startTimeout
     for (;;) {
       const failure = await this.runtime.status({}, { timeout: startTimeout }).then(
         () => undefined,
         (error: Error) => error,
       )
       if (!failure) return
-      if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastLogLines()}`)
-      if (clock.monotonic() > until || !isStarting(failure))
-        throw new Error(`containerd is of no use: ${failure.message}\n${this.#process.lastLogLines()}`)
+      if (!this.#process.alive) throw new Error(`containerd exited:\n${this.#process.lastLogLines()}`)
+      if (clock.monotonic() > deadline || !isStarting(failure))
+        throw new Error(`containerd is not usable: ${failure.message}\n${this.#process.lastLogLines()}`)
       await sleep(clock, 10)
     }
   }
 
-  /** Makes images that were put together here known to the runtime. */
+  /** Imports images that this process created. */
   async addImages(images: readonly Image[]): Promise<void> {
     const { clock } = this.#environment
     await importImages(this.#ctr, { images: await Promise.all(images.map(packImage)), clock })
@@ -200,18 +201,18 @@ export class Containerd implements AsyncDisposable {
     return { ctr: this.programs.ctr, socket: this.#paths.socket }
   }
 
-  /** Resolves when it is gone; with its containers, unless they are to be kept: then they run on without it. */
+  /** Stops containerd, and its containers unless they are to be kept. */
   async close({ containers = 'end' }: CloseOptions = {}): Promise<void> {
     if (containers === 'end' && this.#process.alive) await this.#endContainers()
     await this.#process.stop()
     this.runtime.close()
     const { clock } = this.#environment
     if (containers === 'end') await clearLeftovers(this.#paths, this.programs.runc, clock)
-    removeDeadSockets(this.#sockets)
+    removeDeadSockets(this.#shimSockets)
     await this.#hold.release()
   }
 
-  /** What could not be started goes, and what an earlier one left stays for a better try. */
+  /** Cleans up after a failed start. Containers of an earlier containerd stay for the next attempt. */
   async abandon(): Promise<void> {
     await this.close({ containers: 'keep' })
   }
@@ -220,15 +221,14 @@ export class Containerd implements AsyncDisposable {
     return this.close()
   }
 
-  /** In the proper way, so that addresses are given back. What resists is cleared away afterwards. */
+  /** Stops pods through CRI, so that CNI releases their addresses. `clearLeftovers` removes what remains. */
   async #endContainers(): Promise<void> {
     const { items } = await this.runtime.listPodSandbox({})
-    const ended = items.map(async ({ id }) => {
+    const removals = items.map(async ({ id }) => {
       await this.runtime.stopPodSandbox({ podSandboxId: id })
       await this.runtime.removePodSandbox({ podSandboxId: id })
     })
-    for (const outcome of await Promise.allSettled(ended))
-      if (outcome.status === 'rejected')
-        this.#environment.log.warn('A sandbox does not end in the proper way', { error: outcome.reason })
+    for (const result of await Promise.allSettled(removals))
+      if (result.status === 'rejected') this.#environment.log.warn('Sandbox removal failed', { error: result.reason })
   }
 }

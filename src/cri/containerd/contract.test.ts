@@ -4,5 +4,5 @@ import { containerdUnderTest } from '../../testing/containers/containerd-runtime
 import { runtimeContract } from '../../testing/cri/contract/runtime-contract.js'
 
 const missing = await containersMissing()
-if (missing) test('containerd keeps the contract of a container runtime', { skip: missing })
+if (missing) test('containerd fulfils the contract of container runtimes', { skip: missing })
 else runtimeContract('containerd', containerdUnderTest)

@@ -3,67 +3,67 @@ import { once } from 'node:events'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A containerd, and the program that talks to it. */
+/** The program `ctr`, and the socket of the containerd that it calls. */
 export interface CtrOptions {
   readonly ctr: string
   readonly socket: string
 }
 
 export interface CtrCall {
-  /** In containerd's sense. */
+  /** A containerd namespace. */
   readonly namespace: string
   readonly args: readonly string[]
-  /** Standard input; empty, if undefined. */
+  /** Standard input; empty if undefined. */
   readonly input?: AsyncIterable<Uint8Array>
-  /** Gets standard output, which else is returned. */
+  /** Receives standard output. If undefined, `runCtr` returns it. */
   readonly output?: Writable
-  /** Gets standard error while it comes. The end of it is part of an error in any case. */
+  /** Receives standard error. A `CtrError` contains the end of it in any case. */
   readonly errors?: Writable
   /** Kills the program. */
   readonly signal?: AbortSignal
 }
 
-/** containerd refused, or does not answer. The message is containerd's own, without the name of the program. */
+/** `ctr` failed. The message is containerd's, without the name of the program. */
 export class CtrError extends Error {
   override readonly name = 'CtrError'
   readonly exitCode: number | null
-  /** Whether the program itself complains. Otherwise the exit code is that of what it ran. */
+  /** Whether `ctr` itself failed. Otherwise the exit code is that of the command in the container. */
   readonly isFromCtr: boolean
 
-  constructor(said: string, exitCode: number | null) {
-    const lines = said.trim().split('\n')
+  constructor(stderr: string, exitCode: number | null) {
+    const lines = stderr.trim().split('\n')
     const own = lines.findLast((line) => line.startsWith(prefix))
-    super(own?.slice(prefix.length) || lines.at(-1) || `ctr ended with code ${exitCode}`)
+    super(own?.slice(prefix.length) || lines.at(-1) || `ctr exited with code ${exitCode}`)
     this.exitCode = exitCode
     this.isFromCtr = own !== undefined
   }
 }
 
 const prefix = 'ctr: '
-/** The end of what a program prints is enough for a message. */
+/** Only the end of the output is kept for messages. */
 const maxCapturedLength = 1 << 20
 
-/** Runs `ctr`, and returns what it prints. Rejects with a `CtrError`, or with the error of the input. */
+/** Runs `ctr` and returns its standard output. Rejects with a `CtrError`, or with the error of the input stream. */
 export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promise<string> {
   const args = ['--address', socket, '--namespace', call.namespace, ...call.args]
   const child = spawn(ctr, args, {
     stdio: [call.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    // In a group of its own, so that Ctrl-C at the terminal reaches only us, who clean up.
+    // Its own process group, so that Ctrl-C in the terminal reaches only this process, which cleans up.
     detached: true,
-    // It would pass any other signal on to the container.
+    // `ctr` would forward any other signal to the container.
     ...(call.signal && { signal: call.signal, killSignal: 'SIGKILL' }),
   })
-  const ended = once(child, 'close') as Promise<[code: number | null]>
-  const [[code], text, said, problem] = await Promise.all([
-    ended,
+  const closed = once(child, 'close') as Promise<[code: number | null]>
+  const [[code], stdout, stderr, inputError] = await Promise.all([
+    closed,
     call.output ? pipeTo(child.stdout!, call.output) : textOf(child.stdout!),
     textOf(child.stderr!, call.errors),
     writeInput(child, call.input),
   ])
-  // A program that ends early closes its input. Why it ended says more than that.
-  if (problem && problem.code !== 'EPIPE') throw problem
-  if (code !== 0) throw new CtrError(said, code)
-  return text
+  // A program that exits early closes its input. Its exit code then explains more than EPIPE.
+  if (inputError && inputError.code !== 'EPIPE') throw inputError
+  if (code !== 0) throw new CtrError(stderr, code)
+  return stdout
 }
 
 async function writeInput(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** `v2` is one tree for all controllers; `v1` one for each; `hybrid` is v1 with a v2 beside it that controls nothing. */
+/** `v2`: one tree for all controllers. `v1`: one tree per controller. `hybrid`: v1, plus a v2 tree without controllers. */
 export type CgroupMode = 'v1' | 'hybrid' | 'v2'
 
 export function cgroupMode(root = '/sys/fs/cgroup'): CgroupMode {
@@ -8,10 +8,10 @@ export function cgroupMode(root = '/sys/fs/cgroup'): CgroupMode {
   return existsSync(`${root}/unified/cgroup.controllers`) ? 'hybrid' : 'v1'
 }
 
-/** Whoever has it may let a process be killed later than others when memory runs out. */
+/** CAP_SYS_RESOURCE: permits to lower the OOM score of a process. */
 const sysResource = 24
 
-/** Whether this process may lower a process's `oom_score_adj`, as Kubernetes wants it for important pods. */
+/** Whether this process may lower a process's `oom_score_adj`, as Kubernetes does for critical pods. */
 export function mayLowerOomScore(status = readFileSync('/proc/self/status', 'utf8')): boolean {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1]
   return effective !== undefined && ((BigInt(`0x${effective}`) >> BigInt(sysResource)) & 1n) === 1n

@@ -3,10 +3,10 @@ import { imageArchive, type PackedImage } from '../images/image-archive.js'
 import type { ImageService } from '../interface/services.js'
 import { type CtrOptions, runCtr } from './ctr.js'
 
-/** The namespace, in containerd's sense, of everything that Kubernetes runs. */
+/** The containerd namespace of Kubernetes. */
 export const kubernetesNamespace = 'k8s.io'
 const visibilityTimeout = 30_000
-/** It does so a little later, so that names which were removed may come back once. */
+/** The CRI plugin adds names with a delay, so that a removed name may reappear once. */
 const cleanupRounds = 10
 const cleanupDelay = 50
 
@@ -16,14 +16,14 @@ export interface ImportOptions {
   readonly namespace?: string
 }
 
-/** Brings images into containerd, unpacked and ready. If that fails, no image is left that was not there before. */
+/** Imports and unpacks images. After a failure, no new image remains in containerd. */
 export async function importImages(options: CtrOptions, { images, clock, ...rest }: ImportOptions): Promise<void> {
   const { namespace = kubernetesNamespace } = rest
   const before = await imageNames(options, namespace)
   try {
     await runCtr(options, { namespace, args: ['images', 'import', '-'], input: imageArchive(images) })
   } catch (error) {
-    // The part of containerd that speaks CRI names an image by the digest of its configuration, too.
+    // The CRI plugin of containerd also names an image by the digest of its configuration.
     const names = images.flatMap((image) => [...image.names, ...image.blobs.map(({ digest }) => digest)])
     const added = names.filter((name) => !before.includes(name))
     for (let round = 0; round < cleanupRounds; round++) {
@@ -39,12 +39,12 @@ export async function importImages(options: CtrOptions, { images, clock, ...rest
   }
 }
 
-/** Writes one image of containerd into an archive. */
+/** Exports one image to an archive file. */
 export async function exportImage(options: CtrOptions, name: string, archive: string): Promise<void> {
   await runCtr(options, { namespace: kubernetesNamespace, args: ['images', 'export', archive, name] })
 }
 
-/** Removes names. An image without a name is removed, unless a container uses it. A name that is not there is no error. */
+/** Removes names. containerd removes an image without names, unless a container uses it. A missing name is no error. */
 export async function removeNames(
   options: CtrOptions,
   names: readonly string[],
@@ -54,11 +54,11 @@ export async function removeNames(
 }
 
 export async function imageNames(options: CtrOptions, namespace = kubernetesNamespace): Promise<string[]> {
-  const printed = await runCtr(options, { namespace, args: ['images', 'ls', '--quiet'] })
-  return printed.split('\n').filter((line) => line !== '')
+  const output = await runCtr(options, { namespace, args: ['images', 'ls', '--quiet'] })
+  return output.split('\n').filter((line) => line !== '')
 }
 
-/** The part of containerd that speaks CRI learns of imported images by an event, a little later. */
+/** Waits until CRI reports imported images: the CRI plugin learns of them by an event, with a delay. */
 export async function waitUntilVisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
   await waitForNames(
     clock,
@@ -67,7 +67,7 @@ export async function waitUntilVisible(images: ImageService, names: readonly str
   )
 }
 
-/** The same for a name that was removed. */
+/** Waits until CRI no longer reports removed names. */
 export async function waitUntilInvisible(images: ImageService, names: readonly string[], clock: Clock): Promise<void> {
   const isGone = async (name: string) => {
     const { image } = await images.imageStatus({ image: { image: name } })
@@ -84,7 +84,7 @@ async function waitForNames(
   const deadline = clock.monotonic() + visibilityTimeout
   for (const name of names)
     while (!(await isReached(name))) {
-      if (clock.monotonic() > deadline) throw new Error(`the runtime has not noticed the change of ${name}`)
+      if (clock.monotonic() > deadline) throw new Error(`the runtime did not update image ${name} in time`)
       await sleep(clock, 10)
     }
 }

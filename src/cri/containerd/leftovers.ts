@@ -8,16 +8,16 @@ import { endProcesses, runningProcesses, signalProcess } from './processes.js'
 
 const run = promisify(execFile)
 
-/** The containerds that run on this folder: one that lost its parent, for instance. */
+/** Returns the pids of containerds that run in this folder, for example one whose parent died. */
 export function containerdsOn({ configuration }: ContainerdPaths): number[] {
   return pidsByCommand((command) => command[1] === '--config' && command[2] === configuration)
 }
 
-/** The processes that hold the containers of this folder's containerd, whether it runs or not. */
+/** Returns the pids of the shims of this folder's containerd, whether it runs or not. */
 export function shimsOf({ socket }: ContainerdPaths): number[] {
   return pidsByCommand((command) => {
-    const at = command.indexOf('-address')
-    return at > 0 && command[at + 1] === socket
+    const index = command.indexOf('-address')
+    return index > 0 && command[index + 1] === socket
   })
 }
 
@@ -25,7 +25,7 @@ function pidsByCommand(matches: (command: readonly string[]) => boolean): number
   return runningProcesses().flatMap(({ pid, command }) => (matches(command) ? [pid] : []))
 }
 
-/** Mounted paths in the folder, the innermost first. The kernel names them without links. */
+/** Returns the mount points in the folder, innermost first. The kernel reports paths without symbolic links. */
 export function mountsIn(folder: string, table = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
   const real = existsSync(folder) ? realpathSync(folder) : folder
   const points = table.split('\n').flatMap((line) => {
@@ -35,14 +35,14 @@ export function mountsIn(folder: string, table = readFileSync('/proc/self/mounti
   return points.filter((point) => point.startsWith(`${real}/`)).reverse()
 }
 
-/** The kernel writes blanks and the like as octal numbers. */
+/** The kernel escapes blanks and similar characters as octal numbers. */
 function unescapeMountPath(path: string): string {
   return path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }
 
 /**
- * Ends and unmounts everything that a containerd left behind on this folder, by whatever way it went: containers, the shims that
- * hold them, root file systems, network namespaces, sockets. Files and images stay. To be called while no containerd runs on it.
+ * Kills and unmounts what a containerd has left in this folder: containers, shims, root filesystems, network namespaces and sockets.
+ * Files and images stay. Call it only while no containerd runs in the folder.
  */
 export async function clearLeftovers(paths: ContainerdPaths, runc: string, clock: Clock): Promise<void> {
   const namespaces = existsSync(paths.runcState) ? readdirSync(paths.runcState) : []
@@ -60,13 +60,13 @@ async function deleteContainers(runcRoot: string, runc: string): Promise<void> {
   await Promise.all(ids.map((id) => run(runc, ['--root', runcRoot, 'delete', '--force', id])))
 }
 
-/** Of sockets that shims of ours listened on, those that nobody listens on any more. */
+/** Removes the socket files on which no process listens. */
 export function removeDeadSockets(paths: Iterable<string>): void {
   const listening = readFileSync('/proc/net/unix', 'utf8')
   for (const path of paths) if (!listening.includes(path)) rmSync(path, { force: true })
 }
 
-/** Shims listen in a folder that all containerds of a machine share, under names that are told in these files. */
+/** Shims listen in a folder that all containerds of a host share. The `address` file of each task names its socket. */
 export function shimSockets({ state }: ContainerdPaths): string[] {
   const tasks = join(state, 'io.containerd.runtime.v2.task')
   if (!existsSync(tasks)) return []
@@ -75,11 +75,11 @@ export function shimSockets({ state }: ContainerdPaths): string[] {
 }
 
 async function unmountAll(folder: string): Promise<void> {
-  // One mount may cover another: after a round the table is read again.
+  // One mount may cover another, so the mount table is read again after each round.
   for (let points = mountsIn(folder); points.length > 0; ) {
     await run('umount', ['--lazy', ...new Set(points)])
-    const left = mountsIn(folder)
-    if (left.length >= points.length) throw new Error(`${left[0]} cannot be unmounted`)
-    points = left
+    const remaining = mountsIn(folder)
+    if (remaining.length >= points.length) throw new Error(`${remaining[0]} cannot be unmounted`)
+    points = remaining
   }
 }

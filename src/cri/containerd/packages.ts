@@ -4,15 +4,15 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Packages of Debian and Ubuntu that together run containers, and lead them out of the machine. */
+/** The packages of Debian and Ubuntu that run containers and connect them to the network. */
 export const containerPackages = ['containerd', 'runc', 'containernetworking-plugins', 'iproute2', 'nftables'] as const
 
 const policyFile = '/usr/sbin/policy-rc.d'
 
-/** Why packages cannot be installed here; undefined where they can. */
+/** Returns why packages cannot be installed on this host, or undefined if they can. */
 export function installObstacle(): string | undefined {
-  if (!isDebian()) return 'this is neither Debian nor Ubuntu'
-  if (process.getuid?.() !== 0) return 'installing takes root'
+  if (!isDebian()) return 'this host is neither Debian nor Ubuntu'
+  if (process.getuid?.() !== 0) return 'installing packages requires root'
   return undefined
 }
 
@@ -22,22 +22,22 @@ function isDebian(): boolean {
 }
 
 /**
- * Installs packages of the distribution. Nothing is started by it, now or at the next boot: a package that brings a service
- * (containerd does) has that service left off, because what is wanted is its programs.
+ * Installs packages of the distribution. It starts no service, now or at the next boot: only the programs are needed, so a service
+ * that a package contains (as containerd's does) is disabled.
  */
 export async function installPackages(packages: readonly string[]): Promise<void> {
-  const why = installObstacle()
-  if (why) throw new Error(`${packages.join(', ')} cannot be installed: ${why}`)
+  const obstacle = installObstacle()
+  if (obstacle) throw new Error(`cannot install ${packages.join(', ')}: ${obstacle}`)
   const missing = await notInstalled(packages)
   if (missing.length === 0) return
-  const servicesAllowed = forbidServices()
+  const allowServices = forbidServices()
   try {
     await aptInstall(missing).catch(async () => {
       await apt('update')
       await aptInstall(missing)
     })
   } finally {
-    servicesAllowed()
+    allowServices()
   }
   await Promise.all(missing.map(disableService))
 }
@@ -45,10 +45,10 @@ export async function installPackages(packages: readonly string[]): Promise<void
 async function notInstalled(packages: readonly string[]): Promise<string[]> {
   const states = await Promise.all(
     packages.map((name) =>
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is dpkg's
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of dpkg
       run('dpkg-query', ['-W', '-f', '${Status}', name]).then(
         ({ stdout }) => stdout.endsWith('ok installed'),
-        () => false, // dpkg has never heard of it
+        () => false, // dpkg does not know the package
       ),
     ),
   )
@@ -59,20 +59,20 @@ function aptInstall(packages: readonly string[]): Promise<unknown> {
   return apt('install', '--yes', '--no-install-recommends', ...packages)
 }
 
-/** Others may be installing too: then it is their turn first. */
+/** Waits up to five minutes for another apt or dpkg. */
 function apt(...args: readonly string[]): Promise<unknown> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], { env, maxBuffer: 1 << 26 })
 }
 
-/** Debian asks this file before it starts any service. One that is there already is somebody's decision, and stays. */
+/** Debian consults this file before it starts a service. An existing file stays: the administrator wrote it. */
 function forbidServices(): () => void {
   if (existsSync(policyFile)) return () => {}
   writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   return () => rmSync(policyFile, { force: true })
 }
 
-/** Without systemd there is nothing to keep off. */
+/** Does nothing on a host without systemd. */
 async function disableService(service: string): Promise<void> {
   if (!existsSync(`/lib/systemd/system/${service}.service`) || !existsSync('/run/systemd/system')) return
   await run('systemctl', ['disable', `${service}.service`])

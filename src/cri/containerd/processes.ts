@@ -6,7 +6,7 @@ export interface RunningProcess {
   readonly command: readonly string[]
 }
 
-/** Every process of this machine that can be seen from here. Dead ones that nobody has collected have no command. */
+/** Returns all visible processes. Zombies are omitted, because they have no command. */
 export function runningProcesses(): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -20,15 +20,15 @@ function commandOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
   } catch {
-    return [] // it ended while we looked
+    return [] // the process has exited meanwhile
   }
 }
 
-/** Asks processes to end, makes them end after `patience` milliseconds, and resolves when they are gone. */
-export async function endProcesses(pids: readonly number[], clock: Clock, patience: number): Promise<void> {
-  const until = clock.monotonic() + patience
+/** Sends SIGTERM, then SIGKILL after `grace` milliseconds. Resolves when all processes have exited. */
+export async function endProcesses(pids: readonly number[], clock: Clock, grace: number): Promise<void> {
+  const deadline = clock.monotonic() + grace
   for (const pid of pids) signalProcess(pid, 'SIGTERM')
-  while (pids.some(isAlive) && clock.monotonic() < until) await sleep(clock, 10)
+  while (pids.some(isAlive) && clock.monotonic() < deadline) await sleep(clock, 10)
   for (const pid of pids) signalProcess(pid, 'SIGKILL')
   while (pids.some(isAlive)) await sleep(clock, 10)
 }
@@ -41,7 +41,7 @@ export function signalProcess(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A dead process that its parent has yet to collect is dead. */
+/** A zombie counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

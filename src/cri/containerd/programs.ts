@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findProgram, isExecutable, programFolders } from '../../base/programs.js'
 
-/** What a containerd of one's own takes. */
+/** The programs that a private containerd needs. */
 export interface ContainerPrograms {
   readonly containerd: string
   readonly ctr: string
@@ -10,12 +10,12 @@ export interface ContainerPrograms {
   readonly networkPlugins: string
 }
 
-/** Debian's place, everybody else's, and that of Fedora. */
+/** Of Debian, of most others, and of Fedora. */
 const pluginFolders = ['/usr/lib/cni', '/opt/cni/bin', '/usr/libexec/cni']
 
 export type FoundPrograms = { readonly found: ContainerPrograms } | { readonly missing: readonly string[] }
 
-/** Looks for the programs, and says which are missing. */
+/** Finds the programs, or returns the names of the missing ones. */
 export function findPrograms(path = process.env.PATH ?? ''): FoundPrograms {
   const folders = programFolders(path)
   const [containerd, ctr, runc, ip] = ['containerd', 'ctr', 'runc', 'ip'].map((name) => findProgram(name, folders))

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RegistryHost {
-  /** As in the names of images: `registry.example:5000`. */
+  /** As in image names: `registry.example:5000`. */
   readonly host: string
-  /** Where it is, such as `http://127.0.0.1:5000`. */
+  /** Its URL, such as `http://127.0.0.1:5000`. */
   readonly server: string
-  /** A file with the authorities that it is known by. */
+  /** File with its CA certificates. */
   readonly authorities?: string
 }
 
-/** Tells containerd how a registry is reached that is not simply `https://` and its name. It needs not be restarted. */
+/** Configures a registry whose URL is not `https://HOST`. containerd needs no restart. */
 export function writeRegistryHost(registryFolder: string, { host, server, authorities }: RegistryHost): void {
   const folder = join(registryFolder, host)
   mkdirSync(folder, { recursive: true })
@@ -21,14 +21,15 @@ export function writeRegistryHost(registryFolder: string, { host, server, author
 }
 
 export interface RegistryMirror {
-  /** As in the names of images: `docker.io`. */
+  /** As in image names: `docker.io`. */
   readonly host: string
-  /** Where that registry is: `https://registry-1.docker.io`. */
+  /** The URL of the registry: `https://registry-1.docker.io`. */
   readonly server: string
-  /** Who is asked first. What it does not have, the registry itself is asked for. */
+  /** The URL of the mirror. containerd pulls from the registry what the mirror does not have. */
   readonly mirror: string
 }
 
+/** Never change this line: it identifies files of earlier versions. */
 const signature = '# Written by proa at each start. Without this line it is yours, and stays as it is.\n'
 
 /** Whether Proa wrote this `hosts.toml`. */
@@ -36,7 +37,7 @@ export function isOwnRegistryMirror(text: string): boolean {
   return text.startsWith(signature)
 }
 
-/** Tells containerd to ask a mirror before a registry, unless somebody has told it already how that is reached. Gives whether it did. */
+/** Configures a mirror for a registry, unless the user has written a `hosts.toml` for it. Returns whether it did. */
 export function writeRegistryMirror(registryFolder: string, { host, server, mirror }: RegistryMirror): boolean {
   const folder = join(registryFolder, host)
   const file = join(folder, 'hosts.toml')

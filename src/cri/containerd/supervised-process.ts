@@ -9,20 +9,20 @@ import { endProcesses } from './processes.js'
 export interface SupervisedProcessOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** What it says goes to the end of this file. */
+  /** Its output is appended to this file. */
   readonly log: string
   readonly environment: Environment
-  /** Whether it is started again when it dies. */
+  /** Whether to restart it when it dies. */
   readonly restart: boolean
-  /** Is called before each start, also after a death. */
+  /** Called before each start, also before a restart. */
   readonly beforeStart?: () => void
 }
 
-/** In milliseconds: after a first death at once, almost; not over and over. */
+/** In milliseconds. The first restart is almost immediate; later ones back off. */
 const restartDelays = { initial: 100, max: 10_000, resetAfter: 60_000 }
 const stopGracePeriod = 10_000
 
-/** A program that is to run until it is stopped. It is in a session of its own: what ends us at the terminal does not end it. */
+/** A program that runs until it is stopped. It has its own session, so that Ctrl-C in the terminal does not end it. */
 export class SupervisedProcess {
   readonly #options: SupervisedProcessOptions
   readonly #backoff: Backoff
@@ -51,38 +51,38 @@ export class SupervisedProcess {
       const child = spawn(program, args, { detached: true, stdio: ['ignore', output, output] })
       this.#child = child
       await once(child, 'spawn')
-      child.once('exit', (code, signal) => this.#died(code, signal))
+      child.once('exit', (code, signal) => this.#handleExit(code, signal))
     } finally {
       closeSync(output)
     }
   }
 
-  /** Resolves when it is gone. It is not started again. */
+  /** Stops it without a restart. Resolves when it has exited. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#restarting
     const pid = this.pid
     if (pid === undefined) return
-    const gone = once(this.#child!, 'exit')
+    const exited = once(this.#child!, 'exit')
     await endProcesses([pid], this.#clock, stopGracePeriod)
-    await gone
+    await exited
   }
 
-  /** What it said last for an error message: its complaints, if it had any. */
+  /** Returns the end of the log for an error message: warnings and errors, if there are any. */
   lastLogLines(): string {
     const lines = readFileSync(this.#options.log, 'utf8').trimEnd().split('\n').slice(-100)
-    const complaints = lines.filter((line) => /level=(error|fatal|warning)/.test(line))
-    return (complaints.length > 0 ? complaints : lines).slice(-5).join('\n')
+    const problems = lines.filter((line) => /level=(error|fatal|warning)/.test(line))
+    return (problems.length > 0 ? problems : lines).slice(-5).join('\n')
   }
 
   get #clock(): Clock {
     return this.#options.environment.clock
   }
 
-  #died(code: number | null, signal: NodeJS.Signals | null): void {
+  #handleExit(code: number | null, signal: NodeJS.Signals | null): void {
     if (this.#stopping) return
     const { program, log, environment, restart } = this.#options
-    environment.log.warn('A program died that should run', { program, code, signal, log, restart })
+    environment.log.warn('Supervised process died', { program, code, signal, log, restart })
     if (restart) this.#restarting = this.#restart()
   }
 
@@ -90,7 +90,7 @@ export class SupervisedProcess {
     await sleep(this.#clock, this.#backoff.next())
     if (this.#stopping) return
     await this.start().catch((error) => {
-      this.#options.environment.log.error('A program cannot be started again', {
+      this.#options.environment.log.error('Supervised process restart failed', {
         program: this.#options.program,
         error,
       })

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** How a processor writes a jump: its size, and its bytes once the distance from its own beginning is known. */
+/** The encoding of a jump. `distance` is relative to the start of the jump instruction. */
 interface JumpForm {
   readonly size: number
   encode(distance: number): Uint8Array
@@ -11,9 +11,9 @@ interface Jump extends JumpForm {
   readonly label: string
 }
 
-/** Machine code in the making: instructions one after the other, places with names, and jumps to them. */
+/** Assembles machine code: instructions, labels, and jumps to labels. */
 export class Assembly {
-  readonly #parts: Uint8Array[] = []
+  readonly #chunks: Uint8Array[] = []
   readonly #labels = new Map<string, number>()
   readonly #jumps: Jump[] = []
   #length = 0
@@ -26,7 +26,7 @@ export class Assembly {
     this.#add(Uint8Array.from(bytes))
   }
 
-  /** A little-endian word of 32 bits: one instruction of an arm64. */
+  /** A little-endian 32-bit word: one arm64 instruction. */
   word(value: number): void {
     const bytes = Buffer.alloc(4)
     bytes.writeUInt32LE(value >>> 0)
@@ -39,17 +39,17 @@ export class Assembly {
   }
 
   finish(): Buffer {
-    const code = Buffer.concat(this.#parts)
+    const code = Buffer.concat(this.#chunks)
     for (const { at, label, encode } of this.#jumps) {
       const target = this.#labels.get(label)
-      if (target === undefined) throw new Error(`there is no label ${label} to jump to`)
+      if (target === undefined) throw new Error(`unknown label ${label}`)
       code.set(encode(target - at), at)
     }
     return code
   }
 
   #add(bytes: Uint8Array): void {
-    this.#parts.push(bytes)
+    this.#chunks.push(bytes)
     this.#length += bytes.length
   }
 }

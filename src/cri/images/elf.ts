@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer'
 
-/** As images and Go name processors. */
+/** Processor names of images and Go. */
 export type Architecture = 'amd64' | 'arm64'
 
-/** As ELF numbers them. */
+/** Machine numbers of ELF. */
 const machines: Readonly<Record<Architecture, number>> = { amd64: 62, arm64: 183 }
 
 const headerSize = 64
 const programHeaderSize = 56
-/** Where the file lies in the memory of its process: the usual place, and whole pages of any size that Linux has. */
+/** The usual load address of executables, aligned to the largest page size of Linux. */
 const loadAddress = 0x400000n
 const alignment = 0x10000n
 
 /**
- * A program as Linux loads it, around machine code that needs nothing but the kernel: no libraries, no data that it writes to.
- * Execution begins with the first byte of the code. Headers and code are one segment, readable and executable.
+ * Wraps machine code in a static ELF executable without libraries or writable data. Execution starts at the first byte of the code.
+ * Headers and code form one segment, readable and executable.
  */
 export function elfExecutable(architecture: Architecture, code: Buffer): Buffer {
   const header = Buffer.alloc(headerSize + programHeaderSize)
@@ -24,11 +24,11 @@ export function elfExecutable(architecture: Architecture, code: Buffer): Buffer 
   header.writeUInt16LE(2, 16) // an executable at a fixed address
   header.writeUInt16LE(machines[architecture], 18)
   header.writeUInt32LE(1, 20) // version 1
-  header.writeBigUInt64LE(loadAddress + codeOffset, 24) // where execution begins
-  header.writeBigUInt64LE(BigInt(headerSize), 32) // where the program header is
+  header.writeBigUInt64LE(loadAddress + codeOffset, 24) // entry point
+  header.writeBigUInt64LE(BigInt(headerSize), 32) // offset of the program header
   header.writeUInt16LE(headerSize, 52)
   header.writeUInt16LE(programHeaderSize, 54)
-  header.writeUInt16LE(1, 56) // there is one
+  header.writeUInt16LE(1, 56) // one program header
 
   const size = codeOffset + BigInt(code.length)
   const program = header.subarray(headerSize)

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import type { StreamedContent } from '../../base/tar/writer.js'
 
-/** Bytes of a file on disk, read on demand. */
+/** A range of a file on disk, read on demand. */
 export interface FileContent extends StreamedContent {
-  /** A range of these bytes, relative to their beginning. */
+  /** A subrange; `start` is relative to this range. */
   part(start: number, size: number): FileContent
 }
 
-/** `size` bytes of a file, from `start` on. */
+/** Returns `size` bytes of a file, from offset `start`. */
 export function fileContent(path: string, size: number, start = 0): FileContent {
   return {
     size,
@@ -19,7 +19,7 @@ export function fileContent(path: string, size: number, start = 0): FileContent 
         sent += chunk.length
         yield chunk
       }
-      if (sent !== size) throw new Error(`${path} became shorter while it was read`)
+      if (sent !== size) throw new Error(`${path} was truncated while it was read`)
     },
   }
 }
@@ -30,7 +30,7 @@ export function isFileContent(content: StreamedContent): content is FileContent 
 
 /** Reads small content into memory. Rejects content that is larger than `limit` bytes. */
 export async function readContent(content: StreamedContent, limit: number): Promise<Buffer> {
-  if (content.size > limit) throw new Error(`${content.size} bytes are more than the limit of ${limit}`)
+  if (content.size > limit) throw new Error(`the content has ${content.size} bytes; the limit is ${limit}`)
   const chunks: Uint8Array[] = []
   for await (const chunk of content.chunks()) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -7,16 +7,16 @@ import { type Image, thisArchitecture } from './image.js'
 import { finishLayer } from './image-archive.js'
 import { sharedLibraries } from './shared-libraries.js'
 
-/** Two of them, so that there is something to update to. Tags, because a node that has a tagged image asks no registry for it. */
+/** Two versions, so that users can try an update. They are tagged, because a node does not pull a tagged image that is present. */
 const versions = [
   { names: ['docker.io/proa/hello:1', 'docker.io/proa/hello:latest'], greeting: 'Hello' },
   { names: ['docker.io/proa/hello:2'], greeting: 'Ahoy' },
 ]
 
-/** What one gets who says no tag. */
+/** The name with the default tag. */
 export const helloImageName = 'docker.io/proa/hello:latest'
 
-/** Says who answers, so that one sees a service spread its requests; ends at once when it is asked to. */
+/** The response names the pod, which shows how a service balances requests. SIGTERM ends the server at once. */
 const server = `const { createServer } = require('node:http')
 const { hostname } = require('node:os')
 
@@ -29,11 +29,11 @@ createServer((request, response) => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))
 `
 
-/** A web server to try things with, made of the Node that runs this: its binary, the libraries it is loaded with, a script. */
+/** Creates images of a small web server from the running Node: its binary, its shared libraries and a script. */
 export async function helloImages(program = process.execPath): Promise<Image[]> {
   const libraries = await sharedLibraries(program)
   const folders = [...new Set(libraries.map((library) => dirname(library)))]
-  // The large layer is one for all of them, and is read only once to be named.
+  // All versions share the large layer, so that its digest is computed once.
   const node = await finishLayer([
     await copied(program, 'bin/node'),
     ...(await Promise.all(libraries.map((path) => copied(path, path.slice(1))))),

@@ -63,7 +63,7 @@ describe('a tar archive', () => {
     { type: 'file', path: 'é/ü', content: bytes('accents') },
   ]
 
-  test('is what tar itself unpacks', async () => {
+  test('is unpacked by the program tar', async () => {
     const archive = await writeTar(entries)
     const target = newFolder()
     execFileSync('tar', ['-xpf', archive, '-C', target, '--no-same-owner'])
@@ -76,7 +76,7 @@ describe('a tar archive', () => {
     assert.match(listed, /link -> bin\/tool\n/)
   })
 
-  test('is read again without being unpacked', async () => {
+  test('can be read without being unpacked', async () => {
     const files = await open(await writeTar(entries))
     assert.deepEqual(files.names, ['bin/tool', 'empty', 'block', long, 'é/ü'])
     assert.equal((await read(files, long)).toString(), 'deep')
@@ -84,13 +84,13 @@ describe('a tar archive', () => {
     assert.throws(() => files.file('none'), /has no none/)
   })
 
-  test('of another program is read too, and what is none is refused', async () => {
+  test('of another program can be read; any other file is rejected', async () => {
     const folder = newFolder({ [long]: 'deep', short: 'short' })
     const archive = join(newFolder(), 'other.tar')
     execFileSync('tar', ['--format=pax', '-cf', archive, '-C', folder, '.'])
     assert.equal((await read(await open(archive), long)).toString(), 'deep')
     writeFileSync(archive, 'no archive'.repeat(1000))
-    await assert.rejects(open(archive), /no tar archive/)
+    await assert.rejects(open(archive), /not a tar archive/)
   })
 })
 
@@ -103,7 +103,7 @@ describe('an image', () => {
     layers: [[{ type: 'file', path: 'usr/bin/tool', mode: 0o755, content: bytes('tool') }]],
   }
 
-  test('is the same bytes each time, under the digest of its content', async () => {
+  test('has the same bytes and digest each time', async () => {
     const [one, two] = [await packImage(image), await packImage(image)]
     assert.equal(one.manifest.digest, two.manifest.digest)
     const archive = join(newFolder(), 'image.tar')
@@ -117,7 +117,7 @@ describe('an image', () => {
     assert.equal(manifests[0].annotations['io.containerd.image.name'], 'docker.io/library/tool:1')
   })
 
-  test('that cannot be written whole leaves no file', async () => {
+  test('leaves no file if the write fails', async () => {
     const broken = await packImage(image)
     const chunks = async function* () {
       yield bytes('half')
@@ -129,7 +129,7 @@ describe('an image', () => {
     assert.ok(!existsSync(path))
   })
 
-  test('is a base for another, which adds its layers to it', async () => {
+  test('can be the base of another image', async () => {
     const archive = join(newFolder(), 'base.tar')
     await writeImageArchive(archive, [await packImage(image)])
     const [base = assert.fail()] = await imagesIn(await open(archive))
@@ -139,7 +139,7 @@ describe('an image', () => {
     assert.equal(packed.blobs.length, 3)
   })
 
-  test('of the pause program is one small file, and runs as nobody', async () => {
+  test('of the pause program contains one small file and runs as an unprivileged user', async () => {
     const { manifest, blobs } = await packImage(pauseImage('amd64'))
     assert.ok(manifest.size + blobs.reduce((total, { size }) => total + size, 0) < 4096)
     assert.equal(pauseImage('arm64').config.User, '65535:65535')
@@ -147,18 +147,18 @@ describe('an image', () => {
 })
 
 describe('the hello image', () => {
-  test('has the libraries of the program that it runs', async () => {
+  test('contains the shared libraries of its program', async () => {
     assert.deepEqual(
       librariesIn(
         '\tlinux-vdso.so.1 (0x00007ffd)\n\tlibdl.so.2 => /lib/libdl.so.2 (0x00007f)\n\t/lib64/ld.so.2 (0x00007f)\n',
       ),
       ['/lib/libdl.so.2', '/lib64/ld.so.2'],
     )
-    assert.throws(() => librariesIn('\tliba.so => not found\n'), /liba.so is not there/)
+    assert.throws(() => librariesIn('\tliba.so => not found\n'), /shared library not found: liba.so/)
     assert.deepEqual(await sharedLibraries(process.execPath).then((found) => found.length > 0), true)
   })
 
-  test('runs by what is in it alone, says who answers, and ends when it is asked to', {
+  test('runs with its own files only, responds with its host name, and exits on SIGTERM', {
     skip: process.getuid?.() !== 0 && 'a root folder of its own takes root',
   }, async () => {
     const folder = newFolder()

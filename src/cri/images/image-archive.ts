@@ -13,13 +13,13 @@ export const mediaTypes = {
   index: 'application/vnd.oci.image.index.v1+json',
 } as const
 
-/** A piece of an image, under the name that its bytes give it. */
+/** A part of an image, named by the digest of its bytes. */
 export interface Blob extends StreamedContent {
   readonly mediaType: string
   readonly digest: string
 }
 
-/** An image as registries keep it. */
+/** An image as registries store it. */
 export interface PackedImage {
   readonly names: readonly string[]
   readonly manifest: Blob
@@ -27,7 +27,7 @@ export interface PackedImage {
   readonly blobs: readonly Blob[]
 }
 
-/** Layers are read once to name them; they are not kept in memory. */
+/** Computes the digests of an image. Layers are streamed once and never held in memory. */
 export async function packImage({ names, architecture, config, layers }: Image): Promise<PackedImage> {
   const packed = await Promise.all(
     layers.map((layer) => ('digest' in layer ? packedFinishedLayer(layer) : packLayer(layer))),
@@ -48,7 +48,7 @@ export function manifestOf(config: Blob, layers: readonly Blob[]): Blob {
   })
 }
 
-/** Writes images into one file, in the OCI image layout, which every tool for images reads. If that fails, there is no file. */
+/** Writes images to one file in the OCI image layout. After a failure there is no file. */
 export async function writeImageArchive(path: string, images: readonly PackedImage[]): Promise<void> {
   const file = await open(path, 'w')
   try {
@@ -59,7 +59,7 @@ export async function writeImageArchive(path: string, images: readonly PackedIma
   }
 }
 
-/** The same as bytes, for a program that reads from a pipe. */
+/** Returns the bytes of an archive in the OCI image layout. */
 export function imageArchive(images: readonly PackedImage[]): AsyncGenerator<Uint8Array> {
   const manifests = images.flatMap(({ names, manifest }) =>
     names.map((name) => ({ ...descriptor(manifest), annotations: annotationsOf(name) })),
@@ -78,7 +78,7 @@ export function imageArchive(images: readonly PackedImage[]): AsyncGenerator<Uin
   return tarChunks(withFolders(entries))
 }
 
-/** Under which name it is kept: the first for containerd, the second for everybody else. */
+/** The annotations for the name: containerd reads the first, other tools read the second. */
 function annotationsOf(name: string): Record<string, string> {
   return { 'io.containerd.image.name': name, 'org.opencontainers.image.ref.name': name }
 }
@@ -92,7 +92,7 @@ async function packLayer(entries: readonly TarEntry[]): Promise<PackedLayer> {
   return packedFinishedLayer(await finishLayer(entries))
 }
 
-/** A layer under its name, for those who use it more than once. */
+/** Computes the digest of a layer, for a layer that is used more than once. */
 export async function finishLayer(entries: readonly TarEntry[]): Promise<FinishedLayer> {
   const chunks = () => tarChunks(withFolders(entries))
   const hash = createHash('sha256')

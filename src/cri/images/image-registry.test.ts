@@ -12,7 +12,7 @@ const image: Image = {
   layers: [[{ type: 'file', path: 'serve', content: Buffer.from('#!') }]],
 }
 
-describe('a registry of images that are made here', () => {
+describe('an image registry', () => {
   let registry: ImageRegistry
   let made = 0
 
@@ -26,12 +26,12 @@ describe('a registry of images that are made here', () => {
 
   const ask = (path: string, method = 'GET') => fetch(`${registry.url}/v2/${path}`, { method })
 
-  test('makes nothing before it is asked for something', async () => {
+  test('creates images on the first request', async () => {
     assert.equal((await ask('')).status, 200)
     assert.equal(made, 0)
   })
 
-  test('gives an image by its tag or digest, and its parts under the names that their bytes give them', async () => {
+  test('serves an image by tag or digest, and its blobs by digest', async () => {
     const tagged = await ask('team/site/manifests/latest?ns=docker.io')
     assert.equal(tagged.headers.get('content-type'), mediaTypes.manifest)
     const text = await tagged.text()
@@ -45,7 +45,7 @@ describe('a registry of images that are made here', () => {
     assert.equal(made, 1)
   })
 
-  test('tells only what there is to those who ask only that', async () => {
+  test('responds to HEAD without a body', async () => {
     const answer = await ask('team/site/manifests/1', 'HEAD')
     assert.equal(answer.status, 200)
     assert.match(answer.headers.get('docker-content-digest') ?? '', /^sha256:/)
@@ -53,7 +53,7 @@ describe('a registry of images that are made here', () => {
     assert.equal(await answer.text(), '')
   })
 
-  test('does not know other images, and takes none', async () => {
+  test('rejects unknown images and pushes', async () => {
     for (const path of ['team/site/manifests/2', 'team/other/manifests/1', 'nothing'])
       assert.deepEqual(await (await ask(path)).json(), { errors: [{ code: 'MANIFEST_UNKNOWN' }] })
     assert.equal((await ask('team/site/blobs/sha256:0')).status, 404)

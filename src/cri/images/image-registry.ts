@@ -6,25 +6,25 @@ import { pipeline } from 'node:stream/promises'
 import type { Image } from './image.js'
 import { type Blob, packImage } from './image-archive.js'
 
-/** A registry on the loopback address that has a few images and takes none. */
+/** A read-only registry on the loopback address. */
 export interface ImageRegistry {
   /** `http://127.0.0.1:40123` */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Repository and tag of `docker.io/proa/hello:1` are `proa/hello` and `1`: a registry does not know by which name it is reached. */
+/** Repository and tag of `docker.io/proa/hello:1` are `proa/hello` and `1`; a registry does not know its own host name. */
 const namePattern = /^[^/]+\/(.+):([^:/]+)$/
 const pathPattern = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/
 
 /**
- * Serves images in the words of the OCI distribution specification, so that a runtime pulls them as it pulls any others. They are made when
- * somebody asks for one: images of no use to anyone cost nothing.
+ * Serves images over the OCI distribution protocol, so that a runtime can pull them. The first pull creates them, so that unused images cost
+ * nothing.
  */
-export async function serveImages(make: () => Promise<readonly Image[]>): Promise<ImageRegistry> {
-  const shelf = new BlobIndex(make)
+export async function serveImages(createImages: () => Promise<readonly Image[]>): Promise<ImageRegistry> {
+  const index = new BlobIndex(createImages)
   const server = createServer((request, response) => {
-    handleRequest(shelf, request, response).catch((error: Error) => response.destroy(error))
+    handleRequest(index, request, response).catch((error: Error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,13 +39,13 @@ export async function serveImages(make: () => Promise<readonly Image[]>): Promis
   }
 }
 
-/** What there is, by the paths under which it is asked for. */
+/** Blobs by their path in the registry. */
 class BlobIndex {
-  readonly #make: () => Promise<readonly Image[]>
+  readonly #createImages: () => Promise<readonly Image[]>
   #blobs: Promise<ReadonlyMap<string, Blob>> | undefined
 
-  constructor(make: () => Promise<readonly Image[]>) {
-    this.#make = make
+  constructor(createImages: () => Promise<readonly Image[]>) {
+    this.#createImages = createImages
   }
 
   async find(path: string): Promise<Blob | undefined> {
@@ -54,21 +54,21 @@ class BlobIndex {
   }
 
   async #fill(): Promise<ReadonlyMap<string, Blob>> {
-    const packed = await Promise.all((await this.#make()).map(packImage))
-    const shelf = new Map<string, Blob>()
+    const packed = await Promise.all((await this.#createImages()).map(packImage))
+    const byPath = new Map<string, Blob>()
     for (const { names, manifest, blobs } of packed)
       for (const name of names) {
         const [, repository, tag] = namePattern.exec(name) ?? []
-        shelf.set(`${repository}/manifests/${tag}`, manifest)
-        shelf.set(`${repository}/manifests/${manifest.digest}`, manifest)
-        for (const blob of blobs) shelf.set(`${repository}/blobs/${blob.digest}`, blob)
+        byPath.set(`${repository}/manifests/${tag}`, manifest)
+        byPath.set(`${repository}/manifests/${manifest.digest}`, manifest)
+        for (const blob of blobs) byPath.set(`${repository}/blobs/${blob.digest}`, blob)
       }
-    return shelf
+    return byPath
   }
 }
 
 async function handleRequest(
-  shelf: BlobIndex,
+  index: BlobIndex,
   { method, url = '' }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function handleRequest(
   if (method !== 'GET' && method !== 'HEAD') return respondWithError(response, 405, 'UNSUPPORTED')
   if (pathname === '/v2/') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   const [, repository, what, reference] = pathPattern.exec(pathname) ?? []
-  const blob = await shelf.find(`${repository}/${what}/${reference}`)
+  const blob = await index.find(`${repository}/${what}/${reference}`)
   if (!blob) return respondWithError(response, 404, what === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN')
   response.writeHead(200, {
     'content-type': blob.mediaType,

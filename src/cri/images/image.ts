@@ -1,7 +1,7 @@
 import type { StreamedContent, TarEntry } from '../../base/tar/writer.js'
 import type { Architecture } from './elf.js'
 
-/** How a container of an image runs unless it is told otherwise; the names are those of the OCI image specification. */
+/** The default settings of containers of an image; the names are those of the OCI image specification. */
 export interface ImageConfig {
   readonly Entrypoint?: readonly string[]
   readonly Cmd?: readonly string[]
@@ -12,16 +12,16 @@ export interface ImageConfig {
   readonly Volumes?: Readonly<Record<string, object>>
   readonly Labels?: Readonly<Record<string, string>>
   readonly StopSignal?: string
-  /** Docker's: what runs the commands of a Dockerfile that are no lists. */
+  /** Docker's extension: the shell that runs commands in shell form. */
   readonly Shell?: readonly string[]
-  /** Docker's: instructions for a Dockerfile that begins with this image. */
+  /** Docker's extension: instructions for a Dockerfile that starts from this image. */
   readonly OnBuild?: readonly string[]
 }
 
-/** A layer that is there already, as a part of another archive. */
+/** A layer with known digests. */
 export interface FinishedLayer {
   readonly mediaType: string
-  /** Of the blob as it is, and of the archive in it: the same unless it is compressed. */
+  /** `digest` is that of the blob, `diffId` that of the uncompressed tar file. They are equal if the blob is not compressed. */
   readonly digest: string
   readonly diffId: string
   readonly content: StreamedContent
@@ -36,14 +36,14 @@ export interface Image {
   readonly layers: readonly (readonly TarEntry[] | FinishedLayer)[]
 }
 
-/** The processor of this machine, as images name it. */
+/** Returns the architecture of this host. */
 export function thisArchitecture(): Architecture {
   if (process.arch === 'x64') return 'amd64'
   if (process.arch === 'arm64') return 'arm64'
-  throw new Error(`there are no images for processors of type ${process.arch}`)
+  throw new Error(`the processor type ${process.arch} is not supported`)
 }
 
-/** Sorts entries, and adds the folders that they are in, so that nothing depends on who unpacks them. */
+/** Sorts entries and adds their parent folders, so that all tools unpack them in the same way. */
 export function withFolders(entries: readonly TarEntry[]): TarEntry[] {
   const byPath = new Map<string, TarEntry>()
   for (const entry of entries) {

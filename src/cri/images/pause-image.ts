@@ -2,12 +2,12 @@ import { type Image, thisArchitecture } from './image.js'
 import { pauseProgram } from './pause-program.js'
 
 /**
- * The image of every sandbox. Its name has this machine as its registry, so that a runtime that has lost it does not go and ask
- * a stranger for it.
+ * The image of every sandbox. Its registry is `localhost`, so that a runtime that has lost the image does not pull it from a foreign
+ * registry.
  */
 export const pauseImageName = 'localhost/proa/pause:1'
 
-/** Made on the spot, from nothing: no network and no compiler is needed. It runs as nobody. */
+/** Creates the pause image without a network or a compiler. It runs as an unprivileged user. */
 export function pauseImage(architecture = thisArchitecture()): Image {
   return {
     names: [pauseImageName],

@@ -12,7 +12,7 @@ import { pauseProgram } from './pause-program.js'
 const folder = mkdtempSync(join(tmpdir(), 'proa-pause-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** How to run the program of another processor: Debian's qemu-user has what it takes. */
+/** The emulator for another processor, from Debian's qemu-user. */
 const own: Architecture | undefined = process.arch === 'x64' ? 'amd64' : process.arch === 'arm64' ? 'arm64' : undefined
 const emulators: Readonly<Record<Architecture, string>> = { amd64: 'qemu-x86_64', arm64: 'qemu-aarch64' }
 
@@ -25,15 +25,15 @@ for (const architecture of ['amd64', 'arm64'] as const) {
 
   describe(`the pause program for ${architecture}`, { skip }, () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      test(`waits until it is sent ${signal}, and ends well`, async () => {
+      test(`waits for ${signal} and exits with code 0`, async () => {
         const pause = spawn(command[0]!, command.slice(1))
         await waits(pause.pid!)
         pause.kill(signal)
         assert.deepEqual(await once(pause, 'exit'), [0, null])
       })
 
-    test('collects children that died before it began and those that die later', async () => {
-      // The shell leaves it two children, and becomes it: one is dead by then, the other is yet to die.
+    test('reaps children that died before its start, and later ones', async () => {
+      // The shell starts two children and then execs the program: one child is dead by then, the other dies later.
       const pause = spawn('sh', ['-c', `true & sleep 0.2 & exec ${command.join(' ')}`])
       await waits(pause.pid!)
       await until(() => childrenOf(pause.pid!).length === 0)
@@ -43,14 +43,14 @@ for (const architecture of ['amd64', 'arm64'] as const) {
   })
 }
 
-test('the pause program is the first process of a namespace, ends on SIGTERM there too, and collects orphans', {
+test('the pause program works as process 1 of a namespace: it exits on SIGTERM and reaps orphans', {
   skip: process.getuid?.() !== 0 ? 'a process namespace takes root' : !own && 'no pause program for this processor',
 }, async () => {
   const program = join(folder, own!)
   const namespace = spawn('unshare', ['--pid', '--fork', '--kill-child', program])
   const pause = await childOf(namespace.pid!)
   await waits(pause)
-  // One that leaves an orphan behind in the namespace, and is gone before it.
+  // A process that leaves an orphan in the namespace.
   const parent = ['--target', String(pause), '--pid', 'sh', '-c', 'sh -c "sleep 0.1; exit 3" & exit 0']
   assert.equal(spawnSync('nsenter', parent).status, 0)
   await until(() => childrenOf(pause).length === 0)
@@ -58,11 +58,11 @@ test('the pause program is the first process of a namespace, ends on SIGTERM the
   assert.deepEqual(await once(namespace, 'exit'), [0, null])
 })
 
-test('the pause program is small: it costs a sandbox one page', () => {
+test('the pause program fits into one page of memory', () => {
   for (const architecture of ['amd64', 'arm64'] as const) assert.ok(pauseProgram(architecture).length < 512)
 })
 
-/** It is in `rt_sigtimedwait`, whose number is one of these, depending on the processor. Emulators have several threads. */
+/** Whether a thread is in `rt_sigtimedwait`; its number depends on the processor. Emulators have several threads. */
 async function waits(pid: number): Promise<void> {
   const threads = () => readdirSync(`/proc/${pid}/task`)
   await until(() =>
@@ -75,7 +75,7 @@ async function childOf(pid: number): Promise<number> {
   return childrenOf(pid)[0]!
 }
 
-/** The dead that nobody collected included. */
+/** Includes zombies. */
 function childrenOf(pid: number): number[] {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return processes.filter((name) => parentOf(name) === pid).map(Number)
@@ -84,7 +84,7 @@ function childrenOf(pid: number): number[] {
 function parentOf(pid: string): number | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in brackets, may hold anything; after it come the state and the parent.
+    // The name, in brackets, may contain any character; state and parent follow.
     return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return undefined // it ended meanwhile

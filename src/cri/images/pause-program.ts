@@ -3,23 +3,23 @@ import { Assembly } from './assembly.js'
 import { type Architecture, elfExecutable } from './elf.js'
 
 /**
- * What holds a sandbox open. It is the first process of the pod, and where the containers share a process namespace it is the
- * parent of every orphan, so it must collect the dead. In words:
+ * Returns the program that keeps a sandbox alive. It is the first process of the pod. If containers share a process namespace, it is the
+ * parent of all orphans and must reap them. In pseudocode:
  *
  *     block SIGINT, SIGTERM and SIGCHLD
  *     reap: do wait4(any child, without waiting) until none is dead
  *     wait: sigtimedwait(those three)
  *           SIGCHLD → reap;  an error → wait;  anything else → exit(0)
  *
- * Blocked signals stay pending, also for a process 1, which otherwise is not sent what it has no handler for. So there are no
- * handlers and no race: a child that dies between `reap` and `wait` leaves its signal behind. The machine code is written here,
- * byte by byte, because a sandbox must come up without a network, and not every machine has a compiler.
+ * Blocked signals stay pending, also for process 1, which otherwise gets no signal that it has no handler for. So there are no handlers
+ * and no race: a child that dies between `reap` and `wait` leaves its signal pending. The machine code is written here byte by byte,
+ * because a sandbox must start without a network, and not every host has a compiler.
  */
 export function pauseProgram(architecture: Architecture): Buffer {
   return elfExecutable(architecture, architecture === 'amd64' ? pauseForAmd64() : pauseForArm64())
 }
 
-/** Bit n-1 stands for signal n: SIGINT is 2, SIGTERM 15, SIGCHLD 17, on both processors. */
+/** Bit n-1 is signal n: SIGINT is 2, SIGTERM 15, SIGCHLD 17, on both processors. */
 const signals = (1 << 1) | (1 << 14) | (1 << 16)
 const sigchld = 17
 
@@ -48,7 +48,7 @@ function pauseForAmd64(): Buffer {
   code.bytes(0x45, 0x31, 0xd2) // xor r10d, r10d
   systemCall(61)
   code.bytes(0x85, 0xc0) // test eax, eax
-  code.jump('reap', jump(0x7f)) // jg: it was the id of a child that is now gone
+  code.jump('reap', jump(0x7f)) // jg: the result is the pid of a reaped child
 
   // rt_sigtimedwait(&signals, none, none, 8)
   code.label('wait')

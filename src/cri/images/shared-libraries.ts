@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The libraries that a program is loaded with, and its loader, as `ldd` finds them: absolute paths. None for a program that
- * needs none.
+ * Returns the absolute paths of the shared libraries and the loader of a program, as `ldd` finds them. Empty for a static program.
  */
 export async function sharedLibraries(program: string): Promise<string[]> {
   try {
@@ -18,9 +17,9 @@ export async function sharedLibraries(program: string): Promise<string[]> {
   }
 }
 
-/** Lines are `name => /path (address)`, or `/path (address)` for the loader. */
+/** Parses lines of the form `name => /path (address)`, or `/path (address)` for the loader. */
 export function librariesIn(output: string): string[] {
   const missing = /(\S+) => not found/.exec(output)
-  if (missing) throw new Error(`the library ${missing[1]} is not there`)
+  if (missing) throw new Error(`shared library not found: ${missing[1]}`)
   return [...output.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map((match) => match[1]!)
 }

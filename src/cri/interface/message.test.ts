@@ -18,7 +18,7 @@ import { UInt64Value } from './values.js'
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 describe('a message on the wire', () => {
-  test('has the bytes that protobuf gives it', () => {
+  test('has the bytes of protobuf', () => {
     assert.equal(
       hex(PodSandboxMetadata.encode({ name: 'web', uid: 'u1', namespace: 'default', attempt: 300 })),
       '0a03776562' + '12027531' + '1a0764656661756c74' + '20ac02',
@@ -26,26 +26,26 @@ describe('a message on the wire', () => {
     assert.equal(hex(PsiData.encode({ Total: 1, Avg10: 0.5 })), '0801' + '11000000000000e03f')
   })
 
-  test('leaves out zeros, and tells an empty message from a missing one', () => {
+  test('omits zeros, and distinguishes an empty message from a missing one', () => {
     assert.equal(hex(PodSandboxConfig.encode({ hostname: '', labels: {}, portMappings: [] })), '')
     assert.equal(hex(PodSandboxConfig.encode({ metadata: {} })), '0a00')
     assert.deepEqual(PodSandboxConfig.decode(Buffer.from('0a00', 'hex')).metadata, PodSandboxMetadata.complete({}))
     assert.equal(PodSandboxConfig.decode(Buffer.alloc(0)).metadata, undefined)
   })
 
-  test('has maps in the order of their names, so that equal maps have equal bytes', () => {
+  test('has maps in key order, so that equal maps have equal bytes', () => {
     const one = PodSandboxConfig.encode({ labels: { b: '2', a: '1', c: '' } })
     assert.equal(hex(one), '3206' + '0a0161120131' + '3206' + '0a0162120132' + '3203' + '0a0163')
     assert.deepEqual(one, PodSandboxConfig.encode({ labels: { c: '', a: '1', b: '2' } }))
   })
 
-  test('takes any name into a map, those included that mean something to JavaScript', () => {
+  test('accepts any map key, also names that are special in JavaScript', () => {
     const labels = JSON.parse('{"__proto__": "x", "constructor": "y", "": "z"}')
     const { labels: read } = PodSandboxConfig.decode(PodSandboxConfig.encode({ labels }))
     assert.deepEqual(Object.entries(read).sort(), Object.entries(labels).sort())
   })
 
-  test('has lists of numbers packed, and is read either way', () => {
+  test('encodes number lists packed, and decodes both forms', () => {
     assert.equal(hex(PortForwardRequest.encode({ port: [80, 300] })), '1203' + '50ac02')
     assert.deepEqual(PortForwardRequest.decode(Buffer.from('1050' + '10ac02', 'hex')).port, [80, 300])
   })
@@ -63,7 +63,7 @@ describe('a message on the wire', () => {
     )
   })
 
-  test('names choices, and keeps a number that has no name here', () => {
+  test('has names for enum values, and preserves unknown numbers', () => {
     assert.equal(hex(NamespaceOption.encode({ network: 'NODE', pid: 'CONTAINER' })), '0802' + '1001')
     const { network } = NamespaceOption.decode(Buffer.from('0807', 'hex'))
     assert.equal(network, '#7')
@@ -71,12 +71,12 @@ describe('a message on the wire', () => {
     assert.throws(() => NamespaceOption.encode({ network: 'HOST' as never }), TypeError)
   })
 
-  test('may hold what a newer runtime says and we do not know', () => {
+  test('may contain unknown fields of a newer runtime', () => {
     const later = Buffer.from('7a03776562' + '0a0131' + 'f80701' + '990600000000000000ff', 'hex')
     assert.equal(CriContainerStatus.decode(later).id, '1')
   })
 
-  test('that ends early is refused', () => {
+  test('is rejected if it is truncated', () => {
     const whole = CriImage.encode({ id: 'sha256:1', repoTags: ['a', 'b'], spec: { image: 'x' } })
     for (const length of [1, 5, whole.length - 1])
       assert.throws(() => CriImage.decode(whole.subarray(0, length)), MalformedMessageError)
@@ -84,7 +84,7 @@ describe('a message on the wire', () => {
 })
 
 describe('a message in memory', () => {
-  test('is complete when it was read: texts, numbers, lists and maps are there', () => {
+  test('has all strings, numbers, lists and maps after decoding', () => {
     const { id, exitCode, labels, mounts, createdAt, state, metadata } = CriContainerStatus.decode(Buffer.alloc(0))
     assert.deepEqual(
       { id, exitCode, labels, mounts, createdAt, state, metadata },
@@ -100,7 +100,7 @@ describe('a message in memory', () => {
     )
   })
 
-  test('is the same whether it was completed or went over the wire', () => {
+  test('is equal after completion and after a round trip over the wire', () => {
     const draft = fc.record(
       {
         metadata: fc.record({ name: fc.string(), attempt: fc.nat() }, { requiredKeys: [] }),
@@ -135,7 +135,7 @@ describe('a message in memory', () => {
     )
   })
 
-  test('shares nothing with what it was completed from', () => {
+  test('shares nothing with the partial message', () => {
     const labels = { app: 'web' }
     const [command, value] = [['sh'], Buffer.from('1')]
     const complete = ContainerConfig.complete({ labels, command, envs: [{ key: 'A', value }] })
@@ -150,7 +150,7 @@ describe('a message in memory', () => {
 })
 
 describe('the interface as a whole', () => {
-  test('has the procedures of the runtime service and the image service', () => {
+  test('has the methods of the runtime service and the image service', () => {
     const named = (methods: object) => Object.values<AnyCriMethod>(methods as never).map(({ name }) => name)
     assert.equal(named(runtimeService.methods).length, 35)
     assert.equal(named(imageService.methods).length, 6)
@@ -161,7 +161,7 @@ describe('the interface as a whole', () => {
     assert.equal(streams.includes('RunPodSandbox'), false)
   })
 
-  test('has field numbers out of order where history left them so', () => {
+  test('has the field numbers of the proto file, also where they are out of order', () => {
     assert.equal(hex(LinuxSandboxSecurityContext.encode({ runAsGroup: { value: 1 } })), '4202' + '0801')
     assert.equal(hex(AuthConfig.encode({ registryToken: 't' })), '3201' + '74')
     assert.equal(hex(ContainerEventResponse.encode({ containerEventType: 'CONTAINER_STOPPED_EVENT' })), '1002')

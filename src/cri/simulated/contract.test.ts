@@ -27,7 +27,7 @@ const scenario = new SimulationScenario({
   ],
 })
 
-interface Reach {
+interface RuntimeConnection {
   readonly runtime: ContainerRuntime
   restart(): Promise<void>
   close(): Promise<void>
@@ -61,12 +61,12 @@ runtimeContract('the simulated runtime in process', () =>
 )
 
 async function underTest(
-  reach: (runtime: SimulatedRuntime, folder: string) => Promise<Reach>,
+  connect: (runtime: SimulatedRuntime, folder: string) => Promise<RuntimeConnection>,
 ): Promise<RuntimeUnderTest> {
-  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  const alive = setInterval(() => {}, 60_000) // timers of a clock do not keep the process alive
   const folder = mkdtempSync(join(tmpdir(), 'proa-simulated-'))
   const simulated = await simulatedRuntime({ environment: environment(), scenario })
-  const { runtime, restart, close } = await reach(simulated, folder)
+  const { runtime, restart, close } = await connect(simulated, folder)
   return {
     runtime,
     folder,

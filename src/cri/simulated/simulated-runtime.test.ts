@@ -29,7 +29,7 @@ interface Simulation {
   readonly clock: VirtualClock
   readonly runtime: ContainerRuntime
   sandbox(parts?: PartialMessage<PodSandboxConfig>): Promise<string>
-  /** Gives the id of a container that was started. */
+  /** Returns the id of a started container. */
   start(sandbox: string, behaviour: unknown, parts?: PartialMessage<ContainerConfig>): Promise<string>
   state(containerId: string): Promise<string>
 }
@@ -61,7 +61,7 @@ async function simulation(options: Partial<SimulatedRuntimeOptions> = {}): Promi
   }
 }
 
-/** Lets the clock pass while something waits for it. */
+/** Advances the clock while a promise is pending. */
 async function during<T>(clock: VirtualClock, span: string, work: Promise<T>): Promise<T> {
   const outcome = work.then(
     (value) => ({ value }),
@@ -74,7 +74,7 @@ async function during<T>(clock: VirtualClock, span: string, work: Promise<T>): P
 }
 
 describe('a simulated container', () => {
-  test('lives by the clock that it is given: an hour passes at once', async () => {
+  test('runs on the given clock: an hour passes at once', async () => {
     const { clock, sandbox, start, state, runtime } = await simulation()
     const containerId = await start(await sandbox(), { runFor: '1h', exitCode: 4 })
     await clock.advance('59m59s')
@@ -86,7 +86,7 @@ describe('a simulated container', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('takes its time to start and to stop', async () => {
+  test('starts and stops with a delay', async () => {
     const { clock, sandbox, start, state, runtime } = await simulation()
     const pod = await sandbox()
     const containerId = await during(clock, '5s', start(pod, { startDelay: '5s', stop: { after: '20s', exitCode: 2 } }))
@@ -97,7 +97,7 @@ describe('a simulated container', () => {
     assert.equal(await state(slow), 'exited 137')
   })
 
-  test('does something else in each attempt, and the last thing from then on', async () => {
+  test('has one behaviour per attempt, and keeps the last one', async () => {
     const { clock, sandbox, start, state } = await simulation()
     const pod = await sandbox()
     const attempts = [{ runFor: '1s', exitCode: 1 }, { runFor: '1s', exitCode: 2 }, {}]
@@ -110,7 +110,7 @@ describe('a simulated container', () => {
     assert.deepEqual(states, ['exited 1', 'exited 2', 'CONTAINER_RUNNING', 'CONTAINER_RUNNING'])
   })
 
-  test('says things now and then, into its log', async () => {
+  test('writes output to its log at the given times', async () => {
     const { clock, sandbox, start } = await simulation()
     const logDirectory = newFolder()
     const output = [
@@ -131,7 +131,7 @@ describe('a simulated container', () => {
     )
   })
 
-  test('is killed when its limit falls below what it uses', async () => {
+  test('is killed when its limit falls below its usage', async () => {
     const { sandbox, start, runtime } = await simulation()
     const resources = { memoryLimitInBytes: 128 << 20 }
     const containerId = await start(await sandbox(), { usage: { memory: '64Mi' } }, { linux: { resources } })
@@ -140,7 +140,7 @@ describe('a simulated container', () => {
     assert.deepEqual([status?.exitCode, status?.reason], [137, 'OOMKilled'])
   })
 
-  test('uses what it is told to use, for as long as it runs', async () => {
+  test('reports the given usage while it runs', async () => {
     const { clock, sandbox, start, runtime } = await simulation()
     const pod = await sandbox()
     const containerId = await start(pod, { usage: { cpu: '500m', memory: '64Mi' }, runFor: '20s' })
@@ -152,7 +152,7 @@ describe('a simulated container', () => {
     assert.deepEqual((await runtime.listContainerStats({})).stats, [])
   })
 
-  test('is refused when what it should do makes no sense, and is told why', async () => {
+  test('is rejected with the reason if its behaviour is invalid', async () => {
     const { sandbox, start } = await simulation()
     const pod = await sandbox()
     const wrong: [behaviour: unknown, message: RegExp][] = [
@@ -174,7 +174,7 @@ describe('a scenario', () => {
     return SimulationScenario.read(file)
   }
 
-  test('says for many pods what annotations say for one', async () => {
+  test('defines the behaviour of many pods', async () => {
     const scenario = await write(`
       containers:
       - for: { namespace: batch, image: "*worker*" }
@@ -218,7 +218,7 @@ describe('a scenario', () => {
     }
   })
 
-  test('that makes no sense is refused with the place where it does not', async () => {
+  test('is rejected with the path of an invalid value', async () => {
     await assert.rejects(
       write('containers: [{ for: { pods: x } }]'),
       /scenario\.yaml\.containers\[0\]\.for: there is no pods/,
@@ -226,7 +226,7 @@ describe('a scenario', () => {
     await assert.rejects(write('containers: ['), /yaml/)
   })
 
-  test('gives up what nobody waits for any more', async () => {
+  test('stops a pull that the caller cancels', async () => {
     const scenario = new SimulationScenario({ images: [{ name: '*slow*', does: { delay: 3_600_000 } }] })
     const { clock, runtime } = await simulation({ scenario })
     const controller = new AbortController()
@@ -240,7 +240,7 @@ describe('a scenario', () => {
 })
 
 describe('a simulated node', () => {
-  test('has addresses for its pods: each once, again when it is free, and then none', async () => {
+  test('allocates each address once, reuses released ones, and fails when none is left', async () => {
     const pool = new AddressPool('10.1.2.0/29')
     const taken = Array.from({ length: 5 }, () => pool.take())
     assert.deepEqual(taken, ['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6'])
@@ -251,14 +251,14 @@ describe('a simulated node', () => {
     assert.throws(() => new AddressPool('x'), /no range/)
   })
 
-  test('gives pods addresses of the range that the kubelet names', async () => {
+  test('uses the address range of the kubelet', async () => {
     const { sandbox, runtime } = await simulation()
     await runtime.updateRuntimeConfig({ runtimeConfig: { networkConfig: { podCidr: '10.9.8.0/24' } } })
     const { status } = await runtime.podSandboxStatus({ podSandboxId: await sandbox() })
     assert.equal(status?.network?.ip, '10.9.8.2')
   })
 
-  test('is one of a thousand in one process, which all do the same each time', async () => {
+  test('is one of a thousand in one process, with equal results in each run', async () => {
     const story = async () => {
       const clock = new VirtualClock()
       const world = environment({ clock, random: seededRandom(1) })
@@ -289,7 +289,7 @@ describe('a simulated node', () => {
   })
 })
 
-test('a log line says when, where from, and whether it goes on', () => {
+test('a log line has time, stream and a tag for continuation', () => {
   const time = 1_767_225_600_000_000_001n
   const at = '2026-01-01T00:00:00.000000001Z'
   assert.equal(logLines(time, 'stdout', 'a\n\nb'), `${at} stdout F a\n${at} stdout F \n${at} stdout F b\n`)

@@ -39,7 +39,7 @@ describe('a stream of a simulated container', () => {
     await simulated.close()
   })
 
-  test('gives what the command says, and how it ended, in Kubernetes’ protocol', async () => {
+  test('sends output and exit code of the command in Kubernetes’ protocol', async () => {
     const { url } = await runtime.exec({ containerId, cmd: ['ls', '/'], stdout: true, stderr: true })
     const { protocol, frames } = await heard(url, ['v4.channel.k8s.io', 'v5.channel.k8s.io'])
     assert.equal(protocol, 'v5.channel.k8s.io')
@@ -55,7 +55,7 @@ describe('a stream of a simulated container', () => {
     assert.deepEqual([channel, JSON.parse(text).status], [3, 'Success'])
   })
 
-  test('is good for one connection', async () => {
+  test('serves one connection', async () => {
     const { url } = await runtime.exec({ containerId, cmd: ['true'] })
     await heard(url, ['v4.channel.k8s.io'])
     const [error] = await once(new WebSocket(url.replace('http:', 'ws:'), ['v4.channel.k8s.io']), 'error')
@@ -63,7 +63,7 @@ describe('a stream of a simulated container', () => {
     assert.equal((await fetch(url)).status, 426)
   })
 
-  test('hears what the container says once it is attached to', async () => {
+  test('sends the output of the container after an attach', async () => {
     const { url } = await runtime.attach({ containerId, stdout: true })
     const socket = new WebSocket(url.replace('http:', 'ws:'), ['v4.channel.k8s.io'])
     const [data] = (await once(socket, 'message')) as [Buffer]
@@ -71,7 +71,7 @@ describe('a stream of a simulated container', () => {
     socket.close()
   })
 
-  test('reaches ports that answer, and says which do not', async () => {
+  test('reaches open ports, and reports closed ones', async () => {
     const { url } = await runtime.portForward({ podSandboxId, port: [80, 81] })
     const socket = new WebSocket(`${url.replace('http:', 'ws:')}?port=80&port=81`, ['v4.channel.k8s.io'])
     const frames: [number, string][] = []

@@ -1,4 +1,4 @@
-/** An archive that cannot be used. The message says what is wrong with it; it is for a person. */
+/** An archive cannot be used. The message is for the user. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
 }

@@ -8,18 +8,18 @@ import { compressionIn, decompressed } from './compression.js'
 import { defaultSizeLimit, SizeLimit } from './size-limit.js'
 
 export interface OpenArchiveOptions {
-  /** For a copy of what cannot be read twice: a pipe, or a compressed file. The caller removes it. */
+  /** Folder for a copy of a source that cannot be read twice: a pipe or a compressed file. The caller removes it. */
   readonly temporary: string
   /** In bytes, decompressed. */
   readonly sizeLimit?: number
 }
 
-/** containerd refuses larger manifests, too. */
+/** The limit of containerd for manifests. */
 const maxDocumentSize = 8 << 20
 const maxLinks = 10
 let copies = 0
 
-/** The files of an archive that has been read whole once. Contents stay on disk. */
+/** The files of a scanned archive. Contents stay on disk. */
 export class ArchiveFiles {
   readonly #path: string
   readonly #scanned: ScannedArchive
@@ -37,7 +37,7 @@ export class ArchiveFiles {
     return [...this.#scanned.files.keys()]
   }
 
-  /** Throws for a file that the archive does not have. */
+  /** Throws if the archive has no such file. */
   file(name: string): ScannedFile & { readonly content: FileContent } {
     const file = this.#find(name)
     if (!file) throw new ArchiveError(`the archive is incomplete: it has no ${name}`)
@@ -66,7 +66,7 @@ export class ArchiveFiles {
   }
 }
 
-/** Opens an archive: a path, or bytes that come only once. Rejects one that is damaged, hostile or larger than the limit. */
+/** Opens an archive from a path or a stream. Rejects one that is damaged, malicious or larger than the limit. */
 export async function openArchive(
   source: string | AsyncIterable<Uint8Array>,
   { temporary, sizeLimit = defaultSizeLimit }: OpenArchiveOptions,
@@ -81,11 +81,11 @@ export async function openArchive(
 
 async function isPlainFile(path: string): Promise<boolean> {
   const stats = await stat(path)
-  if (stats.isDirectory()) throw new ArchiveError(`${path} is a folder, and not an archive`)
+  if (stats.isDirectory()) throw new ArchiveError(`${path} is a folder; an archive is needed`)
   return stats.isFile() && (await compressionIn(fileContent(path, stats.size))) === 'none'
 }
 
-/** Passes bytes on, and writes them to a file. */
+/** Yields the bytes, and also writes them to a file. */
 async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -103,6 +103,6 @@ async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncG
 function explainNoSpace(error: unknown, path: string): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
   return new ArchiveError(
-    `there is no room for a copy of the archive in ${dirname(path)}; set TMPDIR to a folder on a larger disk`,
+    `no space left for a copy of the archive in ${dirname(path)}; set TMPDIR to a folder on a larger disk`,
   )
 }

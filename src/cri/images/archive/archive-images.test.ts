@@ -35,7 +35,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 const tar = (...entries: readonly TarEntry[]) => collect(tarChunks(entries))
 
-/** As a pipe delivers it. */
+/** Yields the bytes in pieces, like a pipe. */
 async function* piped(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 777) yield bytes.subarray(at, at + 777)
 }
@@ -61,7 +61,7 @@ interface DockerParts {
   readonly extra?: readonly TarEntry[]
 }
 
-/** As `docker save` wrote it before version 25, where a layer that is used twice is a link. */
+/** The format of `docker save` before version 25, with a link for a layer that occurs twice. */
 async function dockerArchive(parts: DockerParts = {}): Promise<Buffer> {
   const { layer, diffId, tags = ['tool:1'], config = {}, extra = [] } = parts
   const bytes = layer ?? (await tar(file('tool', 'tool')))
@@ -80,7 +80,7 @@ async function dockerArchive(parts: DockerParts = {}): Promise<Buffer> {
 }
 
 describe('reading images', () => {
-  test('an OCI archive keeps its manifest, and names of the same image are joined', async () => {
+  test('an OCI archive keeps its manifest, and the names of one image are merged', async () => {
     const [found, ...others] = await read(await ociArchive())
     assert.equal(others.length, 0)
     assert.deepEqual(found?.names, image.names)
@@ -88,7 +88,7 @@ describe('reading images', () => {
     assert.equal(found.manifest.digest, (await packImage(image)).manifest.digest)
   })
 
-  test('an archive of docker save becomes an image with a manifest', async () => {
+  test('an archive of docker save gets a manifest', async () => {
     const layer = await tar(file('tool', 'tool'))
     const [found] = await read(await dockerArchive({ layer }))
     assert.deepEqual(found?.names, ['docker.io/library/tool:1'])
@@ -104,14 +104,14 @@ describe('reading images', () => {
     )
   })
 
-  test('a compressed archive is read, and so are compressed layers', async () => {
+  test('compressed archives and compressed layers can be read', async () => {
     const layer = await tar(file('tool', 'tool'))
     const bytes = await dockerArchive({ layer: gzipSync(layer), diffId: sha256(layer) })
     const [found] = await read(gzipSync(bytes))
     assert.match(found?.layers[0]?.mediaType ?? '', /tar\+gzip$/)
   })
 
-  test('a plain file is read where it lies, and others are copied', async () => {
+  test('a plain file is read in place; other sources are copied', async () => {
     const [folder, temporary] = [newFolder(), newFolder()]
     writeFileSync(join(folder, 'plain.tar'), await ociArchive())
     await readImages(join(folder, 'plain.tar'), { temporary })
@@ -121,7 +121,7 @@ describe('reading images', () => {
     assert.match(readdirSync(temporary).join(), /^archive-\d+\.tar$/)
   })
 
-  test('the image for this machine is chosen among several platforms', async () => {
+  test('the image for this platform is selected', async () => {
     const { manifest, blobs } = await packImage(image)
     const platform = { architecture: thisArchitecture(), os: 'linux' }
     const none = { architecture: 'unknown', os: 'unknown' }
@@ -139,7 +139,7 @@ describe('reading images', () => {
     assert.equal(found.manifest.digest, manifest.digest)
   })
 
-  test('images for other machines beside that for this one do not matter', async () => {
+  test('images for other platforms are ignored', async () => {
     const { manifest, blobs } = await packImage(image)
     const digest = `sha256:${'0'.repeat(64)}`
     const foreign = { digest, platform: { architecture: 's390x', os: 'linux' } }
@@ -150,7 +150,7 @@ describe('reading images', () => {
     const archiveOf = (...manifests: object[]) => tar(file('index.json', JSON.stringify({ manifests })), ...entries)
     const [found] = await read(await archiveOf(foreign, { digest: manifest.digest, annotations }))
     assert.deepEqual(found?.names, ['localhost/tool:1'])
-    await assert.rejects(read(await archiveOf(foreign)), /made for linux\/s390x, and this machine is/)
+    await assert.rejects(read(await archiveOf(foreign)), /built for linux\/s390x; this host is/)
   })
 
   test('only a complete reference is a name', () => {
@@ -165,7 +165,7 @@ describe('reading images', () => {
     assert.throws(() => namesFrom({ 'io.containerd.image.name': 'Not A Name' }), /invalid name: "Not A Name"/)
   })
 
-  test('an image without a name gets the chosen one, or is refused', async () => {
+  test('an image without a name gets the given name, or is rejected', async () => {
     const images = await read(await dockerArchive({ tags: null }))
     assert.throws(() => requireNames(images), /without a name; choose one with -t NAME/)
     assert.deepEqual(renameImage(images, ['docker.io/library/x:1'])[0]?.names, ['docker.io/library/x:1'])
@@ -173,30 +173,27 @@ describe('reading images', () => {
   })
 })
 
-describe('an archive that cannot be used is refused with the reason:', () => {
+describe('an archive is rejected with the reason:', () => {
   const outside = [{ type: 'file', path: '../../etc/passwd', content: Buffer.from('x') }] as const
   const layerWith = (...entries: readonly TarEntry[]) => tar(...entries).then((layer) => dockerArchive({ layer }))
   const other = thisArchitecture() === 'amd64' ? 'arm64' : 'amd64'
   const cases: Readonly<Record<string, [archive: () => Promise<Buffer>, reason: RegExp]>> = {
     'an empty pipe': [async () => Buffer.alloc(0), /the archive is empty/],
-    'something else': [async () => Buffer.alloc(5000, 'text'), /no tar archive, or it is damaged/],
+    'a file that is not an archive': [async () => Buffer.alloc(5000, 'text'), /not a tar archive, or it is damaged/],
     'an archive of files': [() => tar(file('bin/sh', '')), /neither index.json .* nor manifest.json/],
-    'an index without an image': [() => tar(file('index.json', '{"manifests":[]}')), /has no image in it/],
-    'an index that is no JSON': [() => tar(file('index.json', '{')), /index.json in the archive is not valid JSON/],
+    'an index without an image': [() => tar(file('index.json', '{"manifests":[]}')), /contains no image/],
+    'an index that is not JSON': [() => tar(file('index.json', '{')), /index.json in the archive is not valid JSON/],
     'an index of another shape': [() => tar(file('index.json', '{"manifests":7}')), /index.json .* does not describe/],
     'a digest that is a path': [
       () => tar(file('index.json', '{"manifests":[{"digest":"sha256:../../x"}]}')),
-      /digest that is none: sha256:\.\.\/\.\.\/x/,
+      /invalid digest: sha256:\.\.\/\.\.\/x/,
     ],
     'a missing layer': [
       () => tar(file('manifest.json', '[{"Config":"c.json","RepoTags":["a:1"],"Layers":["l.tar"]}]')),
       /incomplete: it has no c.json/,
     ],
-    'a layer with other content': [
-      () => dockerArchive({ diffId: '0'.repeat(64) }),
-      /is not the one that its image names/,
-    ],
-    'a layer that is no archive': [() => dockerArchive({ layer: Buffer.alloc(600, 'x') }), /no tar archive/],
+    'a layer with other content': [() => dockerArchive({ diffId: '0'.repeat(64) }), /does not match its image/],
+    'a layer that is not an archive': [() => dockerArchive({ layer: Buffer.alloc(600, 'x') }), /not a tar archive/],
     'an entry outside of it': [
       () => dockerArchive({ extra: outside }),
       /leads outside of it: "\.\.\/\.\.\/etc\/passwd"/,
@@ -209,38 +206,35 @@ describe('an archive that cannot be used is refused with the reason:', () => {
       () => tar({ type: 'link', path: 'index.json', target: 'index.json' }, file('a', 'a')),
       /neither index.json/,
     ],
-    'an entry that is there twice': [
-      () => dockerArchive({ extra: [file('config.json', '{}')] }),
-      /has config.json twice/,
-    ],
+    'a duplicate entry': [() => dockerArchive({ extra: [file('config.json', '{}')] }), /has config.json twice/],
     'a layer with a path outside of it': [() => layerWith(...outside), /layer with a path that leads outside/],
     'an image for another processor': [
       () => ociArchive({ architecture: other }),
-      /is made for linux\/(arm|amd)64, and this/,
+      /is built for linux\/(arm|amd)64; this/,
     ],
     'a setting of another type': [() => dockerArchive({ config: { Env: 'A=1' } }), /config.json .* does not describe/],
-    'more images than anybody has': [
+    'too many images': [
       () => tar(file('manifest.json', JSON.stringify(Array(1001).fill({ Config: 'c', Layers: [], RepoTags: [] })))),
       /has more than 1000 images/,
     ],
     'a path that is too long': [() => tar(file(`${'x/'.repeat(3000)}x`, '')), /a path that is too long/],
     'an invalid name': [() => dockerArchive({ tags: ['../x'] }), /invalid name: "\.\.\/x"/],
-    'a compression that nobody here knows': [
+    'an unsupported compression': [
       async () => Buffer.from('BZh91AY&SY'),
-      /compression with bzip2 is not supported here; use gzip/,
+      /bzip2 compression is not supported; use gzip/,
     ],
   }
   for (const [name, [archive, reason]] of Object.entries(cases))
     test(name, async () => assert.rejects(read(await archive()), { name: 'ArchiveError', message: reason }))
 
-  test('one that is cut off, wherever', async () => {
+  test('an archive that is truncated at any position', async () => {
     for (const whole of [await dockerArchive(), gzipSync(await ociArchive())])
       for (let length = 100; length < whole.length - 1024; length += 611)
         await assert.rejects(read(whole.subarray(0, length)), { name: 'ArchiveError', message: /incomplete|no image/ })
   })
 
   test('a folder', async () => {
-    await assert.rejects(readImages(root, { temporary: root }), /is a folder, and not an archive/)
+    await assert.rejects(readImages(root, { temporary: root }), /is a folder; an archive is needed/)
   })
 
   test('a blob whose bytes were changed', async () => {
@@ -259,12 +253,12 @@ describe('an archive that cannot be used is refused with the reason:', () => {
     assert.equal((await read(bomb, 16 << 20)).length, 1)
   })
 
-  test('a file that says it is larger than any disk', async () => {
+  test('a file with a size beyond any disk', async () => {
     const bytes = await tar(file('index.json', '{}'))
     bytes.write('77777777777\0', 124, 'latin1')
     bytes.fill(' ', 148, 156)
     const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0)
     bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-    await assert.rejects(read(bytes), /ends too early/)
+    await assert.rejects(read(bytes), /is incomplete/)
   })
 })

@@ -8,7 +8,7 @@ import { type ArchivedImage, imagesIn } from './archived-image.js'
 import { decompressed } from './compression.js'
 import { defaultSizeLimit, SizeLimit } from './size-limit.js'
 
-/** Reads the images of an archive that somebody else wrote. Every layer is checked before the promise resolves. */
+/** Reads the images of an untrusted archive. Checks every layer before the promise resolves. */
 export async function readImages(
   source: string | AsyncIterable<Uint8Array>,
   options: OpenArchiveOptions,
@@ -20,7 +20,7 @@ export async function readImages(
   return images
 }
 
-/** Gives the image of an archive names of one's choice. */
+/** Replaces the names of the only image of an archive. */
 export function renameImage(images: readonly ArchivedImage[], names: readonly string[]): ArchivedImage[] {
   if (names.length === 0) return [...images]
   const [image, ...others] = images
@@ -29,15 +29,15 @@ export function renameImage(images: readonly ArchivedImage[], names: readonly st
   return [{ ...image, names }]
 }
 
-/** Throws if an image could not be found again after it was loaded. */
+/** Throws if an image has no name, because no user could find it after the load. */
 export function requireNames(images: readonly ArchivedImage[]): void {
   if (images.some(({ names }) => names.length === 0))
     throw new ArchiveError('the archive has an image without a name; choose one with -t NAME')
 }
 
 /**
- * Reads a layer as a runtime would unpack it: it must be a whole archive with the digest that the image's configuration names, it must
- * stay within the limit, and nothing in it may lead outside of the image.
+ * Reads a layer as a runtime would unpack it. Rejects an incomplete archive, a digest that differs from the image's configuration, more
+ * bytes than the limit, and a path that leads outside of the image.
  */
 async function checkLayer(layer: FinishedLayer, limit: SizeLimit): Promise<void> {
   const hash = createHash('sha256')
@@ -49,11 +49,11 @@ async function checkLayer(layer: FinishedLayer, limit: SizeLimit): Promise<void>
   }
   for await (const { name, flag, target } of archiveEntries(hashed())) {
     rejectEscape(name)
-    // Where a symbolic link leads is looked up inside of the container, so any target is fine.
+    // A symbolic link is resolved inside the container, so any target is safe.
     if (flag === tarFlags.hardLink) rejectEscape(target)
   }
   if (`sha256:${hash.digest('hex')}` !== layer.diffId)
-    throw new ArchiveError(`the archive is damaged: the layer ${layer.digest} is not the one that its image names`)
+    throw new ArchiveError(`the archive is damaged: the layer ${layer.digest} does not match its image`)
 }
 
 function rejectEscape(path: string): void {

@@ -4,25 +4,25 @@ import { tarFlags } from '../../../base/tar/header.js'
 import { readTar, type TarReaderEntry } from '../../../base/tar/reader.js'
 import { ArchiveError } from './archive-error.js'
 
-/** A file in an archive: where its content lies, and the digest of it. */
+/** Position and digest of a file in an archive. */
 export interface ScannedFile {
   readonly start: number
   readonly size: number
-  /** Of the content as it is in the archive, in hexadecimal digits. */
+  /** Of the stored content, in hexadecimal. */
   readonly sha256: string
 }
 
 export interface ScannedArchive {
   /** By path, relative and without `.` and `..`. */
   readonly files: ReadonlyMap<string, ScannedFile>
-  /** Where links lead, by the path of the link. `docker save` writes a layer that is used twice as a link. */
+  /** Targets of links, by path. `docker save` writes a link for a layer that occurs twice. */
   readonly links: ReadonlyMap<string, string>
 }
 
-/** An image has some hundred entries. The names of all entries are held in memory. */
+/** The names of all entries are held in memory. An image has a few hundred. */
 const maxEntries = 100_000
 
-/** Reads an archive of images once from begin to end, and notes what is in it. Rejects an archive that is damaged or hostile. */
+/** Reads an archive once and records its files. Rejects an archive that is damaged or malicious. */
 export async function scanArchive(chunks: AsyncIterable<Uint8Array>): Promise<ScannedArchive> {
   const files = new Map<string, ScannedFile>()
   const links = new Map<string, string>()
@@ -39,7 +39,7 @@ export async function scanArchive(chunks: AsyncIterable<Uint8Array>): Promise<Sc
   return { files, links }
 }
 
-/** The entries of a tar archive, with errors that say what is wrong with it. */
+/** Yields the entries of a tar archive. Throws an `ArchiveError` for one that is damaged. */
 export async function* archiveEntries(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarReaderEntry> {
   for await (const entry of withArchiveErrors(readTar(chunks)))
     yield { ...entry, chunks: () => withArchiveErrors(entry.chunks()) }
@@ -54,8 +54,8 @@ async function* withArchiveErrors<T>(values: AsyncIterable<T>): AsyncGenerator<T
 }
 
 const tarErrorMessages: Readonly<Record<string, string>> = {
-  'unexpected EOF': 'the archive ends too early; it is incomplete',
-  'archive/tar: invalid tar header': 'this is no tar archive, or it is damaged',
+  'unexpected EOF': 'the archive is incomplete',
+  'archive/tar: invalid tar header': 'the file is not a tar archive, or it is damaged',
 }
 
 function archiveErrorFor(error: unknown): unknown {
@@ -63,10 +63,10 @@ function archiveErrorFor(error: unknown): unknown {
   return problem === undefined ? error : new ArchiveError(problem)
 }
 
-/** As Linux has it. Archives can hold longer ones, only to fill the memory of who reads them. */
+/** Linux's limit. A longer path only serves to exhaust the reader's memory. */
 export const maxPathLength = 4096
 
-/** Normalises a path. Refuses one that leads out of the archive; `entry` is named in the error. */
+/** Normalises a path. Rejects one that leads outside of the archive; the error names `entry`. */
 function pathInside(path: string, entry: string): string {
   if (path.length > maxPathLength) throw new ArchiveError('the archive has an entry with a path that is too long')
   const normal = posix.normalize(path)

@@ -15,9 +15,9 @@ import {
   type Platform,
 } from './documents.js'
 
-/** One image of an archive, for this machine's processor. Layers are named by digests that are not verified yet. */
+/** One image of an archive, for this host's architecture. The digests of its layers are not verified yet. */
 export interface ArchivedImage {
-  /** Full names; none if the archive has no complete name for it. */
+  /** Full names; empty if the archive has no complete name for the image. */
   readonly names: readonly string[]
   readonly config: ImageConfig
   readonly layers: readonly FinishedLayer[]
@@ -27,7 +27,7 @@ export interface ArchivedImage {
 
 const maxImages = 1000
 
-/** The images of an archive in the OCI image layout, or in that of `docker save`. */
+/** Returns the images of an archive in the OCI image layout, or in that of `docker save`. */
 export async function imagesIn(files: ArchiveFiles): Promise<ArchivedImage[]> {
   if (files.has('index.json')) return mergeByDigest(await ociImages(files))
   if (files.has('manifest.json')) return mergeByDigest(await dockerImages(files))
@@ -40,7 +40,7 @@ export function packArchivedImage({ names, manifest, configBlob, layers }: Archi
   return { names, manifest, blobs: [configBlob, ...layers.map(layerBlob)] }
 }
 
-/** An image with several names is in the index once for each name. */
+/** Merges entries of one image: the index lists an image once per name. */
 function mergeByDigest(images: readonly ArchivedImage[]): ArchivedImage[] {
   const byDigest = new Map<string, ArchivedImage>()
   for (const image of images) {
@@ -48,7 +48,7 @@ function mergeByDigest(images: readonly ArchivedImage[]): ArchivedImage[] {
     const names = [...new Set([...(same?.names ?? []), ...image.names])]
     byDigest.set(image.manifest.digest, { ...image, names })
   }
-  if (byDigest.size === 0) throw new ArchiveError('the archive has no image in it')
+  if (byDigest.size === 0) throw new ArchiveError('the archive contains no image')
   return [...byDigest.values()]
 }
 
@@ -69,10 +69,10 @@ async function ociImage(files: ArchiveFiles, descriptor: Descriptor): Promise<Ar
   const names = namesFrom(descriptor.annotations)
   const found = await manifestFor(files, descriptor, names[0] ?? 'the image')
   const { config, diffIds } = await configFor(files, found.document.config, names[0] ?? 'the image')
-  const layers = found.document.layers.map(({ mediaType, digest }, at) => ({
+  const layers = found.document.layers.map(({ mediaType, digest }, index) => ({
     mediaType,
     digest,
-    diffId: diffIds[at]!,
+    diffId: diffIds[index]!,
     content: blobFile(files, digest).content,
   }))
   if (layers.length !== diffIds.length)
@@ -86,7 +86,7 @@ interface FoundManifest {
   readonly document: Extract<ManifestDocument, { kind: 'manifest' }>
 }
 
-/** Follows indexes down to the manifest for this machine's platform. */
+/** Follows indexes to the manifest for this host's platform. */
 async function manifestFor(files: ArchiveFiles, descriptor: Descriptor, image: string): Promise<FoundManifest> {
   const path = blobPath(descriptor.digest)
   blobFile(files, descriptor.digest)
@@ -111,11 +111,11 @@ function checkedConfig(document: ConfigDocument, image: string): ConfigDocument 
   return document
 }
 
-/** A blob whose content has the digest that it is named by. */
+/** Returns a blob after a check that its content has the digest in its name. */
 function blobFile(files: ArchiveFiles, digest: string) {
   const file = files.file(blobPath(digest))
   if (`sha256:${file.sha256}` !== digest)
-    throw new ArchiveError(`the archive is damaged: ${blobPath(digest)} does not have the digest that it is named by`)
+    throw new ArchiveError(`the archive is damaged: ${blobPath(digest)} does not have the digest in its name`)
   return file
 }
 
@@ -128,7 +128,7 @@ async function dockerImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
   return readInSequence(manifests, (manifest) => dockerImage(files, manifest))
 }
 
-/** Not all at once, because somebody else chose how many there are. */
+/** Reads one image at a time, because the number of images is untrusted. */
 async function readInSequence<T>(
   items: readonly T[],
   read: (item: T) => Promise<ArchivedImage>,
@@ -145,13 +145,13 @@ async function dockerImage(files: ArchiveFiles, manifest: DockerManifest): Promi
   const { config, diffIds } = checkedConfig(document, names[0] ?? 'the image')
   if (manifest.layers.length !== diffIds.length)
     throw new ArchiveError('an image in the archive contradicts its own list of layers')
-  const layers = await Promise.all(manifest.layers.map((path, at) => dockerLayer(files, path, diffIds[at]!)))
+  const layers = await Promise.all(manifest.layers.map((path, index) => dockerLayer(files, path, diffIds[index]!)))
   const { content, sha256 } = files.file(manifest.config)
   const configBlob = { ...content, mediaType: mediaTypes.config, digest: `sha256:${sha256}` }
   return { names, config, layers, configBlob, manifest: manifestOf(configBlob, layers.map(layerBlob)) }
 }
 
-/** `docker save` does not say whether a layer is compressed. */
+/** Detects the compression, because `docker save` does not record it. */
 async function dockerLayer(files: ArchiveFiles, path: string, diffId: string): Promise<FinishedLayer> {
   const { content, sha256 } = files.file(path)
   const compression = await compressionIn(content)
@@ -160,8 +160,8 @@ async function dockerLayer(files: ArchiveFiles, path: string, diffId: string): P
 }
 
 /**
- * The annotation of containerd and Docker is a full name. The one of the OCI specification may be a full name or only a tag, which is not
- * enough to find the image again.
+ * Returns the names in the annotations of a manifest. That of containerd and Docker is a full name. That of the OCI specification may be only
+ * a tag, which cannot name the image.
  */
 export function namesFrom(annotations: Readonly<Record<string, string>>): string[] {
   const full = annotations['io.containerd.image.name']
@@ -182,7 +182,5 @@ function isThisPlatform({ architecture, os }: Platform): boolean {
 
 function wrongPlatform(image: string, platforms: readonly Platform[]): ArchiveError {
   const names = [...new Set(platforms.map(({ os, architecture }) => `${os}/${architecture}`))].join(', ')
-  return new ArchiveError(
-    `${image} is made for ${names || 'no platform'}, and this machine is linux/${thisArchitecture()}`,
-  )
+  return new ArchiveError(`${image} is built for ${names || 'no platform'}; this host is linux/${thisArchitecture()}`)
 }

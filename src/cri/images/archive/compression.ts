@@ -7,15 +7,15 @@ import { ArchiveError } from './archive-error.js'
 
 export type Compression = 'none' | 'gzip' | 'zstd' | 'xz' | 'bzip2'
 
-/** The first bytes by which a compressed file is recognised, whatever its name is. */
+/** The first bytes of each compression format. */
 const magicBytes: readonly [Exclude<Compression, 'none'>, Buffer][] = [
   ['gzip', Buffer.from([0x1f, 0x8b])],
   ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
   ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])],
   ['bzip2', Buffer.from('BZh')],
 ]
-const longestMagic = 6
-/** Images are large: Node's 16 KiB would cost more than the decompression. */
+const maxMagicLength = 6
+/** Larger than Node's default of 16 KiB, whose overhead would exceed the cost of decompression. */
 const chunkSize = 1 << 18
 
 export function compressionOf(head: Uint8Array): Compression {
@@ -24,17 +24,17 @@ export function compressionOf(head: Uint8Array): Compression {
 }
 
 export async function compressionIn(content: FileContent): Promise<Compression> {
-  return compressionOf(await readContent(content.part(0, Math.min(content.size, longestMagic)), longestMagic))
+  return compressionOf(await readContent(content.part(0, Math.min(content.size, maxMagicLength)), maxMagicLength))
 }
 
-/** The compression of `chunks`, and the same bytes once more. */
+/** Returns the compression of `chunks`, and an iterable over the same bytes. */
 async function detectCompression(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly compression: Compression; readonly chunks: AsyncIterable<Uint8Array> }> {
   const source = chunks[Symbol.asyncIterator]()
   const taken: Uint8Array[] = []
   let length = 0
-  while (length < longestMagic) {
+  while (length < maxMagicLength) {
     const { done, value } = await source.next()
     if (done) break
     taken.push(value)
@@ -55,13 +55,13 @@ async function* concatenated(
   }
 }
 
-/** Decompresses gzip, and zstd where this Node can; passes other bytes on as they are. */
+/** Decompresses gzip, and zstd if this version of Node supports it. Yields uncompressed bytes unchanged. */
 export async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const detected = await detectCompression(chunks)
   if (detected.compression === 'none') return yield* detected.chunks
   const decoder = decoderFor(detected.compression)
   const feeding = pipeline(Readable.from(detected.chunks, { objectMode: false }), decoder)
-  feeding.catch(() => {}) // whoever reads from the decoder gets the same error
+  feeding.catch(() => {}) // the reader of the decoder gets the same error
   try {
     yield* decoder as AsyncIterable<Uint8Array>
   } catch (error) {
@@ -71,11 +71,11 @@ export async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGen
 
 function decoderFor(compression: Compression): Transform {
   if (compression === 'gzip') return zlib.createGunzip({ chunkSize })
-  // Node has it from 22.15 on.
+  // Available since Node 22.15.
   const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform }
   if (compression === 'zstd' && createZstdDecompress) return createZstdDecompress()
   const remedy = compression === 'zstd' ? 'use Node 22.15 or newer, or gzip' : 'use gzip, or no compression'
-  throw new ArchiveError(`compression with ${compression} is not supported here; ${remedy}`)
+  throw new ArchiveError(`${compression} compression is not supported; ${remedy}`)
 }
 
 function isDecoderError(error: unknown): error is NodeJS.ErrnoException {
@@ -85,6 +85,6 @@ function isDecoderError(error: unknown): error is NodeJS.ErrnoException {
 
 function decoderErrorMessage(compression: Compression, { code, message }: NodeJS.ErrnoException): string {
   return code === 'Z_BUF_ERROR'
-    ? `the ${compression} data ends too early; it is incomplete`
+    ? `the ${compression} data is incomplete`
     : `the ${compression} data is damaged: ${message}`
 }

@@ -1,7 +1,7 @@
 import type { ImageConfig } from '../image.js'
 import { ArchiveError } from './archive-error.js'
 
-/** The JSON documents of an image, as far as they are used here. What others wrote is checked before it is used. */
+/** The JSON documents of an image, with the members that are used here. The input is untrusted, so every member is checked. */
 
 export interface Platform {
   readonly architecture: string
@@ -16,14 +16,14 @@ export interface Descriptor {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** An index names one manifest for each platform, or each image; a manifest names configuration and layers. */
+/** An index lists one manifest per platform or image; a manifest lists configuration and layers. */
 export type ManifestDocument =
   | { readonly kind: 'index'; readonly manifests: readonly Descriptor[] }
   | { readonly kind: 'manifest'; readonly config: Descriptor; readonly layers: readonly Descriptor[] }
 
 export interface ConfigDocument {
   readonly platform: Platform
-  /** Settings for containers. Members that are not used here are kept as they are. */
+  /** Container settings. Unknown members are preserved. */
   readonly config: ImageConfig
   readonly diffIds: readonly string[]
 }
@@ -38,7 +38,7 @@ export interface DockerManifest {
 type Members = Readonly<Record<string, unknown>>
 
 const digestPattern = /^sha256:[0-9a-f]{64}$/
-/** Linux stacks at most so many folders in one overlay mount. */
+/** Linux's limit for one overlay mount. */
 const maxLayers = 500
 
 export function manifestDocument(value: unknown, name: string): ManifestDocument {
@@ -61,7 +61,7 @@ const listSettings = ['Entrypoint', 'Cmd', 'Env', 'Shell', 'OnBuild']
 const textSettings = ['WorkingDir', 'User', 'StopSignal']
 const mapSettings = ['ExposedPorts', 'Volumes', 'Labels']
 
-/** Docker writes `null` for a setting that is not made. */
+/** Docker writes `null` for an unset setting. */
 function checkedSettings(value: unknown, name: string): ImageConfig {
   const made = Object.entries(members(value, name)).filter(([, each]) => each !== null)
   for (const [key, each] of made)
@@ -103,7 +103,7 @@ function checkLayerCount<T>(layers: readonly T[]): readonly T[] {
 
 function digest(value: unknown, name: string): string {
   const given = text(value, name)
-  if (!digestPattern.test(given)) throw new ArchiveError(`${name} in the archive has a digest that is none: ${given}`)
+  if (!digestPattern.test(given)) throw new ArchiveError(`${name} in the archive has an invalid digest: ${given}`)
   return given
 }
 

@@ -3,29 +3,29 @@ import { ArchiveError } from './archive-error.js'
 /** Enough for the largest images in use, and far below what a decompression bomb expands to. */
 export const defaultSizeLimit = 32 * 2 ** 30
 
-/** Counts bytes against one limit, over as many streams as share it. */
+/** Counts the bytes of one or more streams against one limit. */
 export class SizeLimit {
   readonly #limit: number
-  readonly #what: string
-  #left: number
+  readonly #subject: string
+  #remaining: number
 
-  /** `what` is the subject of the error message: `the archive`. */
-  constructor(limit: number, what: string) {
+  /** `subject` is the subject of the error message: `the archive`. */
+  constructor(limit: number, subject: string) {
     this.#limit = limit
-    this.#left = limit
-    this.#what = what
+    this.#remaining = limit
+    this.#subject = subject
   }
 
   async *count(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      this.#left -= chunk.length
-      if (this.#left < 0) throw this.exceeded()
+      this.#remaining -= chunk.length
+      if (this.#remaining < 0) throw this.exceeded()
       yield chunk
     }
   }
 
   exceeded(): ArchiveError {
-    return new ArchiveError(`${this.#what} is larger than ${readable(this.#limit)} when it is unpacked`)
+    return new ArchiveError(`${this.#subject} is larger than ${readable(this.#limit)} when it is unpacked`)
   }
 }
 

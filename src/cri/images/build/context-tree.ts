@@ -4,13 +4,13 @@ import { fileContent } from '../file-content.js'
 import { FileTree, type TreeEntry } from './file-tree.js'
 import { type IgnoreRules, ignoreRules } from './ignore-file.js'
 
-/** The files that a build may copy, without those that are ignored. */
+/** The build context without the ignored files. */
 export interface BuildContext {
   readonly tree: FileTree
   readonly ignored: IgnoreRules
 }
 
-/** Reads which files are in a folder; their contents are read when they are needed. All belong to root. */
+/** Lists the files of a folder. Contents are read on demand. All files belong to root. */
 export async function buildContext(folder: string, dockerfile: string): Promise<BuildContext> {
   const ignored = ignoreRules(
     (await readIfPresent(`${dockerfile}.dockerignore`)) ?? (await readIfPresent(join(folder, '.dockerignore'))) ?? '',
@@ -26,12 +26,12 @@ async function addFolder(
   ignored: IgnoreRules,
 ): Promise<void> {
   for (const name of (await readdir(join(folder, path))).sort()) {
-    const below = path === '' ? name : `${path}/${name}`
-    const isIgnored = ignored.isIgnored(below)
+    const childPath = path === '' ? name : `${path}/${name}`
+    const isIgnored = ignored.isIgnored(childPath)
     if (isIgnored && ignored.isFinal) continue
-    const entry = await entryOf(join(folder, below), below)
+    const entry = await entryOf(join(folder, childPath), childPath)
     if (!isIgnored) tree.add(entry)
-    if (entry.type === 'directory') await addFolder(tree, { folder, path: below }, ignored)
+    if (entry.type === 'directory') await addFolder(tree, { folder, path: childPath }, ignored)
   }
 }
 

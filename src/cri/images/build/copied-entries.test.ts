@@ -21,7 +21,7 @@ function tree(...entries: readonly TreeEntry[]): FileTree {
   return made
 }
 
-describe('the pattern of a path', () => {
+describe('a path pattern', () => {
   const cases: [pattern: string, matching: string[], others: string[]][] = [
     ['a.txt', ['a.txt'], ['a-txt', 'b/a.txt']],
     ['*.txt', ['a.txt', '.txt'], ['a.txt/b', 'b/a.txt']],
@@ -44,16 +44,16 @@ describe('the pattern of a path', () => {
 
 describe('.dockerignore', () => {
   const cases: Readonly<Record<string, [text: string, ignored: string[], kept: string[]]>> = {
-    'ignores what is in an ignored directory': [
+    'ignores the content of an ignored directory': [
       'node_modules',
       ['node_modules', 'node_modules/a/b'],
       ['src/node_modules'],
     ],
-    'has comments and empty lines': ['# a\n\n  b  ', ['b'], ['a', '# a']],
-    'ignores slashes at the ends': ['/a/\n./b', ['a', 'b', 'a/x'], ['x/a']],
-    'takes back with an exclamation mark': ['*.md\n!README.md', ['a.md'], ['README.md', 'x/a.md']],
-    'counts the last line that fits': ['a\n!a/b\na/b/c', ['a', 'a/x', 'a/b/c'], ['a/b', 'a/b/x']],
-    'looks at any depth with two stars': ['**/*.log', ['a.log', 'x/y/a.log'], ['a.log.txt']],
+    'may have comments and empty lines': ['# a\n\n  b  ', ['b'], ['a', '# a']],
+    'ignores leading and trailing slashes': ['/a/\n./b', ['a', 'b', 'a/x'], ['x/a']],
+    'makes exceptions with an exclamation mark': ['*.md\n!README.md', ['a.md'], ['README.md', 'x/a.md']],
+    'applies the last matching line': ['a\n!a/b\na/b/c', ['a', 'a/x', 'a/b/c'], ['a/b', 'a/b/x']],
+    'matches any depth with two stars': ['**/*.log', ['a.log', 'x/y/a.log'], ['a.log.txt']],
     'may ignore everything': ['*\n!src', ['a', 'b/c'], ['src', 'src/a']],
   }
   for (const [name, [text, ignored, kept]] of Object.entries(cases))
@@ -64,8 +64,8 @@ describe('.dockerignore', () => {
     })
 })
 
-describe('a tree of files', () => {
-  test('is what layers make of it', () => {
+describe('a file tree', () => {
+  test('results from its layers', () => {
     const layers: LayerChange[][] = [
       [directory('a', { mode: 0o700 }), file('a/x'), file('a/y'), file('b/c/d'), file('e')],
       [file('a/.wh.x'), directory('b'), file('b/.wh..wh..opq'), file('b/new'), file('.wh.e')],
@@ -80,7 +80,7 @@ describe('a tree of files', () => {
     assert.equal(made.get('hard')?.type, 'file')
   })
 
-  test('follows links inside of the image', () => {
+  test('follows links inside the image', () => {
     const made = tree(
       link('lib', 'usr/lib'),
       directory('usr/lib'),
@@ -125,11 +125,11 @@ describe('copying', () => {
     'a file to a new name': [['a.txt'], '/x/new', ['x', 'x/new']],
     'a file into a directory': [['a.txt'], '/x/', ['x', 'x/a.txt']],
     'a file into a directory that the image has': [['a.txt'], '/app', ['app', 'app/a.txt']],
-    'what is in a directory': [['site'], '/www', ['www', 'www/css', 'www/css/a.css', 'www/home', 'www/index.html']],
+    'the content of a directory': [['site'], '/www', ['www', 'www/css', 'www/css/a.css', 'www/home', 'www/index.html']],
     'several files': [['*.txt'], '/x/', ['x', 'x/a.txt', 'x/b.txt']],
-    'a link is followed where it is the source': [['latest'], '/x/', ['x', 'x/latest']],
+    'a link as the source is followed': [['latest'], '/x/', ['x', 'x/latest']],
     'a link in the image is followed, and stays': [['a.txt'], '/lib/x', ['usr', 'usr/lib', 'usr/lib/x']],
-    'a directory over one that is there': [
+    'a directory over an existing one': [
       ['site'],
       '/old',
       ['old', 'old/css', 'old/css/a.css', 'old/home', 'old/index.html'],
@@ -153,7 +153,7 @@ describe('copying', () => {
     )
   })
 
-  test('leaves directories of the image as they are', () => {
+  test('does not change directories of the image', () => {
     const entries = copiedEntries(['a.txt'], { source, target: image, path: '/app/', owner: { uid: 1, gid: 1 } })
     assert.deepEqual(
       entries.find(({ path }) => path === 'app'),
@@ -161,9 +161,9 @@ describe('copying', () => {
     )
   })
 
-  test('refuses what it cannot do', () => {
+  test('rejects invalid requests', () => {
     assert.deepEqual(matchingPaths(source, 'none'), [])
-    assert.throws(() => copy(['../a.txt'], '/x'), /\.\.\/a\.txt leads outside of the folder/)
+    assert.throws(() => copy(['../a.txt'], '/x'), /\.\.\/a\.txt leads outside of the build context/)
     assert.throws(() => copy(['socket'], '/x'), /socket is neither a file, a directory nor a link/)
     assert.throws(() => copy(['*.txt'], '/x'), /are several files; the target must end with \//)
   })
@@ -185,11 +185,11 @@ describe('an owner', () => {
   for (const [text, [uid, gid]] of Object.entries(cases))
     test(text, async () => assert.deepEqual(await findOwner(text, image), { uid, gid }))
 
-  test('that cannot be found is refused', async () => {
-    await assert.rejects(findOwner('nobody', image), /nobody, which is not in \/etc\/passwd of the image; use a number/)
-    await assert.rejects(findOwner('web:x', image), /x, which is not in \/etc\/group/)
+  test('that is not found is rejected', async () => {
+    await assert.rejects(findOwner('nobody', image), /nobody: \/etc\/passwd of the image does not contain it; use a number/)
+    await assert.rejects(findOwner('web:x', image), /x: \/etc\/group/)
     await assert.rejects(findOwner('web', tree()), /the image has no \/etc\/passwd; use a number/)
     for (const text of ['', 'a:', ':b', 'a:b:c']) await assert.rejects(findOwner(text, image), /USER or USER:GROUP/)
-    await assert.rejects(findOwner('99999999999', image), /is no number of a user/)
+    await assert.rejects(findOwner('99999999999', image), /invalid user or group number/)
   })
 })

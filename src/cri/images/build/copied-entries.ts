@@ -6,18 +6,18 @@ import { isPattern, pathPattern } from './path-pattern.js'
 
 export interface CopyOptions {
   readonly source: FileTree
-  /** Of the image so far. */
+  /** The current files of the image. */
   readonly target: FileTree
-  /** Absolute, in the image. With a slash at the end it is a directory. */
+  /** Absolute path in the image. A trailing slash means a directory. */
   readonly path: string
-  /** For everything that is copied, and for new directories above it; undefined keeps the owners of the source. */
+  /** Owner of all copies and of new parent directories; undefined keeps the owners of the source. */
   readonly owner?: Owner | undefined
   readonly mode?: number | undefined
 }
 
 /**
- * The entries of a layer that `COPY` adds: a file under its new name, of a directory what is in it. Directories above it are part of the
- * layer as they are in the image, so that unpacking it changes none of them; links among them are followed.
+ * Returns the entries of the layer that `COPY` adds: a file under its new name, or the content of a directory. The layer also contains the
+ * parent directories as they are in the image, so that unpacking does not change them. Links among them are followed.
  */
 export function copiedEntries(paths: readonly string[], options: CopyOptions): TarEntry[] {
   const isDirectory = options.path.endsWith('/') || options.target.isDirectory(options.target.resolve(options.path))
@@ -27,7 +27,7 @@ export function copiedEntries(paths: readonly string[], options: CopyOptions): T
   return withAncestors(copied, options)
 }
 
-/** The paths that a source names, in which `*`, `?` and `[…]` may stand for others. */
+/** Returns the paths that match a source, which may contain `*`, `?` and `[…]`. */
 export function matchingPaths(tree: FileTree, source: string): string[] {
   const path = cleanSource(source)
   if (!isPattern(path)) return tree.get(tree.resolve(path)) ? [path] : []
@@ -37,7 +37,7 @@ export function matchingPaths(tree: FileTree, source: string): string[] {
 
 export function cleanSource(source: string): string {
   const path = posix.normalize(source).replace(/^\/+|\/+$/g, '')
-  if (path.split('/').includes('..')) throw new Error(`${source} leads outside of the folder that is built`)
+  if (path.split('/').includes('..')) throw new Error(`${source} leads outside of the build context`)
   return path === '.' ? '' : path
 }
 
@@ -69,7 +69,7 @@ function copiedEntry(entry: TreeEntry, path: string, { owner, mode }: CopyOption
   return { ...entry, path, ...owner, ...(mode !== undefined && !isLink && { mode }) }
 }
 
-/** Adds the directories above: as they are in the image, else new ones. */
+/** Adds the parent directories: as they are in the image, or new ones. */
 export function withAncestors(
   entries: readonly TarEntry[],
   { target, owner }: Pick<CopyOptions, 'target' | 'owner'>,

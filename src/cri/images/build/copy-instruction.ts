@@ -10,34 +10,34 @@ import { isTarArchive, layerChanges } from './layer-changes.js'
 import { findOwner, type Owner } from './owner.js'
 
 export interface CopyContext {
-  /** Files of another stage or image; undefined for those beside the Dockerfile. */
+  /** Files of another stage or image; undefined for the build context. */
   readonly from: FileTree | undefined
   readonly context: () => Promise<BuildContext>
-  /** Files of the image so far. */
+  /** The current files of the image. */
   readonly target: FileTree
   readonly temporary: string
 }
 
 const root: Owner = { uid: 0, gid: 0 }
 
-/** The entries of the layer that a COPY or ADD makes. */
-export async function copyLayerEntries(request: CopyRequest, parts: CopyContext): Promise<TarEntry[]> {
-  const owner = request.owner === undefined ? undefined : await findOwner(request.owner, parts.target)
-  const options = { target: parts.target, path: request.target, mode: request.mode }
+/** Returns the entries of the layer that a COPY or ADD creates. */
+export async function copyLayerEntries(request: CopyRequest, context: CopyContext): Promise<TarEntry[]> {
+  const owner = request.owner === undefined ? undefined : await findOwner(request.owner, context.target)
+  const options = { target: context.target, path: request.target, mode: request.mode }
   const documents = request.documents.map(({ name }) => name)
   const written = copiedEntries(documents, { ...options, source: documentTree(request), owner: owner ?? root })
   if (request.sources.length === 0) return written
-  if (parts.from) {
-    const paths = request.sources.flatMap((source) => pathsOf(source, { tree: parts.from! }))
+  if (context.from) {
+    const paths = request.sources.flatMap((source) => pathsOf(source, { tree: context.from! }))
     // Copies from another image keep their owners.
-    return [...written, ...copiedEntries(paths, { ...options, source: parts.from, owner })]
+    return [...written, ...copiedEntries(paths, { ...options, source: context.from, owner })]
   }
-  const context = await parts.context()
-  const paths = request.sources.flatMap((source) => pathsOf(source, context))
-  const archives = request.keyword === 'ADD' ? await archivesIn(paths, context.tree) : []
+  const buildContext = await context.context()
+  const paths = request.sources.flatMap((source) => pathsOf(source, buildContext))
+  const archives = request.keyword === 'ADD' ? await archivesIn(paths, buildContext.tree) : []
   const files = paths.filter((path) => !archives.includes(path))
-  const copied = copiedEntries(files, { ...options, source: context.tree, owner: owner ?? root })
-  const unpacked = archives.map((path) => unpackedEntries(path, context.tree, { ...options, owner, parts }))
+  const copied = copiedEntries(files, { ...options, source: buildContext.tree, owner: owner ?? root })
+  const unpacked = archives.map((path) => unpackedEntries(path, buildContext.tree, { ...options, owner, context }))
   return [...written, ...copied, ...(await Promise.all(unpacked)).flat()]
 }
 
@@ -54,7 +54,7 @@ function documentTree({ documents }: CopyRequest): FileTree {
   )
 }
 
-/** ADD unpacks an archive that it finds among the files. */
+/** Returns the paths of archives, which ADD unpacks. */
 async function archivesIn(paths: readonly string[], tree: FileTree): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
@@ -78,13 +78,13 @@ interface UnpackOptions {
   readonly path: string
   readonly mode: number | undefined
   readonly owner: Owner | undefined
-  readonly parts: CopyContext
+  readonly context: CopyContext
 }
 
 async function unpackedEntries(path: string, tree: FileTree, options: UnpackOptions): Promise<TarEntry[]> {
   const entry = tree.get(tree.resolve(path))
   if (entry?.type !== 'file') return []
   const content = new FileTree()
-  content.apply(await layerChanges(contentStream(entry.content), options.parts.temporary))
+  content.apply(await layerChanges(contentStream(entry.content), options.context.temporary))
   return copiedEntries([''], { ...options, path: posix.join(options.path, '/'), source: content })
 }

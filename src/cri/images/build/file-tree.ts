@@ -1,18 +1,18 @@
 import { posix } from 'node:path'
 import type { TarEntry } from '../../../base/tar/writer.js'
 
-/** A file, a directory or a link, or something that cannot be copied, such as a device. */
+/** A file, a directory, a link, or an entry that cannot be copied, such as a device. */
 export type TreeEntry = TarEntry | { readonly type: 'special'; readonly path: string }
 
-/** A change of one layer: an entry, or another name for a file that the layer has already. */
+/** A change of one layer: an entry, or a hard link to an existing file. */
 export type LayerChange = TreeEntry | { readonly type: 'hardLink'; readonly path: string; readonly target: string }
 
 const whiteoutPrefix = '.wh.'
 const opaqueWhiteout = '.wh..wh..opq'
-/** As Linux has it. */
+/** Linux's limit. */
 const maxLinks = 40
 
-/** Files and directories as a container sees them, by path without a slash at either end. The root is `''`. */
+/** Files and directories as a container sees them. Paths have no slash at either end; the root is `''`. */
 export class FileTree {
   readonly #entries: Map<string, TreeEntry>
 
@@ -33,7 +33,7 @@ export class FileTree {
     return this.get(path)?.type === 'directory'
   }
 
-  /** All that is below a directory, at any depth. */
+  /** All entries in a directory, at any depth. */
   below(path: string): TreeEntry[] {
     const prefix = path === '' ? '' : `${path}/`
     return [...this.#entries.values()].filter((entry) => entry.path.startsWith(prefix))
@@ -55,7 +55,7 @@ export class FileTree {
     this.#entries.delete(path)
   }
 
-  /** Applies a layer: what it removes of the layers below goes first. */
+  /** Applies a layer. Its whiteouts apply first, to the lower layers. */
   apply(changes: readonly LayerChange[]): void {
     for (const { path } of changes) this.#removeFor(path)
     for (const change of changes) {
@@ -68,7 +68,7 @@ export class FileTree {
     }
   }
 
-  /** The path without links in it. Parts that do not exist stay as they are. With `lastLink`, the last part may be a link. */
+  /** Resolves symbolic links. Missing parts stay as they are. With `lastLink`, the last part is not resolved. */
   resolve(path: string, { lastLink = false } = {}): string {
     let rest = path.split('/').filter((part) => part !== '' && part !== '.')
     let resolved: string[] = []

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { pathPattern } from './path-pattern.js'
 
-/** What a `.dockerignore` leaves out of a build. */
+/** The rules of a `.dockerignore`. */
 export interface IgnoreRules {
-  /** Whether a path is left out. Relative, with `/`. */
+  /** Whether a path is excluded. Relative, with `/`. */
   isIgnored(path: string): boolean
-  /** Whether nothing below an ignored directory can be part of the build. */
+  /** Whether no exception can include a file in an ignored directory. */
   readonly isFinal: boolean
 }
 
@@ -14,7 +14,7 @@ interface IgnoreRule {
   readonly pattern: RegExp
 }
 
-/** One pattern a line; a pattern after `!` takes back what earlier ones left out. The last pattern that fits counts. */
+/** Parses a `.dockerignore`: one pattern per line; `!` starts an exception. The last matching pattern decides. */
 export function ignoreRules(text: string): IgnoreRules {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const rules = lines.filter((line) => !line.startsWith('#') && line.trim() !== '').map((line) => ruleOf(line.trim()))
@@ -33,7 +33,7 @@ function ruleOf(text: string): IgnoreRule {
   return { isException, pattern: pathPattern(path.replace(/^\/(?=.)|(?<=.)\/$/g, '')) }
 }
 
-/** The path itself, and all directories that it is in: who ignores a directory ignores what is in it. */
+/** Returns the path and its parent directories: an ignored directory excludes its content. */
 function ancestors(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))

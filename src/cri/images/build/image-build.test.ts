@@ -25,7 +25,7 @@ function newFolder(files: Readonly<Record<string, string>> = {}): string {
   return folder
 }
 
-/** What `FROM scratch` sets. */
+/** The settings of `FROM scratch`. */
 const usualPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 type Files = Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ async function text(tree: FileTree, path: string): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** For a runtime that has this one image. */
+/** Simulates a runtime with one image. */
 async function having(name: string, image: Image): Promise<NonNullable<BuildOptions['exportImage']>> {
   const archive = join(newFolder(), 'image.tar')
   await writeImageArchive(archive, [await packImage({ ...image, names: [name] })])
@@ -74,7 +74,7 @@ async function having(name: string, image: Image): Promise<NonNullable<BuildOpti
 }
 
 describe('a build', () => {
-  test('puts files and settings together', async () => {
+  test('combines files and settings', async () => {
     const { image } = await build(
       `# a comment
        FROM scratch
@@ -107,7 +107,7 @@ describe('a build', () => {
     assert.deepEqual([tool.mode, tool.uid, tool.gid], [0o755, 7, 9])
   })
 
-  test('copies from an earlier stage, and leaves the rest of that stage behind', async () => {
+  test('copies files from an earlier stage, and nothing else of it', async () => {
     const { image, reports } = await build(
       `FROM scratch AS files
        COPY --chown=5 a b /out/
@@ -128,7 +128,7 @@ describe('a build', () => {
     assert.ok(!reports.some((line) => line.includes('missing')))
   })
 
-  test('begins with another image, and with another stage', async () => {
+  test('starts from another image or another stage', async () => {
     const base = await build('FROM scratch\nENV A=1\nCOPY tool /tool\nENTRYPOINT ["/tool"]\nCMD ["x"]', { tool: 'T' })
     const exportImage = await having('docker.io/library/base:1', base.image)
     const dockerfile = `
@@ -153,14 +153,14 @@ describe('a build', () => {
     assert.equal(image.layers.length, 2)
   })
 
-  test('begins with an archive that lies beside the Dockerfile', async () => {
+  test('starts from an archive in the build context', async () => {
     const base = await build('FROM scratch\nCOPY a /a', { a: 'A' })
     const folder = newFolder()
     await writeImageArchive(join(folder, 'base.tar'), [await packImage(base.image)])
     const { image } = await build('FROM base.tar\nUSER 7', {}, { folder })
     assert.deepEqual((await filesOf(image)).paths, ['a'])
     writeFileSync(join(folder, 'base.tar'), 'nothing')
-    await assert.rejects(build('FROM base.tar', {}, { folder }), /ends too early; it is incomplete/)
+    await assert.rejects(build('FROM base.tar', {}, { folder }), /is incomplete/)
   })
 
   test('builds only the target', async () => {
@@ -169,7 +169,7 @@ describe('a build', () => {
     assert.deepEqual(image.config.Env, [usualPath, 'A=2'])
   })
 
-  test('does what the ONBUILD of its base says', async () => {
+  test('executes the ONBUILD instructions of its base', async () => {
     const base = await build('FROM scratch\nONBUILD ENV A=1\nONBUILD COPY a /a')
     const exportImage = await having('docker.io/library/base:latest', base.image)
     const { image } = await build('FROM base\nENV B=$A', { a: 'A' }, { exportImage })
@@ -178,7 +178,7 @@ describe('a build', () => {
     assert.deepEqual((await filesOf(image)).paths, ['a'])
   })
 
-  test('leaves out what .dockerignore names, and says so', async () => {
+  test('excludes the files in .dockerignore, and reports it', async () => {
     const files = { '.dockerignore': 'secret\n*.log\n!keep.log', secret: '', 'a.log': '', 'keep.log': '', 'src/a': '' }
     const { image } = await build('FROM scratch\nCOPY . /app/', files)
     assert.deepEqual((await filesOf(image)).paths.sort(), [
@@ -199,7 +199,7 @@ describe('a build', () => {
     assert.deepEqual((await filesOf(image)).paths, ['a'])
   })
 
-  test('copies links as links, but follows one that is named', async () => {
+  test('copies links as links, but follows a link that is a source', async () => {
     const folder = newFolder({ 'data/a': 'A' })
     symlinkSync('data/a', join(folder, 'link'))
     chmodSync(join(folder, 'data/a'), 0o640)
@@ -210,7 +210,7 @@ describe('a build', () => {
     assert.equal((tree.get('one') as TarEntry).mode, 0o640)
   })
 
-  test('unpacks archives that are added, and copies them otherwise', async () => {
+  test('unpacks archives with ADD and copies them with COPY', async () => {
     const folder = newFolder({ 'in/a': 'A', 'in/b/c': 'C', 'text.gz': 'no archive' })
     symlinkSync('a', join(folder, 'in/link'))
     for (const [file, flags] of [
@@ -232,14 +232,14 @@ describe('a build', () => {
     )
   })
 
-  test('writes files whose content is in the Dockerfile', async () => {
+  test('writes heredocs to files', async () => {
     const { image } = await build('FROM scratch\nARG A=1\nCOPY <<one <<"two" /x/\na $A\none\nb $A\ntwo\n')
     const tree = await filesOf(image)
     assert.equal(await text(tree, 'x/one'), 'a 1\n')
     assert.equal(await text(tree, 'x/two'), 'b $A\n')
   })
 
-  test('finds the names of owners in the image', async () => {
+  test('looks up the names of owners in the image', async () => {
     const { image } = await build('FROM scratch\nCOPY passwd /etc/\nCOPY --chown=web passwd /own', {
       passwd: 'web:x:1000:2000::/:\n',
     })
@@ -247,7 +247,7 @@ describe('a build', () => {
     assert.deepEqual([own.uid, own.gid], [1000, 2000])
   })
 
-  test('runs commands where there is a runtime for them', async () => {
+  test('runs commands if there is a runtime', async () => {
     const seen: [Image, RunRequest][] = []
     const run = async (image: Image, request: RunRequest): Promise<FinishedLayer> => {
       seen.push([image, request])
@@ -273,7 +273,7 @@ describe('a build', () => {
     assert.deepEqual(image.config, { Env: [usualPath, 'A=1'], WorkingDir: '/' })
   })
 
-  test('tells its steps, and what has no effect', async () => {
+  test('reports its steps, and instructions without effect', async () => {
     const { reports } = await build(
       'FROM scratch\nHEALTHCHECK CMD curl x\nCMD ["x"]',
       {},
@@ -293,17 +293,17 @@ describe('a build', () => {
     'FROM web': /line 1: FROM: there is no container runtime to get the image web from/,
     'FROM We?b': /line 1: FROM: We\?b is not the name of an image/,
     'FROM scratch\nCOPY none /': /line 2: COPY: there is no none to copy/,
-    'FROM scratch\nCOPY ../secret /': /line 2: COPY: \.\.\/secret leads outside of the folder/,
-    'FROM scratch\nCOPY --chown=web a /': /line 2: COPY: --chown names web, and the image has no \/etc\/passwd/,
+    'FROM scratch\nCOPY ../secret /': /line 2: COPY: \.\.\/secret leads outside of the build context/,
+    'FROM scratch\nCOPY --chown=web a /': /line 2: COPY: --chown cannot resolve web: the image has no \/etc\/passwd/,
     'FROM scratch\nCOPY --from=scratch2 a /':
       /line 2: COPY: there is no container runtime to get the image scratch2 from/,
   }
   for (const [dockerfile, refusal] of Object.entries(refusals))
-    test(`refuses ${dockerfile.split('\n').at(-1)}`, async () => {
+    test(`rejects ${dockerfile.split('\n').at(-1)}`, async () => {
       await assert.rejects(build(dockerfile, { a: '' }), { name: 'DockerfileError', message: refusal })
     })
 
-  test('tells that a base image is not there, with the line', async () => {
+  test('reports a missing base image with its line', async () => {
     const { image } = await build('FROM scratch')
     const exportImage = await having('docker.io/library/base:1', image)
     await assert.rejects(build('FROM base:2', {}, { exportImage }), {

@@ -21,26 +21,26 @@ import { StageBuild } from './stage-build.js'
 export interface BuildOptions {
   /** The text of the Dockerfile. */
   readonly dockerfile: string
-  /** Where it is; `.dockerignore` is looked for beside it, too. Undefined for one that is no file. */
+  /** Its path, beside which a `.dockerignore` may be. Undefined for a Dockerfile that is not a file. */
   readonly dockerfilePath?: string
-  /** What it may copy. */
+  /** The build context: the folder that COPY reads from. */
   readonly folder: string
   readonly names: readonly string[]
-  /** The stage to build; the last one, if undefined. */
+  /** The stage to build; the last one if undefined. */
   readonly target?: string | undefined
   /** Values of ARGs. */
   readonly arguments?: BuildVariables
-  /** For copies of archives and layers. The caller removes it when the image has been packed. */
+  /** Folder for copies of archives and layers. The caller removes it after the image is packed. */
   readonly temporary: string
-  /** Writes an image that the runtime has into an archive, and returns its path. Rejects if there is no such image. */
+  /** Exports an image of the runtime to an archive, and returns its path. Rejects if there is no such image. */
   readonly exportImage?: (name: string) => Promise<string>
-  /** Runs a command in a container of `image`, and returns what it changed as a layer. */
+  /** Runs a command in a container of `image`, and returns its changes as a layer. */
   readonly run?: (image: Image, request: RunRequest) => Promise<FinishedLayer>
-  /** Is told each step, and what a user should know. */
+  /** Called with each step, and with notes for the user. */
   readonly report?: (text: string) => void
 }
 
-/** As Docker has it, so that `ENV PATH=/app:$PATH` means the same. */
+/** Docker's defaults, so that `ENV PATH=/app:$PATH` means the same. */
 const scratchConfig = {
   Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
   WorkingDir: '/',
@@ -75,7 +75,7 @@ class Build {
     this.#plan = plan
   }
 
-  /** Builds all stages of the plan; returns the last one. */
+  /** Builds all stages of the plan. Returns the last one. */
   async run(): Promise<StageBuild> {
     let last: StageBuild | undefined
     for (const { stage, base } of this.#plan.stages) {
@@ -139,7 +139,7 @@ class Build {
     return this.#newStage(image.config, image.layers)
   }
 
-  /** A name that ends in `.tar` is an archive beside the Dockerfile, which nobody has checked yet. */
+  /** A name that ends in `.tar` is an untrusted archive in the build context. */
   async #imagesFor(name: string): Promise<ArchivedImage[]> {
     const { folder, temporary, exportImage } = this.#options
     if (name.endsWith('.tar') && !name.split('/').includes('..')) return readImages(join(folder, name), { temporary })
@@ -164,7 +164,7 @@ class Build {
   }
 }
 
-/** Tells the line of what goes wrong. */
+/** Adds the line of the instruction to errors. */
 async function atLine<T>({ line, keyword }: Instruction, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -174,7 +174,7 @@ async function atLine<T>({ line, keyword }: Instruction, work: () => Promise<T>)
   }
 }
 
-/** The ONBUILD instructions of the base. They count once, for the stage that begins with it. */
+/** Takes the ONBUILD instructions of the base. They apply once, to the stage that starts from it. */
 function takeTriggers(build: StageBuild, { from }: DockerfileStage): Instruction[] {
   const { OnBuild = [], ...config } = build.settings.config
   build.settings = { ...build.settings, config }

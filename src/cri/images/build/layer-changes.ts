@@ -11,7 +11,7 @@ import { compressionIn, decompressed } from '../archive/compression.js'
 import { type FileContent, fileContent, isFileContent } from '../file-content.js'
 import type { LayerChange } from './file-tree.js'
 
-/** The content of a tar archive. Files in it are read when they are needed; a compressed archive is then decompressed into `temporary`. */
+/** Returns the changes of a layer. File contents are read on demand; a compressed layer is then decompressed to a file in `temporary`. */
 export async function layerChanges(content: StreamedContent, temporary: string): Promise<LayerChange[]> {
   const plain = await plainArchive(content, temporary)
   const changes: LayerChange[] = []
@@ -22,7 +22,7 @@ export async function layerChanges(content: StreamedContent, temporary: string):
   return changes
 }
 
-/** Whether the content, decompressed, begins as a tar archive does. */
+/** Whether the decompressed content starts with a tar header. */
 export async function isTarArchive(content: StreamedContent): Promise<boolean> {
   const head: Uint8Array[] = []
   let length = 0
@@ -35,7 +35,7 @@ export async function isTarArchive(content: StreamedContent): Promise<boolean> {
   return block.length === blockSize && tarHeader(block) !== undefined
 }
 
-/** Gives parts of the decompressed archive. */
+/** Returns a range of the decompressed archive. */
 type ArchiveRange = (start: number, size: number) => StreamedContent
 
 let copies = 0

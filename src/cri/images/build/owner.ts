@@ -9,11 +9,10 @@ export interface Owner {
 const maxFileSize = 1 << 20
 const maxId = 2 ** 32 - 2
 
-/** The owner that `--chown=user:group` names. Names are looked up in the image; a number without a group is also the group. */
+/** Resolves `--chown=user:group`. Names are looked up in the image; a user number without a group is also the group number. */
 export async function findOwner(text: string, tree: FileTree): Promise<Owner> {
   const [user = '', group, ...others] = text.split(':')
-  if (user === '' || group === '' || others.length > 0)
-    throw new Error(`--chown takes USER or USER:GROUP, and not ${text}`)
+  if (user === '' || group === '' || others.length > 0) throw new Error(`--chown must be USER or USER:GROUP: ${text}`)
   const found = isNumber(user) ? { uid: idOf(user), gid: idOf(user) } : await userNamed(user, tree)
   if (group === undefined) return found
   return { uid: found.uid, gid: isNumber(group) ? idOf(group) : await groupNamed(group, tree) }
@@ -31,14 +30,14 @@ async function groupNamed(name: string, tree: FileTree): Promise<number> {
 
 async function lineFor(name: string, path: string, tree: FileTree): Promise<string[]> {
   const entry = tree.get(tree.resolve(path))
-  if (entry?.type !== 'file') throw new Error(`--chown names ${name}, and the image has no /${path}; use a number`)
+  if (entry?.type !== 'file') throw new Error(`--chown cannot resolve ${name}: the image has no /${path}; use a number`)
   const content = entry.content instanceof Uint8Array ? entry.content : await readContent(entry.content, maxFileSize)
   const lines = content
     .toString()
     .split('\n')
     .map((line) => line.split(':'))
   const line = lines.find(([first]) => first === name)
-  if (!line) throw new Error(`--chown names ${name}, which is not in /${path} of the image; use a number`)
+  if (!line) throw new Error(`--chown cannot resolve ${name}: /${path} of the image does not contain it; use a number`)
   return line
 }
 
@@ -47,6 +46,6 @@ function isNumber(text: string): boolean {
 }
 
 function idOf(text: string): number {
-  if (!isNumber(text) || Number(text) > maxId) throw new Error(`${text || 'nothing'} is no number of a user or group`)
+  if (!isNumber(text) || Number(text) > maxId) throw new Error(`invalid user or group number: ${text || 'empty'}`)
   return Number(text)
 }

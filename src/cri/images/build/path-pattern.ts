@@ -1,6 +1,6 @@
 /**
- * The pattern of a path, as Go's `filepath.Match` and Docker have it: `*` and `?` stand for characters other than `/`, `[a-z]` and `[^a]`
- * for one of a set, `**` for any number of directories, and a backslash takes the meaning from the next character.
+ * Compiles a path pattern with the rules of Go's `filepath.Match` and Docker: `*` and `?` match characters other than `/`, `[a-z]` and
+ * `[^a]` match one character of a set, `**` matches any number of directories, and a backslash escapes the next character.
  */
 export function pathPattern(pattern: string): RegExp {
   let source = ''
@@ -12,12 +12,12 @@ export function pathPattern(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 's')
 }
 
-/** Whether a path is to be taken as a pattern. */
+/** Whether a path contains pattern characters. */
 export function isPattern(path: string): boolean {
   return /[*?[\\]/.test(path)
 }
 
-/** How many characters the first element has, and the regular expression for it. */
+/** Returns the length of the first element, and its regular expression. */
 function nextPart(rest: string): [length: number, source: string] {
   if (rest.startsWith('**/')) return [3, '(?:.*/)?']
   if (rest.startsWith('**')) return [2, '.*']

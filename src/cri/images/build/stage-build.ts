@@ -8,7 +8,7 @@ import { layerChanges } from './layer-changes.js'
 
 export type StageLayer = Image['layers'][number]
 
-/** A stage while it is built: its settings, its layers, and the files that these make. */
+/** A stage during the build: its settings, its layers, and the resulting files. */
 export class StageBuild {
   settings: StageSettings
   readonly #temporary: string
@@ -25,13 +25,13 @@ export class StageBuild {
     return this.#layers
   }
 
-  /** The files of the stage so far. Layers of a base are read when somebody first asks. */
+  /** The current files of the stage. The first call reads the layers of the base. */
   tree(): Promise<FileTree> {
     this.#tree ??= this.#readTree()
     return this.#tree
   }
 
-  /** The beginning of another stage. What it adds is not part of this one. */
+  /** Starts another stage from this one. Its additions do not change this stage. */
   child(): StageBuild {
     const child = new StageBuild({ ...this.settings, hasCommand: false }, this.#layers, this.#temporary)
     child.#tree = this.#tree?.then((tree) => tree.copy())
@@ -50,7 +50,7 @@ export class StageBuild {
     tree?.apply(await layerChanges(layer.content, this.#temporary))
   }
 
-  /** Creates a directory, unless it is there. */
+  /** Creates a directory if it is missing. */
   async addDirectory(path: string): Promise<void> {
     const tree = await this.tree()
     const resolved = tree.resolve(path)
@@ -58,7 +58,7 @@ export class StageBuild {
     await this.addEntries(withAncestors([{ type: 'directory', path: resolved }], { target: tree }))
   }
 
-  /** Computes digests now, for layers that are written more than once. */
+  /** Computes the digests of all layers, because they are written more than once. */
   async finishLayers(): Promise<readonly FinishedLayer[]> {
     const finished = await Promise.all(this.#layers.map((layer) => ('digest' in layer ? layer : finishLayer(layer))))
     this.#layers = finished

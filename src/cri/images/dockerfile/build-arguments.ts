@@ -4,15 +4,15 @@ import { type BuildVariables, expand } from './expansion.js'
 import { type Instruction, splitWords } from './instruction.js'
 import type { Dockerfile } from './stages.js'
 
-/** Where an ARG gets its value from. */
+/** The sources of the value of an ARG. */
 export interface ArgumentScope {
   /** `--build-arg`. */
   readonly given: BuildVariables
-  /** Values for an ARG without a default: those of ARGs before the first FROM, and those about the platform. */
+  /** Values for an ARG without a default: from ARGs before the first FROM, and from the platform. */
   readonly inherited: BuildVariables
 }
 
-/** They need no ARG, so that a build behind a proxy needs no change of the Dockerfile. */
+/** These need no ARG, so that a build behind a proxy works without a change of the Dockerfile. */
 const proxyArguments = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'all_proxy'].flatMap((name) => [
   name,
   name.toUpperCase(),
@@ -28,7 +28,7 @@ export function platformArguments(architecture: Architecture): BuildVariables {
   return new Map([...of('TARGET'), ...of('BUILD')])
 }
 
-/** `values`, and those that the instruction `ARG` adds. Its defaults may use `variables`. */
+/** Returns `values` plus those of an ARG instruction. Its defaults may use `variables`. */
 export function declareArguments(
   { text, line, escapeCharacter }: Instruction,
   scope: ArgumentScope,
@@ -38,24 +38,24 @@ export function declareArguments(
   if (words.length === 0) throw new DockerfileError(line, 'ARG needs a name')
   const declared = new Map(values)
   for (const word of words) {
-    const { name, standard } = argument(word)
+    const { name, defaultValue } = argument(word)
     const seen = new Map([...variables, ...declared])
     const value =
       scope.given.get(name) ??
-      (standard === undefined ? scope.inherited.get(name) : expandIn(standard, seen, { line, escapeCharacter }))
+      (defaultValue === undefined ? scope.inherited.get(name) : expandIn(defaultValue, seen, { line, escapeCharacter }))
     if (value !== undefined) declared.set(name, value)
   }
   return declared
 }
 
-function argument(word: string): { readonly name: string; readonly standard: string | undefined } {
+function argument(word: string): { readonly name: string; readonly defaultValue: string | undefined } {
   const equals = word.indexOf('=')
   return equals < 0
-    ? { name: word, standard: undefined }
-    : { name: word.slice(0, equals), standard: word.slice(equals + 1) }
+    ? { name: word, defaultValue: undefined }
+    : { name: word.slice(0, equals), defaultValue: word.slice(equals + 1) }
 }
 
-/** Replaces variables. A mistake is told with the line that it is on. */
+/** Replaces variables. Errors name the line. */
 export function expandIn(
   text: string,
   variables: BuildVariables,
@@ -68,7 +68,7 @@ export function expandIn(
   }
 }
 
-/** The `--build-arg`s that no ARG asks for: most likely misspelt. */
+/** Returns the `--build-arg`s without an ARG: most likely they are misspelt. */
 export function unusedArguments({ globals, stages }: Dockerfile, given: BuildVariables): string[] {
   const all = [...globals, ...stages.flatMap(({ instructions }) => instructions)]
   const declared = all
@@ -77,7 +77,7 @@ export function unusedArguments({ globals, stages }: Dockerfile, given: BuildVar
   return [...given.keys()].filter((name) => !declared.includes(name) && !proxyArguments.includes(name))
 }
 
-/** What a command sees of `--build-arg` without an ARG. */
+/** Returns the proxy settings in `--build-arg`, which commands see without an ARG. */
 export function proxyVariables(given: BuildVariables): BuildVariables {
   return new Map([...given].filter(([name]) => proxyArguments.includes(name)))
 }

@@ -4,17 +4,17 @@ import { expandDocument } from './expansion.js'
 import { flagValues, type Instruction, jsonList, splitWords } from './instruction.js'
 import { inWorkingDirectory, type StageSettings, variablesOf } from './settings.js'
 
-/** What a COPY or ADD asks for, with all variables replaced. */
+/** A COPY or ADD with all variables replaced. */
 export interface CopyRequest {
   readonly line: number
   readonly keyword: string
-  /** A stage or an image; undefined for the files beside the Dockerfile. */
+  /** A stage or an image; undefined for the build context. */
   readonly from: string | undefined
-  /** Paths, in which `*`, `?` and `[…]` stand for others. */
+  /** Paths, which may contain `*`, `?` and `[…]`. */
   readonly sources: readonly string[]
   /** Files whose content is in the Dockerfile. */
   readonly documents: readonly { readonly name: string; readonly content: string }[]
-  /** Absolute; with a slash at the end it is a directory. */
+  /** Absolute. A trailing slash means a directory. */
   readonly target: string
   /** `user`, `user:group`; names or numbers. */
   readonly owner: string | undefined
@@ -41,7 +41,7 @@ export function copyRequest(instruction: Instruction, settings: StageSettings): 
     content: expands ? expandDocument(content, variables, instruction.escapeCharacter) : content,
   }))
   if (!target || words.length + documents.length === 0)
-    throw new DockerfileError(line, `${keyword} needs at least one source, and where to put it`)
+    throw new DockerfileError(line, `${keyword} needs at least one source and a target`)
   if (words.length + documents.length > 1 && !target.endsWith('/') && target !== '.')
     throw new DockerfileError(line, `with several sources the target of ${keyword} must end with /: ${target}/`)
   for (const source of words) rejectUrl(source, instruction)
@@ -56,7 +56,7 @@ export function copyRequest(instruction: Instruction, settings: StageSettings): 
   }
 }
 
-/** Without the documents, which stand among them. */
+/** Returns the paths without the heredocs among them. */
 function pathsOf({ text, escapeCharacter, heredocs }: Instruction): string[] {
   const list = jsonList(text)
   if (list) return list
@@ -66,15 +66,12 @@ function pathsOf({ text, escapeCharacter, heredocs }: Instruction): string[] {
 
 function rejectUrl(source: string, { keyword, line }: Instruction): void {
   if (keyword === 'ADD' && /^(https?|ftp|ssh|git):\/\/|^git@/i.test(source))
-    throw new DockerfileError(
-      line,
-      `ADD does not download here; download ${source} to the folder of the Dockerfile, and COPY it`,
-    )
+    throw new DockerfileError(line, `ADD cannot download; download ${source} to the build context, and COPY it`)
 }
 
 function modeOf(text: string | undefined, { keyword, line }: Instruction): number | undefined {
   if (text === undefined) return undefined
   if (!/^[0-7]{1,5}$/.test(text) || Number.parseInt(text, 8) > 0o7777)
-    throw new DockerfileError(line, `${keyword} --chmod takes an octal number such as 0755, and not ${text}`)
+    throw new DockerfileError(line, `${keyword} --chmod must be an octal number such as 0755: ${text}`)
   return Number.parseInt(text, 8)
 }

@@ -1,4 +1,4 @@
-/** A Dockerfile that cannot be built. The message begins with the line and is for a person. */
+/** A Dockerfile cannot be built. The message starts with the line and is for the user. */
 export class DockerfileError extends Error {
   override readonly name = 'DockerfileError'
 

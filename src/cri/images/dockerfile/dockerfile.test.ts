@@ -15,16 +15,19 @@ describe('the lines of a Dockerfile', () => {
   const cases: Readonly<Record<string, [text: string, expected: string[]]>> = {
     'comments and empty lines are skipped': ['# a\n\nFROM x\n  # b\nRUN y', ['3 FROM x', '5 RUN y']],
     'a backslash continues a line': ['RUN a \\\n  b', ['1 RUN a   b']],
-    'nothing is put between continued lines': ['RUN a\\\nb', ['1 RUN ab']],
+    'continued lines are joined without a blank': ['RUN a\\\nb', ['1 RUN ab']],
     'white space after the backslash is ignored': ['RUN a \\  \nb\nRUN c', ['1 RUN a b', '3 RUN c']],
     'comments and empty lines inside of a continued line are skipped': [
       'RUN a \\\n # no\n\n  && b\nRUN c',
       ['1 RUN a   && b', '5 RUN c'],
     ],
-    'two backslashes continue nothing': ['RUN a \\\\\nRUN b', ['1 RUN a \\\\', '2 RUN b']],
-    'a hash inside of a line is no comment': ['RUN a # b', ['1 RUN a # b']],
-    'lines of Windows, and a mark of byte order': ['\uFEFFFROM x\r\nRUN a \\\r\n b\r\n', ['1 FROM x', '2 RUN a  b']],
-    'the last line may continue into nothing': ['RUN a \\', ['1 RUN a']],
+    'two backslashes do not continue a line': ['RUN a \\\\\nRUN b', ['1 RUN a \\\\', '2 RUN b']],
+    'a hash inside a line does not start a comment': ['RUN a # b', ['1 RUN a # b']],
+    'line ends of Windows and a byte order mark are accepted': [
+      '\uFEFFFROM x\r\nRUN a \\\r\n b\r\n',
+      ['1 FROM x', '2 RUN a  b'],
+    ],
+    'the last line may end with a continuation': ['RUN a \\', ['1 RUN a']],
     'a directive changes the escape character': [
       '# escape=`\nRUN a `\n b\nCOPY a c:\\',
       ['2 RUN a  b', '4 COPY a c:\\'],
@@ -35,7 +38,7 @@ describe('the lines of a Dockerfile', () => {
   for (const [name, [text, expected]] of Object.entries(cases))
     test(name, () => assert.deepEqual(lines(text), expected))
 
-  test('documents follow the line that names them', () => {
+  test('heredocs follow their instruction', () => {
     const text = 'COPY <<one <<"two" /x/\na $b\none\n\tc\ntwo\nRUN <<-EOF cat\n\td\n\tEOF\nUSER 1 <<2'
     const { lines } = logicalLines(text)
     assert.deepEqual(
@@ -51,8 +54,8 @@ describe('the lines of a Dockerfile', () => {
     )
   })
 
-  test('mistakes are told with their line', () => {
-    assert.throws(() => logicalLines('# escape=x\n'), /line 1: the directive "escape" must be \\ or `, and not x/)
+  test('errors name the line', () => {
+    assert.throws(() => logicalLines('# escape=x\n'), /line 1: the directive "escape" must be \\ or `: x/)
     assert.throws(() => logicalLines('FROM x\nRUN <<EOF\na'), /line 2: the document <<EOF has no end/)
     assert.throws(() => instruction('?'), /line 1: this is not an instruction: \?/)
   })
@@ -101,7 +104,7 @@ describe('an instruction', () => {
     for (const [text, expected] of Object.entries(cases)) assert.deepEqual(namedValues(instruction(text)), expected)
     assert.throws(() => namedValues(instruction('ENV')), /line 1: ENV needs NAME=VALUE/)
     assert.throws(() => namedValues(instruction('ENV A')), /ENV A has no value; write A=VALUE/)
-    assert.throws(() => namedValues(instruction('ENV A=1 B')), /ENV needs NAME=VALUE, and not B/)
+    assert.throws(() => namedValues(instruction('ENV A=1 B')), /ENV needs NAME=VALUE: B/)
   })
 })
 
@@ -153,7 +156,7 @@ describe('variables', () => {
     assert.equal(expand('`$A\\$A', variables, '`'), '$A\\1')
   })
 
-  test('mistakes are told', () => {
+  test('errors are reported', () => {
     const mistakes: Readonly<Record<string, RegExp>> = {
       '${A': /a } is missing/,
       '${}': /the name of a variable is missing/,

@@ -2,12 +2,12 @@ import type { EscapeCharacter } from './lines.js'
 
 export type BuildVariables = ReadonlyMap<string, string>
 
-/** Replaces variables in a word, and removes quotes and escapes, as Docker does it. Unknown variables are empty. */
+/** Replaces variables in a word, and removes quotes and escapes, with Docker's rules. An unknown variable is empty. */
 export function expand(word: string, variables: BuildVariables, escapeCharacter: EscapeCharacter = '\\'): string {
   return new Expansion(word, variables, escapeCharacter).word()
 }
 
-/** A document inside of the Dockerfile: variables are replaced, quotes stay. */
+/** Replaces variables in a heredoc. Quotes stay. */
 export function expandDocument(
   text: string,
   variables: BuildVariables,
@@ -30,7 +30,7 @@ class Expansion {
     this.#escape = escapeCharacter
   }
 
-  /** Up to the end, or up to and including `stop`. */
+  /** Reads up to the end, or up to and including `stop`. */
   word(stop?: string): string {
     let result = ''
     while (this.#at < this.#text.length) {
@@ -82,7 +82,7 @@ class Expansion {
     throw new Error(`a double quote is not closed: ${this.#text}`)
   }
 
-  /** The escape character stays, unless it stands before itself or before one of `special`. */
+  /** Keeps the escape character, unless itself or one of `special` follows. */
   #keptEscape(special: string): string {
     const next = this.#next()
     return next !== '' && (next === this.#escape || special.includes(next)) ? next : this.#escape + next
@@ -106,14 +106,14 @@ class Expansion {
     return name
   }
 
-  /** What stands between the name and the brace: `${name:-default}`. */
+  /** Applies the modifier after the name: `${name:-default}`. */
   #modified(name: string): string {
     const value = this.#variables.get(name)
     const modifier = this.#next()
     if (modifier === '}') return value ?? ''
     if (modifier === '#' || modifier === '%') return this.#trimmed(value ?? '', modifier)
     if (modifier === '/') return this.#replaced(value ?? '')
-    // With a colon, a variable that is empty counts as not set.
+    // With a colon, an empty variable counts as unset.
     if (modifier === ':') return this.#conditional(name, value || undefined, `:${this.#next()}`)
     return this.#conditional(name, value, modifier)
   }
@@ -133,7 +133,7 @@ class Expansion {
     return value
   }
 
-  /** `#` removes from the beginning, `%` from the end; twice means as much as possible. */
+  /** `#` removes the shortest match at the start, `%` at the end; `##` and `%%` remove the longest. */
   #trimmed(value: string, side: '#' | '%'): string {
     const isGreedy = this.#peek() === side
     if (isGreedy) this.#at++
@@ -155,12 +155,12 @@ class Expansion {
   }
 }
 
-/** The alternative is read in any case, to find its end. */
+/** The parser must read the alternative in any case, to find its end. */
 function valueOr(alternative: string, value: string | undefined): string {
   return value ?? alternative
 }
 
-/** `$1` and the like: one character, and never set. */
+/** Variables such as `$1`: one character, never set. */
 function isSpecial(rest: string): boolean {
   return rest !== '' && (/\d/.test(rest[0]!) || specialNames.includes(rest[0]!))
 }

@@ -1,11 +1,11 @@
 import { DockerfileError } from './dockerfile-error.js'
 import type { EscapeCharacter, Heredoc, LogicalLine } from './lines.js'
 
-/** One instruction, split into its parts. Variables are not replaced yet. */
+/** One parsed instruction. Variables are not replaced yet. */
 export interface Instruction {
-  /** In capitals. */
+  /** In upper case. */
   readonly keyword: string
-  /** In the order of the file: `--chown=…` is `['chown', '…']`, a flag without a value has `undefined`. */
+  /** In file order. `--chown=…` is `['chown', '…']`; a flag without a value has `undefined`. */
   readonly flags: readonly (readonly [name: string, value: string | undefined])[]
   /** What follows the keyword and the flags. */
   readonly text: string
@@ -21,7 +21,7 @@ export function parseInstruction({ text, line, heredocs }: LogicalLine, escapeCh
   return { keyword: keyword.toUpperCase(), ...leadingFlags(rest, escapeCharacter), heredocs, line, escapeCharacter }
 }
 
-/** Flags stand before everything else; `--` alone ends them. */
+/** Splits off the flags at the start; `--` ends them. */
 function leadingFlags(text: string, escapeCharacter: EscapeCharacter): Pick<Instruction, 'flags' | 'text'> {
   const flags: [string, string | undefined][] = []
   let rest = text
@@ -40,29 +40,29 @@ function unquoted(value: string): string {
 }
 
 /** Splits at white space that is neither quoted nor escaped. The words keep their quotes. */
-export function splitWords(text: string, escapeCharacter: EscapeCharacter, most = Number.POSITIVE_INFINITY): string[] {
+export function splitWords(text: string, escapeCharacter: EscapeCharacter, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = []
   const quoted = escapeCharacter === '\\' ? '\\\\' : '`'
   const word = new RegExp(`(?:${quoted}.|"(?:${quoted}.|[^"])*"?|'[^']*'?|[^\\s])+`, 'gs')
   for (const [found] of text.matchAll(word)) {
     words.push(found)
-    if (words.length === most) break
+    if (words.length === limit) break
   }
   return words
 }
 
-/** `["a", "b"]`; undefined for anything else, which then is the other form of the instruction. */
+/** Parses `["a", "b"]`. Returns undefined for anything else, which is the shell form of an instruction. */
 export function jsonList(text: string): string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   try {
     const list: unknown = JSON.parse(text)
     return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
   } catch {
-    return undefined // Docker takes it for the other form, too
+    return undefined // Docker also treats it as the shell form
   }
 }
 
-/** `NAME=value NAME="other value"`, or the old form `NAME all the rest`. Names and values keep their quotes. */
+/** Parses `NAME=value NAME="other value"`, or the old form `NAME rest of the line`. Names and values keep their quotes. */
 export function namedValues({ keyword, text, line, escapeCharacter }: Instruction): [name: string, value: string][] {
   const words = splitWords(text, escapeCharacter)
   const [first, ...others] = words
@@ -73,12 +73,12 @@ export function namedValues({ keyword, text, line, escapeCharacter }: Instructio
   }
   return words.map((word) => {
     const equals = word.indexOf('=')
-    if (equals <= 0) throw new DockerfileError(line, `${keyword} needs NAME=VALUE, and not ${word}`)
+    if (equals <= 0) throw new DockerfileError(line, `${keyword} needs NAME=VALUE: ${word}`)
     return [word.slice(0, equals), word.slice(equals + 1)]
   })
 }
 
-/** What an instruction may be given with `--`. Throws for any other flag; a flag that is repeated has several values. */
+/** Returns the values of each known flag. Throws for an unknown flag; a repeated flag has several values. */
 export function flagValues<Name extends string>(
   { keyword, flags, line }: Instruction,
   known: readonly Name[],

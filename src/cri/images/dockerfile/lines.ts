@@ -1,19 +1,19 @@
 import { DockerfileError } from './dockerfile-error.js'
 
-/** The character that continues a line, and that takes the meaning from the next character. */
+/** The character that continues a line and escapes the next character. */
 export type EscapeCharacter = '\\' | '`'
 
-/** A document inside of the Dockerfile: `<<EOF`, and the lines up to `EOF`. */
+/** A here-document: `<<EOF`, and the lines up to `EOF`. */
 export interface Heredoc {
   readonly name: string
-  /** Whether variables in it are replaced. They are not if the name is quoted. */
+  /** Whether its variables are replaced; false if the name is quoted. */
   readonly expands: boolean
   readonly content: string
 }
 
-/** An instruction with all its continuation lines joined, without comments. */
+/** An instruction with its continuation lines joined, without comments. */
 export interface LogicalLine {
-  /** Of its first line, counted from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number
   readonly text: string
   readonly heredocs: readonly Heredoc[]
@@ -35,7 +35,7 @@ export function logicalLines(text: string): DockerfileText {
   return { escapeCharacter, lines: new LineReader(lines, escapeCharacter).all() }
 }
 
-/** Directives are comments of the form `# name=value` before everything else. The others concern only BuildKit. */
+/** Finds the directive `escape`, a comment of the form `# name=value` at the start of the file. Other directives are for BuildKit only. */
 function escapeDirective(lines: readonly string[]): EscapeCharacter {
   let found: EscapeCharacter | undefined
   for (const [index, text] of lines.entries()) {
@@ -44,7 +44,7 @@ function escapeDirective(lines: readonly string[]): EscapeCharacter {
     if (name.toLowerCase() !== 'escape') continue
     if (found) throw new DockerfileError(index + 1, 'the directive "escape" is given twice')
     if (value !== '\\' && value !== '`')
-      throw new DockerfileError(index + 1, `the directive "escape" must be \\ or \`, and not ${value}`)
+      throw new DockerfileError(index + 1, `the directive "escape" must be \\ or \`: ${value}`)
     found = value
   }
   return found ?? '\\'
@@ -58,7 +58,7 @@ class LineReader {
   constructor(lines: readonly string[], escapeCharacter: EscapeCharacter) {
     this.#lines = lines
     const quoted = escapeCharacter === '\\' ? '\\\\' : '`'
-    // Two of them are one that is meant as such, and continue nothing.
+    // Two escape characters are a literal one, and do not continue the line.
     this.#continuation = new RegExp(`(^|[^${quoted}])${quoted}[ \\t]*$`)
   }
 
@@ -74,7 +74,7 @@ class LineReader {
     return found
   }
 
-  /** Comments and empty lines between continuation lines do not count. */
+  /** Skips comments and empty lines between continuation lines. */
   #joined(first: string): string {
     let text = first
     while (this.#continuation.test(text)) {
@@ -94,7 +94,7 @@ class LineReader {
     })
   }
 
-  /** `<<-` removes tabs at the beginning of each line. */
+  /** `<<-` removes tabs at the start of each line. */
   #document(name: string, removesTabs: boolean, line: number): string {
     const content: string[] = []
     while (this.#at < this.#lines.length) {

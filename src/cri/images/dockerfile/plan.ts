@@ -5,7 +5,7 @@ import type { BuildVariables } from './expansion.js'
 import { flagValues } from './instruction.js'
 import { type Dockerfile, type DockerfileStage, findStage } from './stages.js'
 
-/** What a stage begins with, or what files are copied from. */
+/** The base of a stage, or the source of a COPY. */
 export type StageBase =
   | { readonly kind: 'scratch' }
   | { readonly kind: 'stage'; readonly index: number }
@@ -17,19 +17,19 @@ export interface PlannedStage {
 }
 
 export interface BuildPlan {
-  /** Those that the target needs, in the order of the file. The last one is the target. */
+  /** The stages that the target needs, in file order. The last one is the target. */
   readonly stages: readonly PlannedStage[]
   readonly scope: ArgumentScope
 }
 
 export interface PlanOptions {
-  /** By name or number; the last stage, if undefined. */
+  /** Name or number; the last stage if undefined. */
   readonly target?: string | undefined
   readonly given: BuildVariables
   readonly architecture: Architecture
 }
 
-/** Decides which stages are built and what each begins with. */
+/** Decides which stages to build, and the base of each. */
 export function planBuild(dockerfile: Dockerfile, options: PlanOptions): BuildPlan {
   const platform = platformArguments(options.architecture)
   const globals = globalArguments(dockerfile, options.given, platform)
@@ -57,7 +57,7 @@ function baseOf({ stages }: Dockerfile, { index, from, base }: DockerfileStage, 
   return stage ? { kind: 'stage', index: stage.index } : { kind: 'image', name }
 }
 
-/** What `--from` of a COPY names: an earlier stage, else an image. */
+/** Resolves `--from` of a COPY: an earlier stage, otherwise an image. */
 export function copySource(stages: readonly DockerfileStage[], current: DockerfileStage, from: string): StageBase {
   const stage = findStage(stages.slice(0, current.index), from)
   return stage ? { kind: 'stage', index: stage.index } : { kind: 'image', name: from }
@@ -66,21 +66,21 @@ export function copySource(stages: readonly DockerfileStage[], current: Dockerfi
 function requireThisPlatform({ from }: DockerfileStage, variables: BuildVariables, architecture: Architecture): void {
   const [given] = flagValues(from, ['platform']).platform
   const platform = given === undefined ? undefined : expandIn(given, variables, from)
-  const isHere = platform === undefined || platform === architecture || platform === `linux/${architecture}`
-  if (!isHere)
-    throw new DockerfileError(from.line, `an image for ${platform} cannot be built here; this is linux/${architecture}`)
+  const isThisPlatform = platform === undefined || platform === architecture || platform === `linux/${architecture}`
+  if (!isThisPlatform)
+    throw new DockerfileError(from.line, `cannot build an image for ${platform}; this host is linux/${architecture}`)
 }
 
 function targetOf({ stages }: Dockerfile, target: string | undefined): DockerfileStage {
   if (target === undefined) return stages.at(-1)!
   const stage = findStage(stages, target)
   const names = stages.flatMap(({ name }) => name ?? [])
-  const known = names.length > 0 ? `those with a name are ${names.join(', ')}` : 'none of its stages has a name'
+  const known = names.length > 0 ? `its named stages are ${names.join(', ')}` : 'none of its stages has a name'
   if (!stage) throw new Error(`the Dockerfile has no stage ${target}; ${known}`)
   return stage
 }
 
-/** The target, and all stages that it is made of. */
+/** Returns the indexes of the target and of all stages that it needs. */
 function neededStages(planned: readonly PlannedStage[], target: DockerfileStage): ReadonlySet<number> {
   const stages = planned.map(({ stage }) => stage)
   const needed = new Set<number>()

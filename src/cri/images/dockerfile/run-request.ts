@@ -3,23 +3,23 @@ import { DockerfileError } from './dockerfile-error.js'
 import { flagValues, type Instruction, jsonList } from './instruction.js'
 import { commandWords, type StageSettings, variablesOf } from './settings.js'
 
-/** A directory for one RUN whose content does not become part of the image. */
+/** A directory for one RUN, whose content is not part of the image. */
 export interface RunMount {
   readonly kind: 'cache' | 'tmpfs'
   /** Absolute. */
   readonly target: string
-  /** Caches with the same id are the same directory. */
+  /** Caches with the same id share one directory. */
   readonly id: string
   readonly mode: number
   readonly uid: number
   readonly gid: number
 }
 
-/** What a RUN asks for. */
+/** A RUN with all variables replaced. */
 export interface RunRequest {
   readonly line: number
   readonly command: readonly string[]
-  /** `NAME=value`: ENVs and ARGs. */
+  /** ENVs and ARGs as `NAME=value`. */
   readonly environment: readonly string[]
   readonly mounts: readonly RunMount[]
 }
@@ -38,7 +38,7 @@ export function runRequest(instruction: Instruction, settings: StageSettings, sc
   }
 }
 
-/** A document is the script itself if nothing else is on the line, and else an input for the commands on it. */
+/** A heredoc is the script itself if it is alone on the line; otherwise it is input for the command. */
 function commandOf(instruction: Instruction, settings: StageSettings): string[] {
   const { text, heredocs, line } = instruction
   if (text === '' || jsonList(text)?.length === 0) throw new DockerfileError(line, 'RUN needs a command')
@@ -62,8 +62,8 @@ function mountOf(text: string, line: number): RunMount {
     throw new DockerfileError(line, `RUN --mount=${text} is not supported here; only type=cache and type=tmpfs are`)
   const target = options.get('target') ?? options.get('dst') ?? options.get('destination')
   if (!target?.startsWith('/')) throw new DockerfileError(line, `RUN --mount=${text} needs target=/PATH`)
-  const number = (name: string, digits: RegExp, standard: string) => {
-    const value = options.get(name) ?? standard
+  const number = (name: string, digits: RegExp, defaultValue: string) => {
+    const value = options.get(name) ?? defaultValue
     if (!digits.test(value)) throw new DockerfileError(line, `RUN --mount has ${name}=${value}, which is not a number`)
     return value
   }

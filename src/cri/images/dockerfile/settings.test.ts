@@ -75,7 +75,7 @@ describe('the settings of a stage', () => {
     'ENV A="1': /a double quote is not closed/,
   }
   for (const [dockerfile, message] of Object.entries(mistakes))
-    test(`${dockerfile} is refused`, () => assert.throws(() => settings(dockerfile), message))
+    test(`${dockerfile} is rejected`, () => assert.throws(() => settings(dockerfile), message))
 
   test('a name of a variable has no meaning for JavaScript', () => {
     assert.deepEqual(settings('ENV __proto__=1\nENV A=$__proto__').config.Env, ['__proto__=1', 'A=1'])
@@ -118,16 +118,16 @@ describe('a COPY or ADD', () => {
   })
 
   const mistakes: Readonly<Record<string, RegExp>> = {
-    'COPY a': /line 2: COPY needs at least one source, and where to put it/,
+    'COPY a': /line 2: COPY needs at least one source and a target/,
     'COPY a b c': /with several sources the target of COPY must end with \/: c\//,
     'COPY --parents a b': /COPY --parents is not supported here/,
     'ADD --from=x a b': /ADD --from is not supported here/,
-    'COPY --chmod=u+x a b': /--chmod takes an octal number such as 0755, and not u\+x/,
-    'ADD https://example.com/x /x': /ADD does not download here; download https:\/\/example.com\/x/,
-    'ADD git@example.com:x/y.git /x': /ADD does not download here/,
+    'COPY --chmod=u+x a b': /--chmod must be an octal number such as 0755: u\+x/,
+    'ADD https://example.com/x /x': /ADD cannot download; download https:\/\/example.com\/x/,
+    'ADD git@example.com:x/y.git /x': /ADD cannot download/,
   }
   for (const [text, message] of Object.entries(mistakes))
-    test(`${text} is refused`, () => assert.throws(() => request(text), message))
+    test(`${text} is rejected`, () => assert.throws(() => request(text), message))
 })
 
 describe('a RUN', () => {
@@ -171,5 +171,5 @@ describe('a RUN', () => {
     'RUN <<EOF\n#!/bin/python\nEOF': /begins with #! is not supported here; COPY it/,
   }
   for (const [text, message] of Object.entries(mistakes))
-    test(`${text} is refused`, () => assert.throws(() => request(text), message))
+    test(`${text} is rejected`, () => assert.throws(() => request(text), message))
 })

@@ -5,18 +5,18 @@ import { DockerfileError } from './dockerfile-error.js'
 import type { BuildVariables } from './expansion.js'
 import { type Instruction, jsonList, namedValues, splitWords } from './instruction.js'
 
-/** What the instructions of a stage have set so far. */
+/** The current settings of a stage. */
 export interface StageSettings {
   readonly config: ImageConfig
-  /** Values of the ARGs so far. */
+  /** Values of the ARGs declared so far. */
   readonly arguments: BuildVariables
-  /** Whether CMD was set in this stage. An ENTRYPOINT removes only a CMD that came with the base. */
+  /** Whether this stage has set CMD. An ENTRYPOINT removes only the CMD of the base. */
   readonly hasCommand: boolean
 }
 
 type Setting = (settings: StageSettings, instruction: Instruction, scope: ArgumentScope) => StageSettings
 
-/** Applies an instruction that changes no file. Undefined for one that does. */
+/** Applies an instruction that changes only settings. Returns undefined for any other instruction. */
 export function applySetting(
   settings: StageSettings,
   instruction: Instruction,
@@ -25,7 +25,7 @@ export function applySetting(
   return settingsByKeyword[instruction.keyword]?.(settings, instruction, scope)
 }
 
-/** The variables that later instructions can use. An ENV wins over an ARG of the same name. */
+/** Returns the variables for later instructions. ENV takes precedence over ARG. */
 export function variablesOf({ config, arguments: values }: StageSettings): BuildVariables {
   return new Map([...values, ...environmentOf(config)])
 }
@@ -37,12 +37,12 @@ function environmentOf({ Env = [] }: ImageConfig): [string, string][] {
   })
 }
 
-/** Relative paths begin in the working directory. A slash at the end is kept, because COPY gives it a meaning. */
+/** Resolves a path against the working directory. Keeps a trailing slash, because it has a meaning for COPY. */
 export function inWorkingDirectory({ config }: StageSettings, path: string): string {
   return posix.isAbsolute(path) ? posix.normalize(path) : posix.join(config.WorkingDir || '/', path)
 }
 
-/** The words of a command: a list as it is, a text for the shell. */
+/** Returns the words of a command: a list as it is, a text with the shell in front. */
 export function commandWords({ config }: StageSettings, { text }: Pick<Instruction, 'text'>): string[] {
   return jsonList(text) ?? [...(config.Shell ?? ['/bin/sh', '-c']), text]
 }
@@ -105,7 +105,7 @@ const settingsByKeyword: Readonly<Record<string, Setting>> = {
       throw new DockerfileError(line, `ONBUILD cannot be used with: ${text}`)
     return withConfig(settings, { OnBuild: [...(settings.config.OnBuild ?? []), text] })
   },
-  // Kubernetes has probes instead. The build says so.
+  // Kubernetes has probes instead. The build prints a note.
   HEALTHCHECK: (settings) => settings,
 }
 
@@ -113,7 +113,7 @@ function withConfig(settings: StageSettings, changes: Partial<ImageConfig>): Sta
   return { ...settings, config: { ...settings.config, ...changes } }
 }
 
-/** All values of one line see the variables as they were before it. */
+/** All values of one line use the variables as they were before that line. */
 function expandedPairs(settings: StageSettings, instruction: Instruction): [string, string][] {
   const variables = variablesOf(settings)
   return namedValues(instruction).map(([name, value]) => [
@@ -122,7 +122,7 @@ function expandedPairs(settings: StageSettings, instruction: Instruction): [stri
   ])
 }
 
-/** A variable may hold several words. */
+/** A variable may expand to several words. */
 function expandedWords(settings: StageSettings, instruction: Instruction): string[] {
   const variables = variablesOf(settings)
   return splitWords(instruction.text, instruction.escapeCharacter)

@@ -33,11 +33,7 @@ describe('stages', () => {
         {},
         ['0 from a: ', '2 from stage 0: '],
       ],
-      'names of stages do not depend on capitals': [
-        'FROM a AS Base\nFROM base',
-        {},
-        ['0 from a: ', '1 from stage 0: '],
-      ],
+      'stage names are case-insensitive': ['FROM a AS Base\nFROM base', {}, ['0 from a: ', '1 from stage 0: ']],
       'a source by number': ['FROM a\nFROM b\nCOPY --from=0 /x /', {}, ['0 from a: ', '1 from b: COPY']],
       'a source that is an image': ['FROM b\nCOPY --from=busybox /x /', {}, ['0 from b: COPY']],
       'variables in FROM': ['ARG V=1\nARG BASE=web:$V\nFROM $BASE', {}, ['0 from web:1: ']],
@@ -49,27 +45,30 @@ describe('stages', () => {
     test(name, () => assert.deepEqual(plan(dockerfile, options), expected))
 
   const mistakes: Readonly<Record<string, [dockerfile: string, message: RegExp]>> = {
-    'no FROM': ['# nothing', /line 1: there is no FROM; FROM scratch/],
-    'an instruction before FROM': ['COPY a b\nFROM x', /line 1: COPY stands before the first FROM; only ARG may/],
-    'an unknown instruction': ['FROM x\n\nFETCH y', /line 3: there is no instruction FETCH/],
+    'no FROM': ['# nothing', /line 1: there is no FROM; use FROM scratch/],
+    'an instruction before FROM': [
+      'COPY a b\nFROM x',
+      /line 1: COPY is not allowed before the first FROM; only ARG is/,
+    ],
+    'an unknown instruction': ['FROM x\n\nFETCH y', /line 3: unknown instruction FETCH/],
     'FROM nothing': ['FROM', /line 1: FROM needs the name of an image/],
     'FROM an empty variable': ['ARG X\nFROM $X', /line 2: FROM \$X is empty; give it a value with --build-arg/],
-    'FROM with more words': ['FROM a b', /line 1: FROM takes an image, or an image AS a name, and not: a b/],
-    'a bad name': ['FROM a AS 1x', /line 1: 1x cannot be the name of a stage/],
+    'FROM with more words': ['FROM a b', /line 1: FROM needs IMAGE or IMAGE AS NAME: a b/],
+    'a bad name': ['FROM a AS 1x', /line 1: 1x is not a valid stage name/],
     'the same name twice': ['FROM a AS x\nFROM b AS X', /line 2: there are two stages named x/],
-    'another platform': ['FROM --platform=linux/arm64 a', /line 1: an image for linux\/arm64 cannot be built here/],
+    'another platform': ['FROM --platform=linux/arm64 a', /line 1: cannot build an image for linux\/arm64/],
     'an unknown flag': ['FROM --fast a', /line 1: FROM --fast is not supported here/],
     'an open brace': ['FROM ${X', /line 1: a } is missing/],
   }
   for (const [name, [dockerfile, message]] of Object.entries(mistakes))
-    test(`${name} is refused`, () => assert.throws(() => plan(dockerfile), message))
+    test(`${name} is rejected`, () => assert.throws(() => plan(dockerfile), message))
 
-  test('a target that is not there is told with those that are', () => {
-    assert.throws(() => plan(three, { target: 'x' }), /no stage x; those with a name are one, two/)
+  test('the error for an unknown target lists the named stages', () => {
+    assert.throws(() => plan(three, { target: 'x' }), /no stage x; its named stages are one, two/)
     assert.throws(() => plan('FROM a', { target: 'x' }), /no stage x; none of its stages has a name/)
   })
 
-  test('a build argument that no ARG asks for is found', () => {
+  test('a build argument without an ARG is found', () => {
     const dockerfile = parseDockerfile('ARG A=1 B\nFROM x\nARG C')
     const given = new Map(['A', 'B', 'C', 'D', 'HTTP_PROXY'].map((name) => [name, '']))
     assert.deepEqual(unusedArguments(dockerfile, given), ['D'])

@@ -2,13 +2,13 @@ import { DockerfileError } from './dockerfile-error.js'
 import { type Instruction, parseInstruction } from './instruction.js'
 import { logicalLines } from './lines.js'
 
-/** From one FROM to the next. */
+/** The instructions from one FROM to the next. */
 export interface DockerfileStage {
   readonly index: number
-  /** `FROM … AS name`, in small letters; undefined without one. */
+  /** The name in `FROM … AS name`, in lower case; undefined without one. */
   readonly name: string | undefined
   readonly from: Instruction
-  /** What follows FROM, with its variables: an image, an earlier stage, or `scratch`. */
+  /** The word after FROM, before expansion: an image, an earlier stage, or `scratch`. */
   readonly base: string
   /** Without FROM. */
   readonly instructions: readonly Instruction[]
@@ -26,21 +26,21 @@ const keywords = [
 ]
 const stageName = /^[a-z][a-z0-9._-]*$/
 
-/** Reads a Dockerfile into stages. Throws a `DockerfileError` for one that nobody could build. */
+/** Parses a Dockerfile into stages. Throws a `DockerfileError` for an invalid one. */
 export function parseDockerfile(text: string): Dockerfile {
   const { lines, escapeCharacter } = logicalLines(text)
   const instructions = lines.map((line) => knownInstruction(parseInstruction(line, escapeCharacter)))
   const first = instructions.findIndex(({ keyword }) => keyword === 'FROM')
   const globals = first < 0 ? instructions : instructions.slice(0, first)
   const early = globals.find(({ keyword }) => keyword !== 'ARG')
-  if (early) throw new DockerfileError(early.line, `${early.keyword} stands before the first FROM; only ARG may`)
-  if (first < 0) throw new DockerfileError(1, 'there is no FROM; FROM scratch begins an image with nothing in it')
+  if (early) throw new DockerfileError(early.line, `${early.keyword} is not allowed before the first FROM; only ARG is`)
+  if (first < 0) throw new DockerfileError(1, 'there is no FROM; use FROM scratch to start with an empty image')
   return { globals, stages: stagesOf(instructions.slice(first)) }
 }
 
 export function knownInstruction(instruction: Instruction): Instruction {
   const { keyword, line } = instruction
-  if (!keywords.includes(keyword)) throw new DockerfileError(line, `there is no instruction ${keyword}`)
+  if (!keywords.includes(keyword)) throw new DockerfileError(line, `unknown instruction ${keyword}`)
   return instruction
 }
 
@@ -61,14 +61,14 @@ function baseAndName(
   if (as === undefined) return { base, name: undefined }
   const name = given?.toLowerCase()
   if (as.toUpperCase() !== 'AS' || name === undefined || others.length > 0)
-    throw new DockerfileError(line, `FROM takes an image, or an image AS a name, and not: ${text}`)
-  if (!stageName.test(name)) throw new DockerfileError(line, `${given} cannot be the name of a stage`)
+    throw new DockerfileError(line, `FROM needs IMAGE or IMAGE AS NAME: ${text}`)
+  if (!stageName.test(name)) throw new DockerfileError(line, `${given} is not a valid stage name`)
   if (earlier.some((stage) => stage.name === name))
     throw new DockerfileError(line, `there are two stages named ${name}`)
   return { base, name }
 }
 
-/** By name or by number; undefined if there is none among these. */
+/** Finds a stage by name or number. */
 export function findStage(stages: readonly DockerfileStage[], name: string): DockerfileStage | undefined {
   const wanted = name.toLowerCase()
   return stages.find((stage) => stage.name === wanted) ?? (/^\d+$/.test(name) ? stages[Number(name)] : undefined)

@@ -4,7 +4,7 @@ import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harne
 
 export function commandContract(harness: () => RuntimeHarness): void {
   describe('commands in a container', () => {
-    test('a command is run, and what it said and how it ended come back', async () => {
+    test('a command returns its output and exit code', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const exec = [{ command: 'sh -c echo out; *', stdout: 'out\n', stderr: 'err\n', exitCode: 5 }]
@@ -15,16 +15,16 @@ export function commandContract(harness: () => RuntimeHarness): void {
       assert.equal((await runtime.execSync({ containerId, cmd: ['true'] })).exitCode, 0)
     })
 
-    test('a command that takes too long is given up', async () => {
+    test('a command is cancelled at its timeout', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const exec = [{ command: 'sleep *', takes: '1m' }]
       const containerId = await sandbox.start('main', shellProgram('exec sleep 3600', { stop: 'ignore', exec }))
-      const exhausted = runtime.execSync({ containerId, cmd: ['sleep', '60'], timeout: 1 })
-      await assert.rejects(exhausted, { code: 'DeadlineExceeded' })
+      const slowCommand = runtime.execSync({ containerId, cmd: ['sleep', '60'], timeout: 1 })
+      await assert.rejects(slowCommand, { code: 'DeadlineExceeded' })
     })
 
-    test('nothing is run in a container that does not run', async () => {
+    test('a command in a stopped container is rejected', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const containerId = await sandbox.start('main', sleepProgram)
@@ -34,7 +34,7 @@ export function commandContract(harness: () => RuntimeHarness): void {
       await assert.rejects(runtime.execSync({ containerId: 'none', cmd: ['true'] }), { code: 'NotFound' })
     })
 
-    test('streams have addresses of this machine', async () => {
+    test('streams have URLs on the loopback address', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const containerId = await sandbox.start('main', sleepProgram)

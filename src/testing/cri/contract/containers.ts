@@ -4,7 +4,7 @@ import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harne
 
 export function containerContract(harness: () => RuntimeHarness): void {
   describe('containers', () => {
-    test('a container is created, runs, ends, and is removed', async () => {
+    test('a container is created, runs, exits and is removed', async () => {
       const { runtime, underTest } = harness()
       const sandbox = await harness().sandbox()
       const containerId = await sandbox.create(
@@ -31,7 +31,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       await runtime.removeContainer({ containerId })
     })
 
-    test('one that ends well is completed', async () => {
+    test('exit code 0 has the reason Completed', async () => {
       const sandbox = await harness().sandbox()
       const { exitCode, reason } = await harness().ended(
         await sandbox.start('main', shellProgram('true', { runFor: 0 })),
@@ -39,7 +39,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       assert.deepEqual([exitCode, reason], [0, 'Completed'])
     })
 
-    test('asked to stop, it ends by itself within its grace period', async () => {
+    test('a stopped container may exit within its grace period', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const script = 'trap "exit 7" TERM; echo ready; while true; do sleep 0.05; done'
@@ -54,7 +54,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       await runtime.stopContainer({ containerId, timeout: 30 })
     })
 
-    test('one that does not listen is killed after its grace period, and at once without one', async () => {
+    test('a container that ignores the stop is killed after its grace period, or at once without one', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       for (const [name, timeout] of [
@@ -68,7 +68,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       }
     })
 
-    test('one that runs is killed when it is removed', async () => {
+    test('a running container is killed when it is removed', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const containerId = await sandbox.start('main', sleepProgram)
@@ -76,7 +76,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       assert.deepEqual((await runtime.listContainers({})).containers, [])
     })
 
-    test('a container is started once', async () => {
+    test('a container starts only once', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const containerId = await sandbox.start('main', sleepProgram)
@@ -85,7 +85,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       await assert.rejects(runtime.startContainer({ containerId }), /container is in CONTAINER_EXITED state/)
     })
 
-    test('a command that is not there fails the start, and the container says so', async () => {
+    test('a missing command fails the start, and the status reports it', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const startError = 'failed to create containerd task: exec: "/none": no such file or directory: unknown'
@@ -96,7 +96,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       assert.match(message, /no such file or directory/)
     })
 
-    test('without its image, or its sandbox, there is no container', async () => {
+    test('a container needs its image and its sandbox', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const image = { image: 'localhost/none/such:1' }
@@ -107,7 +107,7 @@ export function containerContract(harness: () => RuntimeHarness): void {
       await assert.rejects(runtime.startContainer({ containerId: 'none' }), { code: 'NotFound' })
     })
 
-    test('a name is taken for one attempt', async () => {
+    test('a container name is unique per attempt', async () => {
       const sandbox = await harness().sandbox()
       const first = await sandbox.create('main', sleepProgram)
       await assert.rejects(sandbox.create('main', sleepProgram), new RegExp(`is reserved for "${first}"`))

@@ -4,7 +4,7 @@ import { type RuntimeHarness, sleepProgram } from './runtime-harness.js'
 
 export function eventContract(harness: () => RuntimeHarness): void {
   describe('events', () => {
-    test('what happens to a container is told, with how its pod stands', async (context) => {
+    test('container events contain the status of the pod', async (context) => {
       const { runtime, underTest } = harness()
       if (underTest.lacks.events) {
         await assert.rejects(runtime.getContainerEvents({})[Symbol.asyncIterator]().next(), { code: 'Unimplemented' })

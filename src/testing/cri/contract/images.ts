@@ -4,7 +4,7 @@ import type { RuntimeHarness } from './runtime-harness.js'
 
 export function imageContract(harness: () => RuntimeHarness): void {
   describe('images', () => {
-    test('the runtime says who it is, and that it is ready', async () => {
+    test('the runtime reports its version and that it is ready', async () => {
       const { runtime } = harness()
       const version = await runtime.version({ version: 'v1' })
       assert.equal(version.version, '0.1.0')
@@ -15,7 +15,7 @@ export function imageContract(harness: () => RuntimeHarness): void {
       assert.deepEqual(conditions, ['RuntimeReady true', 'NetworkReady true'])
     })
 
-    test('an image is pulled, known by name and id, listed, and removed', async () => {
+    test('an image is pulled, found by name and id, listed and removed', async () => {
       const { runtime, underTest } = harness()
       const image = { image: underTest.registry.open }
       await runtime.removeImage({ image })
@@ -35,14 +35,14 @@ export function imageContract(harness: () => RuntimeHarness): void {
       await runtime.removeImage({ image })
     })
 
-    test('pulling what is there already changes nothing', async () => {
+    test('a pull of a present image changes nothing', async () => {
       const { runtime, underTest } = harness()
       const image = { image: underTest.registry.open }
       const first = await runtime.pullImage({ image })
       assert.deepEqual(await runtime.pullImage({ image }), first)
     })
 
-    test('an image behind a password is pulled by those who know it', async () => {
+    test('a protected image is pulled only with its credentials', async () => {
       const { runtime, underTest } = harness()
       const { guarded, username, password } = underTest.registry
       const image = { image: guarded }
@@ -61,7 +61,7 @@ export function imageContract(harness: () => RuntimeHarness): void {
       assert.equal((await runtime.pullImage({ image, auth: { auth } })).imageRef, imageRef)
     })
 
-    test('an image that does not exist is not found, and one without a proper name is refused', async () => {
+    test('a pull of an unknown image or of an invalid name is rejected', async () => {
       const { runtime, underTest } = harness()
       const image = { image: underTest.registry.missing }
       await assert.rejects(runtime.pullImage({ image }), { code: 'NotFound' })
@@ -69,8 +69,8 @@ export function imageContract(harness: () => RuntimeHarness): void {
       assert.equal((await runtime.imageStatus({ image })).image, undefined)
     })
 
-    test('the runtime knows what its images take', async () => {
-      // containerd measures every ten seconds.
+    test('the runtime reports the disk usage of its images', async () => {
+      // containerd measures it every ten seconds.
       const usage = await harness().until(async () => {
         const { imageFilesystems } = await harness().runtime.imageFsInfo({})
         return imageFilesystems.find(({ usedBytes }) => (usedBytes?.value ?? 0) > 0)

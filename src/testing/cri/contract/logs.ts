@@ -6,13 +6,13 @@ import { type RuntimeHarness, shellProgram } from './runtime-harness.js'
 
 export function logContract(harness: () => RuntimeHarness): void {
   describe('logs', () => {
-    test('what a container says is in its log, line by line, with time and stream', async () => {
+    test('the log contains the output, line by line, with time and stream', async () => {
       const sandbox = await harness().sandbox()
-      const said = shellProgram('echo one; echo two >&2; printf "three\\nfour\\n"', {
+      const program = shellProgram('echo one; echo two >&2; printf "three\\nfour\\n"', {
         output: [{ text: 'one' }, { text: 'two', stream: 'stderr' }, { text: 'three\nfour\n' }],
         runFor: 0,
       })
-      await harness().ended(await sandbox.start('main', said))
+      await harness().ended(await sandbox.start('main', program))
       const lines = await harness().until(async () =>
         sandbox.log('main').length === 4 ? sandbox.log('main') : undefined,
       )
@@ -20,11 +20,11 @@ export function logContract(harness: () => RuntimeHarness): void {
         assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)$/)
         assert.equal(tag, 'F')
       }
-      const on = (wanted: string) => lines.filter(({ stream }) => stream === wanted).map(({ text }) => text)
-      assert.deepEqual([on('stdout'), on('stderr')], [['one', 'three', 'four'], ['two']])
+      const textsOf = (name: string) => lines.filter(({ stream }) => stream === name).map(({ text }) => text)
+      assert.deepEqual([textsOf('stdout'), textsOf('stderr')], [['one', 'three', 'four'], ['two']])
     })
 
-    test('a line that is too long is continued', async () => {
+    test('a long line is split', async () => {
       const sandbox = await harness().sandbox()
       const long = shellProgram('head -c 40000 /dev/zero | tr "\\0" x; echo', {
         output: [{ text: 'x'.repeat(40_000) }],
@@ -44,7 +44,7 @@ export function logContract(harness: () => RuntimeHarness): void {
       )
     })
 
-    test('a log that was moved away goes on in a new file', async () => {
+    test('a rotated log continues in a new file', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const script = 'while true; do echo tick; sleep 0.05; done'

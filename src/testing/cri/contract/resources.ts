@@ -6,11 +6,11 @@ const mebibyte = 1 << 20
 
 export function resourceContract(harness: () => RuntimeHarness): void {
   describe('resources', () => {
-    test('a container that takes more memory than it may is killed for it', async () => {
+    test('a container that exceeds its memory limit is killed', async () => {
       const sandbox = await harness().sandbox()
-      // Between a start that was told and the end: a runtime hears from the kernel what was killed, late on a busy machine.
-      const words = 'sleep 1; dd if=/dev/zero of=/dev/null bs=96M count=1; code=$?; sleep 1; exit $code'
-      const greedy = shellProgram(words, { usage: { memory: '96Mi' } })
+      // The sleeps give the runtime time to receive the OOM event from the kernel on a busy host.
+      const script = 'sleep 1; dd if=/dev/zero of=/dev/null bs=96M count=1; code=$?; sleep 1; exit $code'
+      const greedy = shellProgram(script, { usage: { memory: '96Mi' } })
       const containerId = await sandbox.start('main', greedy, {
         linux: { resources: { memoryLimitInBytes: 16 * mebibyte, oomScoreAdj: 1000 } },
       })
@@ -18,7 +18,7 @@ export function resourceContract(harness: () => RuntimeHarness): void {
       assert.deepEqual([exitCode, reason], [137, 'OOMKilled'])
     })
 
-    test('limits are kept, and changed while the container runs', async () => {
+    test('limits apply and can change while the container runs', async () => {
       const { runtime, underTest } = harness()
       const sandbox = await harness().sandbox()
       const linux = {
@@ -31,7 +31,7 @@ export function resourceContract(harness: () => RuntimeHarness): void {
       await assert.rejects(runtime.updateContainerResources({ containerId: 'none', linux: {} }), { code: 'NotFound' })
     })
 
-    test('what a container uses can be asked for, one by one and for all', async () => {
+    test('the usage of one container and of all containers is reported', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const busy = shellProgram('while true; do :; done', { usage: { cpu: '250m', memory: '4Mi' }, stop: 'ignore' })
@@ -56,7 +56,7 @@ export function resourceContract(harness: () => RuntimeHarness): void {
       await assert.rejects(runtime.containerStats({ containerId: 'none' }), { code: 'NotFound' })
     })
 
-    test('what a pod uses can be asked for', async (context) => {
+    test('the usage of a pod is reported', async (context) => {
       const { runtime, underTest } = harness()
       if (underTest.lacks.podStats) return context.skip(underTest.lacks.podStats)
       const sandbox = await harness().sandbox()

@@ -4,7 +4,7 @@ import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harne
 
 export function restartContract(harness: () => RuntimeHarness): void {
   describe('a restart of the runtime', () => {
-    test('leaves everything known, and what runs running', async () => {
+    test('preserves all state, and containers keep running', async () => {
       const { runtime, underTest } = harness()
       const sandbox = await harness().sandbox()
       const stopped = await harness().sandbox()
@@ -17,17 +17,17 @@ export function restartContract(harness: () => RuntimeHarness): void {
       const created = await sandbox.create('created', sleepProgram)
       const ended = await sandbox.start('ended', shellProgram('exit 3', { runFor: 0, exitCode: 3 }))
       await harness().ended(ended)
-      const before = await picture()
+      const before = await snapshot()
       await underTest.restart()
-      assert.deepEqual(await picture(), before)
-      const heard = sandbox.log('running').length
-      await harness().until(async () => (sandbox.log('running').length > heard + 1 ? true : undefined))
+      assert.deepEqual(await snapshot(), before)
+      const lineCount = sandbox.log('running').length
+      await harness().until(async () => (sandbox.log('running').length > lineCount + 1 ? true : undefined))
       await runtime.startContainer({ containerId: created })
       await runtime.stopContainer({ containerId: running, timeout: 0 })
       assert.equal((await harness().ended(running)).exitCode, 137)
 
-      /** Ids, states, times and exit codes of everything. */
-      async function picture(): Promise<unknown> {
+      /** Ids, states, times and exit codes of all sandboxes and containers. */
+      async function snapshot(): Promise<unknown> {
         const { items } = await runtime.listPodSandbox({})
         const sandboxes = items.map(({ id, state, createdAt, metadata }) => ({ id, state, createdAt, metadata }))
         const { status } = await runtime.podSandboxStatus({ podSandboxId: sandbox.id })
@@ -39,7 +39,7 @@ export function restartContract(harness: () => RuntimeHarness): void {
       }
     })
 
-    test('does not hide that a container ended meanwhile', async () => {
+    test('reports a container that exited meanwhile', async () => {
       const { underTest } = harness()
       const sandbox = await harness().sandbox()
       const brief = await sandbox.start('brief', shellProgram('sleep 0.2; exit 9', { runFor: '200ms', exitCode: 9 }))

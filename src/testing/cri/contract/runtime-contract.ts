@@ -10,9 +10,9 @@ import { RuntimeHarness } from './runtime-harness.js'
 import type { RuntimeUnderTest } from './runtime-under-test.js'
 import { sandboxContract } from './sandboxes.js'
 
-/** Registers the tests that every container runtime passes, the simulated one as well as a real one. */
+/** Registers the tests that every container runtime must pass. */
 export function runtimeContract(name: string, start: () => Promise<RuntimeUnderTest>): void {
-  describe(`${name} keeps the contract of a container runtime`, () => {
+  describe(`${name} fulfils the contract of container runtimes`, () => {
     let current: RuntimeHarness
     before(async () => {
       current = new RuntimeHarness(await start())

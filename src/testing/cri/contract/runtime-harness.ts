@@ -9,13 +9,13 @@ import type { ContainerBehaviour } from '../../../cri/simulated/behaviour.js'
 import { simulationAnnotation } from '../../../cri/simulated/scenario.js'
 import type { RuntimeUnderTest } from './runtime-under-test.js'
 
-/** The same thing twice: as a command of a small Linux, and as what a simulated container does. */
+/** A program for a container, as a shell command and as a behaviour of the simulated runtime. */
 export interface ContainerProgram {
   readonly command: readonly string[]
   readonly behaviour: Written<ContainerBehaviour>
 }
 
-/** Lengths of time and quantities as they are written. */
+/** Durations and quantities as a scenario file has them. */
 type Written<T> = { readonly [K in keyof T]: T[K] extends number | undefined ? number | string : unknown }
 
 export const shellProgram = (script: string, behaviour: ContainerProgram['behaviour']): ContainerProgram => ({
@@ -23,7 +23,7 @@ export const shellProgram = (script: string, behaviour: ContainerProgram['behavi
   behaviour,
 })
 
-/** Runs until it is killed: the first process of a namespace takes no signal that it has no handler for. */
+/** Runs until it is killed: process 1 of a namespace ignores signals without a handler. */
 export const sleepProgram = shellProgram('exec sleep 3600', { stop: 'ignore' })
 
 export interface ContainerLogLine {
@@ -33,12 +33,12 @@ export interface ContainerLogLine {
   readonly text: string
 }
 
-/** As the kubelet asks for it, unless a pod shares its processes: each container has its own. */
+/** The kubelet's default: each container has its own process namespace. */
 const ownProcesses = { namespaceOptions: { pid: 'CONTAINER' } } as const
 
 let pods = 0
 
-/** One test with a runtime: what it makes is gone when it ends. */
+/** Creates sandboxes and containers for one test. `clear` removes them. */
 export class RuntimeHarness {
   readonly underTest: RuntimeUnderTest
 
@@ -50,7 +50,7 @@ export class RuntimeHarness {
     return this.underTest.runtime
   }
 
-  sandboxConfig(parts: PartialMessage<PodSandboxConfig> = {}): PartialMessage<PodSandboxConfig> {
+  sandboxConfig(overrides: PartialMessage<PodSandboxConfig> = {}): PartialMessage<PodSandboxConfig> {
     const name = `pod-${pods++}`
     const logDirectory = join(this.underTest.folder, 'logs', name)
     mkdirSync(logDirectory, { recursive: true })
@@ -59,13 +59,17 @@ export class RuntimeHarness {
       hostname: name,
       logDirectory,
       labels: { app: name },
-      ...parts,
-      linux: { cgroupParent: `${this.underTest.cgroupParent}/${name}`, securityContext: ownProcesses, ...parts.linux },
+      ...overrides,
+      linux: {
+        cgroupParent: `${this.underTest.cgroupParent}/${name}`,
+        securityContext: ownProcesses,
+        ...overrides.linux,
+      },
     }
   }
 
-  async sandbox(parts: PartialMessage<PodSandboxConfig> = {}): Promise<RunningSandbox> {
-    const config = this.sandboxConfig(parts)
+  async sandbox(overrides: PartialMessage<PodSandboxConfig> = {}): Promise<RunningSandbox> {
+    const config = this.sandboxConfig(overrides)
     const { podSandboxId } = await this.runtime.runPodSandbox({ config })
     return new RunningSandbox(this, podSandboxId, config)
   }
@@ -76,7 +80,7 @@ export class RuntimeHarness {
     return status
   }
 
-  /** Resolves when the container has ended. */
+  /** Resolves when the container has exited. */
   async ended(containerId: string): Promise<CriContainerStatus> {
     return this.until(async () => {
       const status = await this.status(containerId)
@@ -84,17 +88,17 @@ export class RuntimeHarness {
     })
   }
 
-  /** Resolves with what `find` finds. */
+  /** Polls `find` until it returns a value. */
   async until<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
     for (let tries = 0; tries < 1500; tries++) {
       const found = await find()
       if (found !== undefined) return found
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error('it does not come to pass')
+    throw new Error('the condition did not become true in time')
   }
 
-  /** Everything goes, whatever state it is in. */
+  /** Removes all sandboxes and containers, in any state. */
   async clear(): Promise<void> {
     const { items } = await this.runtime.listPodSandbox({})
     await Promise.all(
@@ -118,8 +122,12 @@ export class RunningSandbox {
     this.config = config
   }
 
-  /** Gives the id of a container that is not started. */
-  async create(name: string, program: ContainerProgram, parts: PartialMessage<ContainerConfig> = {}): Promise<string> {
+  /** Creates a container without starting it. Returns its id. */
+  async create(
+    name: string,
+    program: ContainerProgram,
+    overrides: PartialMessage<ContainerConfig> = {},
+  ): Promise<string> {
     const behaviour = { [`${simulationAnnotation}/${name}`]: JSON.stringify(program.behaviour) }
     const config: PartialMessage<ContainerConfig> = {
       metadata: { name, attempt: 0 },
@@ -127,9 +135,9 @@ export class RunningSandbox {
       command: program.command,
       logPath: `${name}.log`,
       labels: { name },
-      ...parts,
-      linux: { securityContext: ownProcesses, ...parts.linux },
-      annotations: { ...behaviour, ...parts.annotations },
+      ...overrides,
+      linux: { securityContext: ownProcesses, ...overrides.linux },
+      annotations: { ...behaviour, ...overrides.annotations },
     }
     const { containerId } = await this.#harness.runtime.createContainer({
       podSandboxId: this.id,
@@ -139,9 +147,13 @@ export class RunningSandbox {
     return containerId
   }
 
-  /** Gives the id of a container that was started. */
-  async start(name: string, program: ContainerProgram, parts: PartialMessage<ContainerConfig> = {}): Promise<string> {
-    const containerId = await this.create(name, program, parts)
+  /** Creates and starts a container. Returns its id. */
+  async start(
+    name: string,
+    program: ContainerProgram,
+    overrides: PartialMessage<ContainerConfig> = {},
+  ): Promise<string> {
+    const containerId = await this.create(name, program, overrides)
     await this.#harness.runtime.startContainer({ containerId })
     return containerId
   }

@@ -1,30 +1,30 @@
 import type { ContainerRuntime } from '../../../cri/interface/services.js'
 
-/** A runtime that the contract is tried on, and what is around it. */
+/** A runtime for the contract tests, with its environment. */
 export interface RuntimeUnderTest {
   readonly runtime: ContainerRuntime
-  /** For logs and whatever else a test has to keep. */
+  /** Folder for logs and other files of tests. */
   readonly folder: string
-  /** A small Linux that is there already. */
+  /** A present image of a small Linux. */
   readonly image: string
   readonly registry: {
-    /** Anybody may pull it. */
+    /** An image that needs no credentials. */
     readonly open: string
-    /** Takes a name and a password. */
+    /** An image that needs credentials. */
     readonly guarded: string
     readonly username: string
     readonly password: string
-    /** The registry is there, and has no such image. */
+    /** An image that the registry does not have. */
     readonly missing: string
   }
-  /** Below which cgroup pods are, as the kubelet says it. */
+  /** The parent cgroup of pods, in the kubelet's notation. */
   readonly cgroupParent: string
-  /** What this runtime cannot do, each with the reason: those tests are skipped, visibly. */
+  /** Missing features with the reason. Their tests are skipped. */
   readonly lacks: Partial<Record<'events' | 'network' | 'podStats', string>>
-  /** In bytes, as the runtime enforces it. */
+  /** The enforced limit in bytes. */
   memoryLimit(containerId: string): Promise<number>
-  /** The runtime dies and comes back; its containers do not notice. */
+  /** Kills and restarts the runtime. Its containers keep running. */
   restart(): Promise<void>
-  /** Ends everything. Rejects when anything of it is left. */
+  /** Stops the runtime. Rejects if it leaves anything on the host. */
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { type RuntimeHarness, shellProgram, sleepProgram } from './runtime-harne
 
 export function sandboxContract(harness: () => RuntimeHarness): void {
   describe('sandboxes', () => {
-    test('a sandbox is ready with an address, is stopped without one, and is gone when it is removed', async () => {
+    test('a sandbox has an address while it is ready, none when it is stopped, and can be removed', async () => {
       const { runtime } = harness()
       const { id, config } = await harness().sandbox({ annotations: { note: 'kept' } })
       const { status } = await runtime.podSandboxStatus({ podSandboxId: id })
@@ -24,7 +24,7 @@ export function sandboxContract(harness: () => RuntimeHarness): void {
       await runtime.removePodSandbox({ podSandboxId: id })
     })
 
-    test('each sandbox has an address of its own; on the node’s network it has none', async () => {
+    test('each sandbox has its own address; one on the host network has none', async () => {
       const { runtime } = harness()
       const sandboxes = await Promise.all([harness().sandbox(), harness().sandbox(), harness().sandbox()])
       const addressOf = async (podSandboxId: string) =>
@@ -55,7 +55,7 @@ export function sandboxContract(harness: () => RuntimeHarness): void {
       assert.deepEqual(await list({ labelSelector: { app: 'other' } }), [])
     })
 
-    test('a pod has one sandbox for each attempt', async () => {
+    test('a pod has one sandbox per attempt', async () => {
       const { runtime } = harness()
       const config = harness().sandboxConfig()
       const { podSandboxId } = await runtime.runPodSandbox({ config })
@@ -67,13 +67,13 @@ export function sandboxContract(harness: () => RuntimeHarness): void {
       await runtime.runPodSandbox({ config })
     })
 
-    test('a sandbox of an unknown kind is refused', async () => {
+    test('an unknown runtime handler is rejected', async () => {
       const { runtime } = harness()
       const run = runtime.runPodSandbox({ config: harness().sandboxConfig(), runtimeHandler: 'zeppelin' })
       await assert.rejects(run, /no runtime for "zeppelin" is configured/)
     })
 
-    test('a sandbox takes its containers with it', async () => {
+    test('the removal of a sandbox removes its containers', async () => {
       const { runtime } = harness()
       const sandbox = await harness().sandbox()
       const running = await sandbox.start('running', sleepProgram)
@@ -85,35 +85,35 @@ export function sandboxContract(harness: () => RuntimeHarness): void {
         await assert.rejects(runtime.containerStatus({ containerId }), { code: 'NotFound' })
     })
 
-    test('a pod answers on its address, and its containers see each other on localhost', async (context) => {
+    test('a pod is reachable on its address, and its containers share localhost', async (context) => {
       const { runtime, underTest } = harness()
       if (underTest.lacks.network) return context.skip(underTest.lacks.network)
       const sandbox = await harness().sandbox()
       await sandbox.start('server', shellProgram('while true; do echo hello | nc -l -p 8080; done', {}))
       const neighbour = await sandbox.start('neighbour', sleepProgram)
       const { status } = await runtime.podSandboxStatus({ podSandboxId: sandbox.id })
-      const fromNode = () => answerFrom(status?.network?.ip ?? '', 8080)
+      const fromNode = () => responseFrom(status?.network?.ip ?? '', 8080)
       assert.equal(await harness().until(() => fromNode().catch(() => undefined)), 'hello\n')
       const cmd = ['sh', '-c', 'nc 127.0.0.1 8080 </dev/null']
-      const answer = await harness().until(async () => {
+      const response = await harness().until(async () => {
         const { stdout } = await runtime.execSync({ containerId: neighbour, cmd, timeout: 10 })
         return stdout.length > 0 ? stdout.toString() : undefined
       })
-      assert.equal(answer, 'hello\n')
+      assert.equal(response, 'hello\n')
       const { stdout: name } = await runtime.execSync({ containerId: neighbour, cmd: ['hostname'], timeout: 10 })
       assert.equal(name.toString().trim(), sandbox.config.hostname)
     })
   })
 }
 
-function answerFrom(host: string, port: number): Promise<string> {
+function responseFrom(host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect({ host, port })
     socket.on('error', reject).on('data', (data) => {
-      answer += data
+      response += data
       socket.end()
     })
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
   })
 }
