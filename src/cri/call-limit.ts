@@ -2,28 +2,28 @@ import { whenAborted } from '../base/abort.js'
 import type { Clock } from '../base/clock.js'
 import { CriError } from './cri-error.js'
 
-/** How long one call may go on: until its caller gives up, or its time is over. */
+/** Cancels one call when its caller aborts, or when its timeout expires. */
 export class CallLimit {
   readonly #controller = new AbortController()
   readonly #releases: (() => void)[] = []
 
-  /** `limit` is in milliseconds; 0 is none. */
-  constructor(clock: Clock, limit: number, caller: AbortSignal | undefined) {
+  /** `timeout` is in milliseconds; 0 means none. */
+  constructor(clock: Clock, timeout: number, caller: AbortSignal | undefined) {
     if (caller?.aborted) this.#controller.abort(caller.reason)
     this.#releases.push(whenAborted(caller, () => this.#controller.abort(caller?.reason)))
-    if (limit > 0) {
-      const late = () => this.#controller.abort(new CriError('DeadlineExceeded', 'context deadline exceeded'))
-      const timer = clock.timer(limit, late)
+    if (timeout > 0) {
+      const expire = () => this.#controller.abort(new CriError('DeadlineExceeded', 'context deadline exceeded'))
+      const timer = clock.timer(timeout, expire)
       this.#releases.push(() => timer.cancel())
     }
   }
 
-  /** Its reason is what the call then rejects with. */
+  /** The call rejects with the reason of this signal. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** The call is over: time and the caller's signal no longer matter. */
+  /** Ends the call: removes the timer and the listener on the caller's signal. */
   release(): void {
     for (const release of this.#releases) release()
   }

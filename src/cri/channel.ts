@@ -2,16 +2,16 @@ import type { Buffer } from 'node:buffer'
 import { type ChannelOptions, Client, connectivityState, credentials, Metadata, status } from '@grpc/grpc-js'
 import { CriError } from './cri-error.js'
 
-/** A message, or the end: without an error if all went well. */
+/** One response message, or the end of the call, with an error if it failed. */
 export type CallEvent = { readonly message: Buffer } | { readonly error: Error | undefined }
 
 export interface StartedCall {
-  /** After this nothing more is told. */
+  /** After this, `listener` is not called again. */
   cancel(): void
 }
 
 const settings: ChannelOptions = {
-  'grpc.max_receive_message_length': -1, // a list of all containers is as long as it is
+  'grpc.max_receive_message_length': -1, // a list of all containers can be of any length
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,
   'grpc.service_config_disable_resolution': 1,
@@ -19,44 +19,44 @@ const settings: ChannelOptions = {
 
 const noMetadata = new Metadata()
 
-/** One connection to a socket on this machine, made when it is needed and made anew when it broke. */
+/** A gRPC connection to a local socket. Connects on the first call, and reconnects after the connection breaks. */
 export class Channel {
   readonly #address: string
   #client: Client | undefined
   #closed = false
-  readonly #underWay = new Set<() => void>()
+  readonly #activeCalls = new Set<() => void>()
 
   constructor(endpoint: string) {
     this.#address = socketAddress(endpoint)
   }
 
-  start(path: string, request: Buffer, tell: (outcome: CallEvent) => void): StartedCall {
+  start(path: string, request: Buffer, listener: (event: CallEvent) => void): StartedCall {
     let ended = false
     const end = (error: Error | undefined) => {
       if (ended) return
       ended = true
-      this.#underWay.delete(giveUp)
-      tell({ error })
+      this.#activeCalls.delete(abandon)
+      listener({ error })
     }
     const call = this.#connected().getChannel().createCall(path, Number.POSITIVE_INFINITY, null, null, null)
     const cancel = () => {
       ended = true
-      this.#underWay.delete(giveUp)
+      this.#activeCalls.delete(abandon)
       call.cancelWithStatus(status.CANCELLED, 'context canceled')
     }
-    const giveUp = () => {
+    const abandon = () => {
       end(new CriError('Canceled', 'the connection to the runtime was closed'))
       cancel()
     }
-    this.#underWay.add(giveUp)
+    this.#activeCalls.add(abandon)
     call.start(noMetadata, {
       onReceiveMetadata() {},
       onReceiveMessage(message: Buffer) {
         if (ended) return
-        understood(() => tell({ message }), end)
+        deliver(() => listener({ message }), end)
         call.startRead()
       },
-      onReceiveStatus: (ending) => end(ending.code === status.OK ? undefined : CriError.fromGrpc(ending)),
+      onReceiveStatus: (result) => end(result.code === status.OK ? undefined : CriError.fromGrpc(result)),
     })
     call.startRead()
     call.sendMessageWithContext({}, request)
@@ -66,13 +66,13 @@ export class Channel {
 
   close(): void {
     this.#closed = true
-    for (const giveUp of [...this.#underWay]) giveUp()
+    for (const abandon of [...this.#activeCalls]) abandon()
     this.#client?.close()
   }
 
   /**
-   * gRPC waits ever longer between attempts to connect, and fails all calls meanwhile. On a socket of this machine an attempt
-   * costs nothing, so each call makes one of its own, and finds a runtime that is back at once.
+   * gRPC backs off between connection attempts and fails all calls in between. An attempt on a local socket is cheap, so each call
+   * starts a new one after a failure. So the first call after a restart of the runtime succeeds.
    */
   #connected(): Client {
     if (this.#closed) throw new CriError('Canceled', 'the connection to the runtime was closed')
@@ -85,19 +85,21 @@ export class Channel {
   }
 }
 
-/** Whoever is told a message decodes it, and what cannot be decoded ends the call instead of the process. */
-function understood(tell: () => void, end: (error: Error) => void): void {
+/** The listener decodes the message. A message that it cannot decode fails the call and not the process. */
+function deliver(notify: () => void, end: (error: Error) => void): void {
   try {
-    tell()
+    notify()
   } catch (error) {
-    end(new CriError('Internal', `the answer cannot be understood: ${(error as Error).message}`))
+    end(new CriError('Internal', `the response cannot be decoded: ${(error as Error).message}`))
   }
 }
 
-/** A path alone means a socket too, as it does for the kubelet. */
+/** Accepts `unix:///path` and a plain path, as the kubelet does. */
 function socketAddress(endpoint: string): string {
   const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length).replace(/^\/\//, '') : endpoint
   if (!path.startsWith('/'))
-    throw new TypeError(`a container runtime is reached by unix:///path/of/its/socket, and not by ${endpoint}`)
+    throw new TypeError(
+      `the endpoint of a container runtime must have the form unix:///path/of/its/socket: ${endpoint}`,
+    )
   return `unix:${path}`
 }

@@ -11,46 +11,46 @@ import { type ContainerRuntime, imageService, runtimeService } from './interface
 import { callTimeout, defaultTimeout } from './timeouts.js'
 
 export interface CriClientOptions {
-  /** Where the runtime listens, such as `unix:///run/containerd/containerd.sock`. */
+  /** The socket of the runtime, such as `unix:///run/containerd/containerd.sock`. */
   readonly endpoint: string
   readonly environment: Environment
-  /** Milliseconds for a call that needs no more than usual; two minutes unless told, as the kubelet has it. */
+  /** Timeout of most calls, in milliseconds. The default is the kubelet's: two minutes. */
   readonly timeout?: number | undefined
 }
 
-/** A container runtime behind a socket. */
+/** A container runtime on a socket. */
 export interface CriClient extends ContainerRuntime, AsyncDisposable {
-  /** Resolves when the runtime is at work; rejects with what is wrong when it is not within `limit` milliseconds. */
+  /** Resolves when the runtime responds. Rejects with the last error after `limit` milliseconds. */
   ready(limit: number, signal?: AbortSignal): Promise<void>
-  /** Calls under way are cancelled. */
+  /** Cancels active calls. */
   close(): void
 }
 
 const statusRetryDelay = 20
 
 /**
- * The runtime that listens on a socket, spoken to as the kubelet does. A call rejects with a `CriError`, or with the reason of
- * the signal that gave it up. Nothing is asked twice: whether a failed call may be repeated only its caller can know. A runtime
- * that went away and came back is found again by the next call.
+ * Returns a client for the runtime on a socket. A call rejects with a `CriError`, or with the reason of its signal. The client
+ * never repeats a call, because only the caller knows whether that is safe. After a restart of the runtime the next call
+ * reconnects.
  */
 export function connectCri({ endpoint, environment, timeout = defaultTimeout }: CriClientOptions): CriClient {
   const channel = new Channel(endpoint)
-  const client = new MethodCaller(channel, environment.clock, timeout)
+  const caller = new MethodCaller(channel, environment.clock, timeout)
   const { clock } = environment
   const close = () => channel.close()
-  const runtime = { ...client.methodsOf(runtimeService), ...client.methodsOf(imageService) } as ContainerRuntime
+  const runtime = { ...caller.methodsOf(runtimeService), ...caller.methodsOf(imageService) } as ContainerRuntime
   return {
     ...runtime,
     async ready(limit, signal) {
-      const until = clock.monotonic() + limit
+      const deadline = clock.monotonic() + limit
       for (;;) {
-        const left = Math.max(1, until - clock.monotonic())
-        const failure = await runtime.status({}, { signal, timeout: left }).then(
+        const remaining = Math.max(1, deadline - clock.monotonic())
+        const failure = await runtime.status({}, { signal, timeout: remaining }).then(
           () => undefined,
           (error) => error as Error,
         )
         if (!failure) return
-        if (clock.monotonic() + statusRetryDelay >= until || signal?.aborted) throw failure
+        if (clock.monotonic() + statusRetryDelay >= deadline || signal?.aborted) throw failure
         await sleep(clock, statusRetryDelay, signal)
       }
     },
@@ -94,12 +94,12 @@ class MethodCaller {
     const bytes = method.request.encode(request)
     try {
       return await new Promise<Response>((resolve, reject) => {
-        let answer: Response | undefined
-        this.#start(path, bytes, limit.signal, (outcome) => {
-          if ('message' in outcome) answer = method.response.decode(outcome.message)
-          else if (outcome.error) reject(outcome.error)
-          else if (answer) resolve(answer)
-          else reject(new CriError('Internal', `${method.name} ended without an answer`))
+        let response: Response | undefined
+        this.#start(path, bytes, limit.signal, (event) => {
+          if ('message' in event) response = method.response.decode(event.message)
+          else if (event.error) reject(event.error)
+          else if (response) resolve(response)
+          else reject(new CriError('Internal', `${method.name} ended without a response`))
         })
       })
     } finally {
@@ -114,18 +114,18 @@ class MethodCaller {
   ): AsyncGenerator<Response> {
     const limit = new CallLimit(this.#clock, timeout, signal)
     const bytes = method.request.encode(request)
-    const waiting: CallEvent[] = []
+    const pending: CallEvent[] = []
     let wake = () => {}
-    const stop = this.#start(path, bytes, limit.signal, (outcome) => {
-      waiting.push(outcome)
+    const stop = this.#start(path, bytes, limit.signal, (event) => {
+      pending.push(event)
       wake()
     })
     try {
       for (;;) {
-        const outcome = waiting.shift()
-        if (!outcome) await new Promise<void>((resolve) => (wake = resolve))
-        else if ('message' in outcome) yield method.response.decode(outcome.message)
-        else if (outcome.error) throw outcome.error
+        const event = pending.shift()
+        if (!event) await new Promise<void>((resolve) => (wake = resolve))
+        else if ('message' in event) yield method.response.decode(event.message)
+        else if (event.error) throw event.error
         else return
       }
     } finally {
@@ -134,16 +134,16 @@ class MethodCaller {
     }
   }
 
-  /** Tells each message and then the end. What it returns gives the call up in silence. */
-  #start(path: string, bytes: Buffer, signal: AbortSignal, tell: (outcome: CallEvent) => void): () => void {
+  /** Calls `listener` with each message and then with the end. Returns a function that cancels the call without a last event. */
+  #start(path: string, bytes: Buffer, signal: AbortSignal, listener: (event: CallEvent) => void): () => void {
     if (signal.aborted) {
-      tell({ error: signal.reason })
+      listener({ error: signal.reason })
       return () => {}
     }
-    const call = this.#channel.start(path, bytes, tell)
+    const call = this.#channel.start(path, bytes, listener)
     const stopListening = whenAborted(signal, () => {
       call.cancel()
-      tell({ error: signal.reason })
+      listener({ error: signal.reason })
     })
     return () => {
       stopListening()

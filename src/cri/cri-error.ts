@@ -1,6 +1,6 @@
 import type { status } from '@grpc/grpc-js'
 
-/** The names that gRPC's codes have in Kubernetes' messages, by number. */
+/** The names of gRPC's status codes in Kubernetes' messages; the index is the code. */
 const codes = [
   'OK',
   'Canceled',
@@ -24,8 +24,8 @@ const codes = [
 export type CriErrorCode = (typeof codes)[number]
 
 /**
- * The runtime said no, or could not be asked. The message is what Kubernetes shows in events and conditions;
- * `description` is the runtime's own sentence.
+ * A call failed, in the runtime or on the way to it. The message is what Kubernetes shows in events and conditions;
+ * `description` is the runtime's own message.
  */
 export class CriError extends Error {
   override name = 'CriError'
@@ -38,7 +38,6 @@ export class CriError extends Error {
     this.description = description
   }
 
-  /** As gRPC tells it. */
   static fromGrpc({ code, details }: { readonly code: number; readonly details: string }): CriError {
     return new CriError(codes[code] ?? 'Unknown', details)
   }

@@ -14,13 +14,13 @@ import { callTimeout, defaultTimeout } from './timeouts.js'
 
 export interface InProcessRuntimeOptions {
   readonly environment: Environment
-  /** As for a client. */
+  /** Timeout of most calls, in milliseconds, as for a client. */
   readonly timeout?: number | undefined
 }
 
 /**
- * A runtime of this process, as its users would see it behind a socket, without one: requests and answers are complete
- * messages of their own, errors are `CriError`s, time limits are kept, and a call that is given up is given up.
+ * Wraps a runtime of this process so that it behaves as if it were on a socket: requests and responses are complete copies, errors
+ * are `CriError`s, and timeouts and abort signals are honoured.
  */
 export function inProcessRuntime(
   implementation: RuntimeImplementation,
@@ -28,25 +28,27 @@ export function inProcessRuntime(
 ): ContainerRuntime {
   const methods = { ...runtimeService.methods, ...imageService.methods } as unknown as Record<string, AnyCriMethod>
   const calls = Object.entries(methods).map(([name, method]) => {
-    const answer = methodHandler(implementation, name, method)
-    if (method.kind === 'stream') return [name, inProcessStream(answer as StreamHandler, method, options)]
-    return [name, inProcessCall(answer as CallHandler, method, options)]
+    const handler = methodHandler(implementation, name, method)
+    if (method.kind === 'stream') return [name, inProcessStream(handler as StreamHandler, method, options)]
+    return [name, inProcessCall(handler as CallHandler, method, options)]
   })
   return Object.fromEntries(calls) as ContainerRuntime
 }
 
 function inProcessCall(
-  answer: CallHandler,
+  handler: CallHandler,
   method: CallMethod<unknown, unknown>,
   { environment, timeout = defaultTimeout }: InProcessRuntimeOptions,
 ) {
   return async (request: PartialMessage<unknown>, options: CallOptions = {}) => {
-    const time = options.timeout ?? callTimeout(method.name, request, timeout)
-    const limit = new CallLimit(environment.clock, time, options.signal)
+    const callLimit = options.timeout ?? callTimeout(method.name, request, timeout)
+    const limit = new CallLimit(environment.clock, callLimit, options.signal)
     const { signal } = limit
     try {
       signal.throwIfAborted()
-      return method.response.complete(await unlessAborted(answer(method.request.complete(request), { signal }), signal))
+      return method.response.complete(
+        await unlessAborted(handler(method.request.complete(request), { signal }), signal),
+      )
     } finally {
       limit.release()
     }
@@ -54,7 +56,7 @@ function inProcessCall(
 }
 
 function inProcessStream(
-  answers: StreamHandler,
+  handler: StreamHandler,
   method: StreamMethod<unknown, unknown>,
   { environment }: InProcessRuntimeOptions,
 ) {
@@ -63,8 +65,8 @@ function inProcessStream(
     const { signal } = limit
     try {
       signal.throwIfAborted()
-      for await (const answer of answers(method.request.complete(request), { signal }))
-        yield method.response.complete(answer)
+      for await (const response of handler(method.request.complete(request), { signal }))
+        yield method.response.complete(response)
       signal.throwIfAborted()
     } catch (error) {
       throw signal.aborted ? signal.reason : error

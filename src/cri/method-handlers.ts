@@ -6,7 +6,7 @@ import { imageService, type RuntimeImplementation, runtimeService } from './inte
 export type CallHandler = (request: unknown, context: CallContext) => Promise<PartialMessage<unknown>>
 export type StreamHandler = (request: unknown, context: CallContext) => AsyncIterable<PartialMessage<unknown>>
 
-/** How the runtime answers a procedure; with a refusal if it has none of that name. */
+/** Returns the runtime's handler of a method, or one that fails with `Unimplemented`. */
 export function methodHandler(
   implementation: RuntimeImplementation,
   name: string,
@@ -21,12 +21,12 @@ function throwUnimplemented(method: AnyCriMethod): never {
   throw unimplemented(method)
 }
 
-/** The words of gRPC for a procedure that a server does not have. */
+/** The error that gRPC servers return for a method that they do not have. */
 function unimplemented({ name }: AnyCriMethod): CriError {
   return new CriError('Unimplemented', `unknown method ${name} for service ${serviceNameOf(name)}`)
 }
 
-function serviceNameOf(procedure: string): string {
+function serviceNameOf(method: string): string {
   const inImages = Object.values<AnyCriMethod>(imageService.methods as unknown as Record<string, AnyCriMethod>)
-  return inImages.some(({ name }) => name === procedure) ? imageService.name : runtimeService.name
+  return inImages.some(({ name }) => name === method) ? imageService.name : runtimeService.name
 }

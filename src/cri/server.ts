@@ -15,15 +15,15 @@ import { imageService, type RuntimeImplementation, runtimeService } from './inte
 import { type CallHandler, methodHandler, type StreamHandler } from './method-handlers.js'
 
 export interface CriServer extends AsyncDisposable {
-  /** What a client is given to reach it. */
+  /** The address for clients. */
   readonly endpoint: string
-  /** Calls under way are broken off, as when a runtime dies. */
+  /** Aborts active calls, as the death of a runtime does. */
   close(): Promise<void>
 }
 
-/** Serves a runtime of this process on a socket, so that it is reached as any other. */
+/** Serves a runtime of this process on a Unix socket. */
 export async function serveCri(implementation: RuntimeImplementation, socket: string): Promise<CriServer> {
-  if (await isServed(socket)) throw new Error(`somebody already listens on ${socket}`)
+  if (await isServed(socket)) throw new Error(`another process already listens on ${socket}`)
   rmSync(socket, { force: true })
   const server = new Server({ 'grpc.max_receive_message_length': -1 })
   for (const service of [runtimeService, imageService])
@@ -57,31 +57,31 @@ function grpcService(
       responseSerialize: method.response.encode.bind(method.response),
       responseDeserialize: method.response.decode.bind(method.response),
     }
-    const answer = methodHandler(implementation, key, method)
+    const handler = methodHandler(implementation, key, method)
     handlers[key] =
-      method.kind === 'stream' ? streamHandler(answer as StreamHandler) : callHandler(answer as CallHandler)
+      method.kind === 'stream' ? streamHandler(handler as StreamHandler) : callHandler(handler as CallHandler)
   }
   return [definition, handlers]
 }
 
-function callHandler(answer: CallHandler): handleUnaryCall<unknown, unknown> {
-  return (call, reply) => {
-    const gone = new AbortController()
-    call.on('cancelled', () => gone.abort())
-    answer(call.request, { signal: gone.signal }).then(
-      (response) => reply(null, response),
-      (error) => reply(grpcError(error)),
+function callHandler(handler: CallHandler): handleUnaryCall<unknown, unknown> {
+  return (call, respond) => {
+    const cancelled = new AbortController()
+    call.on('cancelled', () => cancelled.abort())
+    handler(call.request, { signal: cancelled.signal }).then(
+      (response) => respond(null, response),
+      (error) => respond(grpcError(error)),
     )
   }
 }
 
-function streamHandler(answers: StreamHandler): handleServerStreamingCall<unknown, unknown> {
+function streamHandler(handler: StreamHandler): handleServerStreamingCall<unknown, unknown> {
   return async (call) => {
-    const gone = new AbortController()
-    call.on('cancelled', () => gone.abort())
+    const cancelled = new AbortController()
+    call.on('cancelled', () => cancelled.abort())
     try {
-      for await (const response of answers(call.request, { signal: gone.signal })) {
-        if (!call.write(response)) await drained(call, gone.signal)
+      for await (const response of handler(call.request, { signal: cancelled.signal })) {
+        if (!call.write(response)) await drained(call, cancelled.signal)
       }
       call.end()
     } catch (error) {
@@ -102,7 +102,7 @@ function grpcError(error: unknown): { code: status; details: string } {
   return { code: status.UNKNOWN, details: (error as Error).message }
 }
 
-/** A socket that a dead process left behind can be taken; one that is served must not be. */
+/** Tells the socket file of a dead process, which may be replaced, from one that a process listens on. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket)

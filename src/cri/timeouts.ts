@@ -2,28 +2,28 @@ import type { StopContainerRequest } from './interface/container.js'
 import type { PartialMessage } from './interface/message.js'
 import type { ExecSyncRequest } from './interface/streaming.js'
 
-/** Two minutes, as the kubelet has it. */
+/** The kubelet's default, in milliseconds. */
 export const defaultTimeout = 120_000
 
-type Rule = (usual: number, request: never) => number
+type TimeoutRule = (base: number, request: never) => number
 
-/** No limit but the caller's signal. */
+/** Only the caller's signal ends the call. */
 const unlimited = 0
 
-/** In milliseconds, as the kubelet has them. */
-const rules: Readonly<Record<string, Rule>> = {
-  // Networks are slow to come.
-  RunPodSandbox: (usual) => 2 * usual,
-  // The container has its grace period, and after it the runtime has its time.
-  StopContainer: (usual, { timeout = 0 }: PartialMessage<StopContainerRequest>) => usual + timeout * 1000,
-  ExecSync: (usual, { timeout = 0 }: PartialMessage<ExecSyncRequest>) =>
-    timeout > 0 ? usual + timeout * 1000 : unlimited,
-  // How long a pull takes, the size of the image decides.
+/** Timeouts in milliseconds, equal to the kubelet's. */
+const rules: Readonly<Record<string, TimeoutRule>> = {
+  // The network of a sandbox takes time to set up.
+  RunPodSandbox: (base) => 2 * base,
+  // The runtime gets the base timeout in addition to the container's grace period.
+  StopContainer: (base, { timeout = 0 }: PartialMessage<StopContainerRequest>) => base + timeout * 1000,
+  ExecSync: (base, { timeout = 0 }: PartialMessage<ExecSyncRequest>) =>
+    timeout > 0 ? base + timeout * 1000 : unlimited,
+  // The duration of a pull depends on the size of the image.
   PullImage: () => unlimited,
-  CheckpointContainer: (usual, { timeout = 0 }: { timeout?: number }) => usual + timeout * 1000,
+  CheckpointContainer: (base, { timeout = 0 }: { timeout?: number }) => base + timeout * 1000,
 }
 
-/** How long a call may take when its caller does not say. */
-export function callTimeout(method: string, request: unknown, usual: number): number {
-  return rules[method]?.(usual, request as never) ?? usual
+/** Returns the timeout of a call whose caller gives none. */
+export function callTimeout(method: string, request: unknown, base: number): number {
+  return rules[method]?.(base, request as never) ?? base
 }

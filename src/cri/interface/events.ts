@@ -1,4 +1,4 @@
-/** What happens to containers, told as it happens. */
+/** Container events. */
 
 import { CriContainerStatus } from './container.js'
 import { enumField, messageField, messageListField, stringField, timestampField } from './fields.js'

@@ -4,7 +4,7 @@ import type { WireWriter } from '../../base/protobuf/writer.js'
 import { lengthType } from '../../base/protobuf/writer.js'
 import type { CriField, MessageType, PartialMessage } from './message.js'
 
-/** How single values of one kind are written and read, wherever they stand. */
+/** Encodes and decodes single values of one type. */
 interface Scalar<Value> {
   readonly zero: Value
   write(writer: WireWriter, field: number, value: Value): void
@@ -65,11 +65,11 @@ function scalarField<Value>(number: number, { zero, write, read }: Scalar<Value>
 export const stringField = (number: number): CriField<string> => scalarField(number, stringScalar)
 export const boolField = (number: number): CriField<boolean> => scalarField(number, boolScalar)
 export const doubleField = (number: number): CriField<number> => scalarField(number, doubleScalar)
-/** A whole number of 32 or 64 bits; exact as far as JavaScript's numbers are. */
+/** A signed integer of 32 or 64 bits; exact up to 2^53. */
 export const intField = (number: number): CriField<number> => scalarField(number, intScalar)
-/** The same, never negative. */
+/** An unsigned integer of 32 or 64 bits; exact up to 2^53. */
 export const uintField = (number: number): CriField<number> => scalarField(number, uintScalar)
-/** Nanoseconds since the Unix epoch, too many for a `number` to be exact; 0 where the runtime says no time. */
+/** Nanoseconds since the Unix epoch, as `bigint` because a `number` is not exact enough; 0 means no time. */
 export const timestampField = (number: number): CriField<bigint> => scalarField(number, bigintScalar)
 
 export function bytesField(number: number): CriField<Buffer> {
@@ -83,14 +83,14 @@ export function bytesField(number: number): CriField<Buffer> {
 }
 
 /**
- * One of several names, the first of which has number 0 on the wire, and so on. A number without a name, from a runtime newer
- * than this, reads as `#` and the number, and is written as that again.
+ * An enum. The index of a name is its number on the wire. An unknown number, from a newer runtime, is decoded as `#` and the number,
+ * and encoded as that number again.
  */
 export function enumField<Name extends string>(number: number, names: readonly Name[]): CriField<Name> {
   const numbers = new Map<string, number>(names.map((name, index) => [name, index]))
   const numberOf = (name: string): number => {
     const known = numbers.get(name) ?? (name.startsWith('#') ? Number(name.slice(1)) : Number.NaN)
-    if (Number.isNaN(known)) throw new TypeError(`${name} is none of ${names.join(', ')}`)
+    if (Number.isNaN(known)) throw new TypeError(`${name} is not one of ${names.join(', ')}`)
     return known
   }
   return {
@@ -105,7 +105,7 @@ export function enumField<Name extends string>(number: number, names: readonly N
   }
 }
 
-/** A message within the message. One that is there and empty is not the same as one that is missing. */
+/** A nested message. An empty one differs from a missing one. */
 export function messageField<Message>(number: number, type: MessageType<Message>): CriField<Message | undefined> {
   return {
     number,
@@ -158,7 +158,7 @@ export function stringListField(number: number): CriField<readonly string[]> {
   }
 }
 
-/** Written packed, as proto3 does; read either way. */
+/** Encoded packed, as in proto3; decodes both forms. */
 export function intListField(number: number): CriField<readonly number[]> {
   return {
     number,
@@ -180,7 +180,7 @@ export function intListField(number: number): CriField<readonly number[]> {
   }
 }
 
-/** Names and texts. Written in the order of the names, so that the same map has the same bytes. */
+/** A map from string to string. Encoded in the order of its keys, so that equal maps have equal bytes. */
 export function stringMapField(number: number): CriField<Readonly<Record<string, string>>> {
   return {
     number,
@@ -215,7 +215,7 @@ function definedEntries(map: object): [string, string][] {
   )
 }
 
-/** Only `read` adds to a list, and only to one that it made itself. */
+/** Appends in place. Only `read` calls it, and only with a list that `read` created. */
 function appended<Element>(list: readonly Element[], element: Element): readonly Element[] {
   ;(list as Element[]).push(element)
   return list

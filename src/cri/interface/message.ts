@@ -2,36 +2,36 @@ import type { Buffer } from 'node:buffer'
 import { WireReader } from '../../base/protobuf/reader.js'
 import { WireWriter } from '../../base/protobuf/writer.js'
 
-/** One field of a message: how its value looks in memory and on the wire. The functions in `fields.ts` make them. */
+/** One field of a message: its value in memory and its encoding. The functions in `fields.ts` create them. */
 export interface CriField<Value> {
   readonly number: number
-  /** What a message has there that does not mention the field. */
+  /** The value of the field in a message that does not contain it. */
   defaultValue(): Value
-  /** Writes nothing where the value says no more than an absent field would. */
+  /** Writes nothing if the value equals that of an absent field. */
   write(writer: WireWriter, value: PartialMessage<Value>): void
-  /** `before` is what is known so far: lists and maps come in pieces. */
+  /** `before` is the value read so far: lists and maps arrive in several pieces. */
   read(reader: WireReader, before: Value): Value
-  /** The value with everything in it that was left out, and nothing in it that the one who gave it can change. */
+  /** Fills in all omitted fields. Returns a copy, so that later changes of the original have no effect. */
   complete(value: PartialMessage<Value>): Value
 }
 
 export type CriFields = Readonly<Record<string, CriField<unknown>>>
 
-/** A kind of message of the container runtime interface. */
+/** The codec of one message type of CRI. */
 export interface MessageType<Message> {
   encode(message: PartialMessage<Message>): Buffer
   decode(bytes: Buffer): Message
   complete(message: PartialMessage<Message>): Message
   /** Writes the fields without a length before them. */
   write(writer: WireWriter, message: PartialMessage<Message>): void
-  /** Reads fields up to the end of the message that the reader is in. */
+  /** Reads fields up to the end of the reader's current message. */
   read(reader: WireReader): Message
 }
 
 type ValueOf<F> = F extends CriField<infer Value> ? Value : never
 type Nested<F extends CriFields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
 
-/** A message as it is read: each text, number, list and map is there; a message within it may be missing. */
+/** A decoded message: every string, number, list and map is present; a nested message may be undefined. */
 type MessageOf<F extends CriFields> = { readonly [K in Exclude<keyof F, Nested<F>>]: ValueOf<F[K]> } & {
   readonly [K in Nested<F>]?: ValueOf<F[K]>
 }
@@ -41,7 +41,7 @@ export type InferMessage<Type> = Type extends MessageType<infer Message> ? Messa
 
 type Scalar = string | number | bigint | boolean | Uint8Array | undefined
 
-/** A message as it is written: whatever is left out has its zero. */
+/** A message as callers write it: an omitted field has its zero value. */
 export type PartialMessage<Message> = Message extends Scalar
   ? Message
   : Message extends readonly (infer Element)[]
@@ -52,8 +52,8 @@ type Values = Record<string, NonNullable<unknown> | undefined>
 type AnyField = readonly [name: string, field: CriField<NonNullable<unknown>>]
 
 /**
- * Declares a message: the names of its fields, as they are called in memory, with their numbers and kinds. What is not
- * declared is passed over when it is read, as protobuf wants it: a newer runtime may say more than we know.
+ * Declares a message: its field names in memory, with field numbers and types. Decoding skips unknown fields, as protobuf requires,
+ * because a newer runtime may send more fields.
  */
 export function message<F extends CriFields>(fields: F): MessageType<MessageOf<F>> {
   const ascending = (Object.entries(fields) as unknown as AnyField[]).sort(([, a], [, b]) => a.number - b.number)

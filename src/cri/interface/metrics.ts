@@ -1,4 +1,4 @@
-/** Figures for monitoring, under names that the runtime chooses. */
+/** Metrics, with names that the runtime chooses. */
 import { enumField, messageField, messageListField, stringField, stringListField, timestampField } from './fields.js'
 import { type InferMessage, message } from './message.js'
 import { UInt64Value } from './values.js'

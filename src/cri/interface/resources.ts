@@ -1,4 +1,4 @@
-/** What a container may use up. */
+/** Resource limits of containers. */
 import { intField, messageField, messageListField, stringField, stringMapField, uintField } from './fields.js'
 import { type InferMessage, message } from './message.js'
 import { WindowsContainerResources } from './windows.js'

@@ -1,4 +1,4 @@
-/** What a sandbox is asked to be. */
+/** The configuration of a sandbox. */
 import {
   enumField,
   intField,

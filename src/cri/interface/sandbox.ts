@@ -1,4 +1,4 @@
-/** Sandboxes: what the containers of one pod share. */
+/** Sandboxes: the namespaces that the containers of one pod share. */
 
 import { CriContainerStatus } from './container.js'
 import {

@@ -1,4 +1,4 @@
-/** Who a container is and what it may do. */
+/** Users, namespaces, capabilities and security profiles. */
 import {
   boolField,
   enumField,

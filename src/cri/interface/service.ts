@@ -1,6 +1,6 @@
 import type { MessageType, PartialMessage } from './message.js'
 
-/** A remote procedure with one answer. */
+/** A gRPC method with one response. */
 export interface CallMethod<Request, Response> {
   readonly kind: 'call'
   readonly name: string
@@ -8,7 +8,7 @@ export interface CallMethod<Request, Response> {
   readonly response: MessageType<Response>
 }
 
-/** A remote procedure with any number of answers, one after the other. */
+/** A gRPC method with a stream of responses. */
 export interface StreamMethod<Request, Response> {
   readonly kind: 'stream'
   readonly name: string
@@ -21,7 +21,7 @@ export type CriMethod<Request, Response> = CallMethod<Request, Response> | Strea
 export type AnyCriMethod = CriMethod<unknown, unknown>
 
 export interface CriService<Methods> {
-  /** As gRPC knows it. */
+  /** The name in gRPC. */
   readonly name: string
   readonly methods: Methods
 }
@@ -47,13 +47,13 @@ export function service<Methods>(name: string, methods: Methods): CriService<Met
 }
 
 export interface CallOptions {
-  /** Gives up: the call rejects with the signal's reason, and the runtime is told. */
+  /** Cancels the call: it rejects with the signal's reason, and the runtime's handler is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** In milliseconds. Each method has a standard of its own; 0 is no limit. */
+  /** In milliseconds; 0 means none. Each method has its own default. */
   readonly timeout?: number | undefined
 }
 
-/** A service as those see it who use it. */
+/** A service as its callers see it. */
 export type ServiceClient<S> =
   S extends CriService<infer Methods>
     ? {
@@ -65,13 +65,13 @@ export type ServiceClient<S> =
       }
     : never
 
-/** What the one who answers knows of a call besides its request. */
+/** What a handler gets besides the request. */
 export interface CallContext {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller cancels the call or goes away. */
   readonly signal: AbortSignal
 }
 
-/** A service as the one who answers it. A procedure that is left out is answered with `Unimplemented`. */
+/** A service as its implementer writes it. A missing method responds `Unimplemented`. */
 export type ServiceImplementation<S> =
   S extends CriService<infer Methods>
     ? {

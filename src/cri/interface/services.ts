@@ -265,10 +265,10 @@ export const imageService = service('runtime.v1.ImageService', {
 export type RuntimeService = ServiceClient<typeof runtimeService>
 export type ImageService = ServiceClient<typeof imageService>
 
-/** A container runtime, wherever it runs: behind a socket (`../client.ts`) or in this process (`../in-process.ts`). */
+/** A container runtime as its callers see it, on a socket (`../client.ts`) or in this process (`../in-process.ts`). */
 export interface ContainerRuntime extends RuntimeService, ImageService {}
 
-/** What has to be written to be a container runtime: for `../server.ts` and `../in-process.ts`. */
+/** A container runtime as its implementer writes it, for `../server.ts` and `../in-process.ts`. */
 export interface RuntimeImplementation
   extends ServiceImplementation<typeof runtimeService>,
     ServiceImplementation<typeof imageService> {}

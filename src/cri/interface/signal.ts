@@ -1,4 +1,4 @@
-/** How a container is asked to end. */
+/** The signals that stop a container. */
 export const CriSignal = [
   'RUNTIME_DEFAULT',
   'SIGABRT',

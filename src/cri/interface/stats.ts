@@ -1,4 +1,4 @@
-/** What sandboxes and containers use. */
+/** Resource usage of sandboxes and containers. */
 
 import { ContainerAttributes } from './container.js'
 import {

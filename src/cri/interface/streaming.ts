@@ -1,4 +1,4 @@
-/** Ways into a running container. */
+/** Exec, attach and port-forward. */
 import { boolField, bytesField, intField, intListField, stringField, stringListField } from './fields.js'
 import { type InferMessage, message } from './message.js'
 

@@ -1,4 +1,4 @@
-/** Values that other messages hold. */
+/** Small messages that other messages contain. */
 import { bytesField, intField, messageField, stringField, timestampField, uintField } from './fields.js'
 import { type InferMessage, message } from './message.js'
 

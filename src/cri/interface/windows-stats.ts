@@ -1,4 +1,4 @@
-/** What sandboxes and containers on Windows use. */
+/** Resource usage of sandboxes and containers on Windows. */
 
 import { ContainerAttributes } from './container.js'
 import { messageField, messageListField, stringField, timestampField } from './fields.js'

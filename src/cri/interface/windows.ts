@@ -1,4 +1,4 @@
-/** What is said about containers on Windows. Proa runs none, and passes it on. */
+/** Settings of containers on Windows. Proa runs none and passes these messages on. */
 import { boolField, enumField, intField, messageField, messageListField, stringField, uintField } from './fields.js'
 import { type InferMessage, message } from './message.js'
 import { NamespaceMode } from './values.js'

@@ -1,7 +1,7 @@
 import { type IpAddress, ipText, networkOf, parseCidr } from '../../schema/values/ip-address.js'
 import { CriError } from '../cri-error.js'
 
-/** The addresses of a node's pods: each given to one sandbox at a time, the one longest unused first. */
+/** Allocates the pod addresses of a node, in ascending order and then from the beginning again. */
 export class AddressPool {
   readonly #network: IpAddress
   readonly #size: number
@@ -10,7 +10,7 @@ export class AddressPool {
 
   constructor(range: string) {
     const cidr = parseCidr(range)
-    if (!cidr) throw new CriError('InvalidArgument', `${range} is no range of addresses`)
+    if (!cidr) throw new CriError('InvalidArgument', `${range} is not an address range`)
     this.#network = networkOf(cidr)
     const bits = this.#network.bytes.length * 8 - cidr.prefixLength
     this.#size = 2 ** Math.min(bits, 24)
@@ -40,5 +40,5 @@ export class AddressPool {
   }
 }
 
-/** The first address names the network, the second is the node's own. */
+/** The first address is the network's, the second is the node's. */
 const firstHost = 2

@@ -13,51 +13,51 @@ import {
 } from './scenario-values.js'
 
 const output = readObjectOf({
-  /** What is said; a line end is added if there is none. */
+  /** A line end is added if it is missing. */
   text: readText,
   stream: readOneOf('stdout', 'stderr'),
-  /** How long after the start. At once, unless told. */
+  /** Delay after the start; 0 by default. */
   after: readDuration,
-  /** Said again and again. */
+  /** Repeats the text at this interval. */
   every: readDuration,
 })
 
 const execution = readObjectOf({
-  /** The words of the command with blanks between them; `*` stands for anything. Any command, unless told. */
+  /** The command, its words joined by blanks; `*` matches any text. Matches every command by default. */
   command: readText,
   stdout: readText,
   stderr: readText,
   exitCode: readInteger,
-  /** How long it takes. */
+  /** Duration of the command. */
   takes: readDuration,
 })
 
-/** What a simulated container does. Without any of this it starts at once, says nothing, and runs until it is stopped. */
+/** What a simulated container does. By default it starts at once, prints nothing and runs until it is stopped. */
 const container = readObjectOf({
   createError: readText,
-  /** Refused when it is to be started: as if its command were not there. */
+  /** Fails the start, as if the command did not exist. */
   startError: readText,
   startDelay: readDuration,
-  /** How long it runs by itself. Until it is stopped, unless told. */
+  /** The container exits after this time. By default it runs until it is stopped. */
   runFor: readDuration,
-  /** With which it ends by itself. */
+  /** Exit code after `runFor`. */
   exitCode: readInteger,
-  /** `Completed` or `Error`, by the exit code, unless told. */
+  /** By default `Completed` or `Error`, depending on the exit code. */
   reason: readText,
   output: readListOf(output),
-  /** What it does when it is asked to end: after how long it does, and with which exit code. At once and with 0, unless told. */
+  /** Reaction to a stop: delay and exit code, both 0 by default; `ignore` waits for the kill. */
   stop: readEither(readOneOf('ignore'), readObjectOf({ after: readDuration, exitCode: readInteger })),
   exec: readListOf(execution),
-  /** More memory than its limit, and it is killed for it. */
+  /** A container whose memory exceeds its limit is killed as out of memory. */
   usage: readObjectOf({ cpu: readQuantity, memory: readQuantity, disk: readQuantity }),
-  /** By port: what it answers to whoever connects through a port-forward. Other ports are closed. */
+  /** The response to a port-forward connection, by port. All other ports are closed. */
   ports: readMapOf(readText),
 })
 
 const sandbox = readObjectOf({
   error: readText,
   delay: readDuration,
-  /** So many first attempts fail with the error; all of them, unless told. */
+  /** Number of attempts that fail with the error; all by default. */
   failures: readInteger,
 })
 
@@ -67,10 +67,10 @@ const image = readObjectOf({
   missing: readBoolean,
   delay: readDuration,
   size: readQuantity,
-  /** Who may pull it; anybody, unless told. */
+  /** Credentials that a pull needs; none by default. */
   username: readText,
   password: readText,
-  /** As whom its containers run; a number or a name. */
+  /** User of its containers; a number or a name. */
   user: readText,
 })
 
@@ -83,7 +83,7 @@ export interface SandboxBehaviour extends ReadValue<typeof sandbox> {}
 export interface ImageBehaviour extends ReadValue<typeof image> {}
 
 export const readContainer: ValueReader<ContainerBehaviour> = container
-/** One for each attempt; the last of them for all that follow. */
+/** One behaviour per attempt; later attempts use the last one. */
 export const readContainers: ValueReader<readonly ContainerBehaviour[]> = readListOf(container)
 export const readSandbox: ValueReader<SandboxBehaviour> = sandbox
 export const readImage: ValueReader<ImageBehaviour> = image

@@ -2,15 +2,15 @@ import { appendFileSync } from 'node:fs'
 
 export type LogStream = 'stdout' | 'stderr'
 
-/** What does not fit into one line of a log is continued in the next. */
-const longestLine = 16 * 1024
+/** In bytes. A longer line is split. */
+const maxLineLength = 16 * 1024
 
 /**
- * What containers say, in the form of log files that the kubelet reads: time, stream, `F` for a full line or `P` for one that is
- * continued, and the text. A line that the container never ended is full at its end.
+ * Formats output in the log format that the kubelet reads: time, stream, `F` for a full line or `P` for a part of one, and the text.
+ * The last line counts as full, even without a line end.
  */
-export function logLines(time: bigint, stream: LogStream, said: string): string {
-  const lines = said.endsWith('\n') ? said.slice(0, -1).split('\n') : said.split('\n')
+export function logLines(time: bigint, stream: LogStream, text: string): string {
+  const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n')
   return lines
     .flatMap((line) => pieces(line).map(([tag, piece]) => `${logTime(time)} ${stream} ${tag} ${piece}\n`))
     .join('')
@@ -18,11 +18,11 @@ export function logLines(time: bigint, stream: LogStream, said: string): string 
 
 function pieces(line: string): [tag: string, piece: string][] {
   const bytes = Buffer.from(line)
-  if (bytes.length <= longestLine) return [['F', line]]
-  const cuts = Math.ceil(bytes.length / longestLine)
+  if (bytes.length <= maxLineLength) return [['F', line]]
+  const cuts = Math.ceil(bytes.length / maxLineLength)
   return Array.from({ length: cuts }, (_, index) => [
     index === cuts - 1 ? 'F' : 'P',
-    bytes.subarray(index * longestLine, (index + 1) * longestLine).toString(),
+    bytes.subarray(index * maxLineLength, (index + 1) * maxLineLength).toString(),
   ])
 }
 
@@ -32,21 +32,21 @@ export function logTime(time: bigint): string {
   return `${seconds}.${(time % 1_000_000_000n).toString().padStart(9, '0')}Z`
 }
 
-/** The log file of one container. It is opened for each piece, so that a thousand nodes need no thousand open files. */
+/** The log file of one container. Each write opens the file, so that many simulated nodes do not exhaust the file descriptors. */
 export class ContainerLog {
   readonly #path: string | undefined
 
-  /** Without a path what is said is lost, as it is with any runtime. */
+  /** Without a path, output is discarded, as in every runtime. */
   constructor(path: string | undefined) {
     this.#path = path
     if (path !== undefined) appendFileSync(path, '', { mode: 0o640 })
   }
 
-  write(time: bigint, stream: LogStream, said: string): void {
-    if (this.#path !== undefined) appendFileSync(this.#path, logLines(time, stream, said), { mode: 0o640 })
+  write(time: bigint, stream: LogStream, text: string): void {
+    if (this.#path !== undefined) appendFileSync(this.#path, logLines(time, stream, text), { mode: 0o640 })
   }
 
-  /** The file may have been moved away: from now on there is a new one. */
+  /** Creates a new file if log rotation has moved the old one. */
   reopen(): void {
     if (this.#path !== undefined) appendFileSync(this.#path, '', { mode: 0o640 })
   }

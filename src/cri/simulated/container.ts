@@ -17,11 +17,11 @@ export interface ContainerOptions {
   readonly config: ContainerConfig
   readonly behaviour: ContainerBehaviour
   readonly image: SimulatedImage
-  /** Where the pod's logs are; undefined to write none. */
+  /** Folder of the pod's logs; undefined to write none. */
   readonly logFolder: string | undefined
   readonly clock: Clock
   readonly time: SimulatedTime
-  /** Told when it has ended. */
+  /** Called when the container exits. */
   readonly onExit: () => void
 }
 
@@ -32,12 +32,12 @@ export interface OutputChunk {
 
 const killedExitCode = 137
 
-/** A container that no process belongs to: its life as its behaviour tells it. */
+/** A container without a process. Its behaviour determines its life cycle. */
 export class SimulatedContainer {
   readonly #options: ContainerOptions
   readonly #createdAt: bigint
   readonly #timers = new Set<Timer>()
-  readonly #speech = new EventFeed<OutputChunk>()
+  readonly #output = new EventFeed<OutputChunk>()
   readonly #ended = new AbortController()
   #log: ContainerLog | undefined
   #state: CriContainerState = 'CONTAINER_CREATED'
@@ -100,7 +100,7 @@ export class SimulatedContainer {
     this.#killIfTooLarge()
   }
 
-  /** Resolves when it has ended. `grace` is in milliseconds; after it, it is killed. */
+  /** Resolves when the container has exited. Kills it after `grace` milliseconds. */
   async stop(grace: number): Promise<void> {
     if (!this.running) return
     const { stop = {} } = this.behaviour
@@ -111,14 +111,13 @@ export class SimulatedContainer {
     await new Promise<void>((resolve) => whenAborted(this.#ended.signal, resolve))
   }
 
-  /** At once. */
   kill(): void {
     this.#exit(killedExitCode)
   }
 
-  /** What it says from now on, until it ends. */
+  /** Yields output from now until the container exits. */
   listen(signal: AbortSignal): AsyncIterable<OutputChunk> {
-    return this.#speech.listen(AbortSignal.any([signal, this.#ended.signal]))
+    return this.#output.listen(AbortSignal.any([signal, this.#ended.signal]))
   }
 
   reopenLog(): void {
@@ -126,12 +125,12 @@ export class SimulatedContainer {
     this.#log?.reopen()
   }
 
-  /** What is not told stays as it is. */
+  /** Zero values and empty strings keep the current setting. */
   update(resources: LinuxContainerResources): void {
-    const told = Object.entries(resources).filter(
+    const changes = Object.entries(resources).filter(
       ([, value]) => typeof value !== 'object' && value !== 0 && value !== '',
     )
-    this.#resources = { ...this.#resources, ...Object.fromEntries(told) }
+    this.#resources = { ...this.#resources, ...Object.fromEntries(changes) }
     this.#killIfTooLarge()
   }
 
@@ -183,14 +182,14 @@ export class SimulatedContainer {
 
   #runOutput(): void {
     for (const { text = '', stream = 'stdout', after = 0, every } of this.behaviour.output ?? []) {
-      const speak = () => {
-        const said = text.endsWith('\n') ? text : `${text}\n`
-        this.#log?.write(this.#options.time.next(), stream, said)
-        this.#speech.publish({ stream, text: said })
-        if (every !== undefined) this.#later(every, speak)
+      const print = () => {
+        const line = text.endsWith('\n') ? text : `${text}\n`
+        this.#log?.write(this.#options.time.next(), stream, line)
+        this.#output.publish({ stream, text: line })
+        if (every !== undefined) this.#later(every, print)
       }
-      if (after === 0) speak()
-      else this.#later(after, speak)
+      if (after === 0) print()
+      else this.#later(after, print)
     }
   }
 

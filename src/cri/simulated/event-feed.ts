@@ -1,6 +1,6 @@
 import { whenAborted } from '../../base/abort.js'
 
-/** Tells many listeners the same things, each from the moment it began to listen and in order. */
+/** Publishes events to listeners. Each listener gets, in order, all events after the start of its subscription. */
 export class EventFeed<Event> {
   readonly #listeners = new Set<(event: Event) => void>()
 
@@ -12,19 +12,19 @@ export class EventFeed<Event> {
     return this.#listeners.size
   }
 
-  /** Ends when the signal is aborted, after what was told by then. */
+  /** Ends when the signal aborts, after all events published before that. */
   async *listen(signal: AbortSignal): AsyncGenerator<Event> {
-    const waiting: Event[] = []
+    const pending: Event[] = []
     let wake = () => {}
     const listener = (event: Event) => {
-      waiting.push(event)
+      pending.push(event)
       wake()
     }
     const stopListening = whenAborted(signal, () => wake())
     this.#listeners.add(listener)
     try {
       for (;;) {
-        const event = waiting.shift()
+        const event = pending.shift()
         if (event !== undefined) yield event
         else if (signal.aborted) return
         else await new Promise<void>((resolve) => (wake = resolve))

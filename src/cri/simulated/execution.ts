@@ -11,7 +11,7 @@ export interface ExecutionResult {
   readonly exitCode: number
 }
 
-/** What the behaviour has for this command; nothing said and all well, if it has nothing. */
+/** Returns what the behaviour defines for this command. The default is success without output. */
 function execFor({ behaviour }: SimulatedContainer, command: readonly string[]): SimulatedExec {
   const words = command.join(' ')
   return behaviour.exec?.find(({ command: pattern = '*' }) => matchesWildcard(pattern, words)) ?? {}

@@ -14,9 +14,9 @@ export interface SimulatedImage {
   readonly user: string
 }
 
-const usualSize = 25_000_000
+const defaultSize = 25_000_000
 
-/** The images of a simulated node. Any image can be pulled, unless the scenario says otherwise; its id follows from its name. */
+/** The images of a simulated node. By default every image can be pulled. The id of an image derives from its name. */
 export class ImageStore {
   readonly #scenario: SimulationScenario
   readonly #clock: Clock
@@ -41,7 +41,7 @@ export class ImageStore {
     return this.#add(fullName)
   }
 
-  /** By any of its names, its id, or the beginning of its id. */
+  /** Finds an image by one of its names or by its id. */
   find(name: string): SimulatedImage | undefined {
     const known = this.#images.get(name) ?? this.#images.get(`sha256:${name}`)
     if (known) return known
@@ -66,7 +66,7 @@ export class ImageStore {
 
   #add(fullName: string): SimulatedImage {
     const [repository = '', digest] = splitName(fullName)
-    const { size = usualSize, user = '' } = this.#scenario.image(fullName)
+    const { size = defaultSize, user = '' } = this.#scenario.image(fullName)
     const id = `sha256:${sha256(`image ${digest ?? fullName}`)}`
     const digests = [`${repository}@${digest ?? `sha256:${sha256(`manifest ${fullName}`)}`}`]
     const image = { id, tags: digest ? [] : [fullName], digests, size, user }

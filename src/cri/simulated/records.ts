@@ -1,38 +1,38 @@
 import { CriError } from '../cri-error.js'
 
-/** Things by id. Whoever asks may name the beginning of an id, as long as only one begins so. */
-export class RecordsById<Thing extends { readonly id: string }> {
+/** Records by id. Lookups accept a prefix of an id if it is unique. */
+export class RecordsById<Item extends { readonly id: string }> {
   readonly #noun: string
-  readonly #things = new Map<string, Thing>()
+  readonly #items = new Map<string, Item>()
 
   constructor(noun: string) {
     this.#noun = noun
   }
 
-  add(thing: Thing): void {
-    this.#things.set(thing.id, thing)
+  add(item: Item): void {
+    this.#items.set(item.id, item)
   }
 
   delete(id: string): void {
-    this.#things.delete(id)
+    this.#items.delete(id)
   }
 
-  /** Throws `NotFound` when there is none. */
-  get(id: string): Thing {
+  /** Throws `NotFound` if there is no such record. */
+  get(id: string): Item {
     const found = this.find(id)
     if (!found) throw new CriError('NotFound', `an error occurred when try to find ${this.#noun} "${id}": not found`)
     return found
   }
 
-  find(id: string): Thing | undefined {
-    const exact = this.#things.get(id)
+  find(id: string): Item | undefined {
+    const exact = this.#items.get(id)
     if (exact || id === '') return exact
-    const candidates = [...this.#things.values()].filter((thing) => thing.id.startsWith(id))
+    const candidates = [...this.#items.values()].filter((item) => item.id.startsWith(id))
     return candidates.length === 1 ? candidates[0] : undefined
   }
 
-  all(): Thing[] {
-    return [...this.#things.values()]
+  all(): Item[] {
+    return [...this.#items.values()]
   }
 }
 

@@ -4,11 +4,11 @@ import type { SimulatedNode } from './simulated-node.js'
 export const simulatedRuntimeName = 'proa-simulated'
 const runtimeVersion = '0.1.0'
 
-/** The runtime about itself, and what it tells as it happens. */
+/** Version, status, configuration and events of the runtime. */
 export function runtimeCalls({ pods, runtimeHandlers }: SimulatedNode): RuntimeImplementation {
   return {
     version: async () => ({
-      version: '0.1.0', // of the way to ask, and the same for every runtime
+      version: '0.1.0', // of the interface; the same for every runtime
       runtimeName: simulatedRuntimeName,
       runtimeVersion,
       runtimeApiVersion: 'v1',

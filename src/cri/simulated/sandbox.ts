@@ -7,11 +7,11 @@ export interface SandboxOptions {
   readonly config: PodSandboxConfig
   readonly runtimeHandler: string
   readonly createdAt: bigint
-  /** None for a pod on the node's own network. */
+  /** Undefined for a pod on the host network. */
   readonly address: string | undefined
 }
 
-/** What the containers of one simulated pod share. */
+/** The sandbox of a simulated pod. */
 export class SimulatedSandbox {
   readonly #options: SandboxOptions
   #state: PodSandboxState = 'SANDBOX_READY'
@@ -34,12 +34,12 @@ export class SimulatedSandbox {
     return this.#state === 'SANDBOX_READY'
   }
 
-  /** By which a runtime tells pods apart: no two sandboxes have the same. */
+  /** Unique per sandbox. */
   get name(): string {
     return sandboxName(this.config)
   }
 
-  /** Gives the address that is free now. */
+  /** Returns the address that it releases. */
   stop(): string | undefined {
     const address = this.#address
     this.#address = undefined

@@ -1,18 +1,18 @@
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
 import { Quantity } from '../../schema/values/quantity.js'
 
-/** What was written for the simulation makes no sense. The message says where. */
+/** A scenario or an annotation is invalid. The message names the path. */
 export class ScenarioError extends Error {
   override name = 'ScenarioError'
 }
 
-/** Reads one value that came from JSON or YAML; throws a `ScenarioError` that names `path` when it is something else. */
+/** Checks and converts one value from JSON or YAML. Throws a `ScenarioError` with `path` for a value of another type. */
 export type ValueReader<Value> = (value: unknown, path: string) => Value
 
 type ReadObject<Fields> = { readonly [K in keyof Fields]: Fields[K] extends ValueReader<infer Value> ? Value : never }
 
 export const readText: ValueReader<string> = (value, path) => {
-  if (typeof value !== 'string') throw valueError(path, 'a text', value)
+  if (typeof value !== 'string') throw valueError(path, 'a string', value)
   return value
 }
 
@@ -26,16 +26,16 @@ export const readInteger: ValueReader<number> = (value, path) => {
   return value as number
 }
 
-/** `1m30s`, or a number of seconds; milliseconds in memory. */
+/** `1m30s`, or a number of seconds. Returns milliseconds. */
 export const readDuration: ValueReader<number> = (value, path) => {
   if (typeof value === 'number' && value >= 0) return value * 1000
   try {
     const milliseconds = toMilliseconds(parseDuration(readText(value, path)))
     if (milliseconds >= 0) return milliseconds
   } catch {
-    // It is told below, with the place where it stands.
+    // Reported below, with the path.
   }
-  throw valueError(path, 'a length of time such as 1m30s', value)
+  throw valueError(path, 'a duration such as 1m30s', value)
 }
 
 /** `250m`, `64Mi`, or a number. */
@@ -56,7 +56,7 @@ export function readOneOf<Value extends string>(...values: readonly Value[]): Va
   }
 }
 
-/** Whichever of the two can read it; the second's complaint is told when neither can. */
+/** Tries both readers. Throws the error of the second if both fail. */
 export function readEither<A, B>(first: ValueReader<A>, second: ValueReader<B>): ValueReader<A | B> {
   return (value, path) => {
     try {
@@ -67,7 +67,7 @@ export function readEither<A, B>(first: ValueReader<A>, second: ValueReader<B>):
   }
 }
 
-/** One alone is a list too. */
+/** Also accepts a single value in place of a list. */
 export function readListOf<Value>(reader: ValueReader<Value>): ValueReader<readonly Value[]> {
   return (value, path) =>
     Array.isArray(value) ? value.map((item, index) => reader(item, `${path}[${index}]`)) : [reader(value, path)]
@@ -80,14 +80,15 @@ export function readMapOf<Value>(reader: ValueReader<Value>): ValueReader<Readon
     )
 }
 
-/** Fields may be missing; those that nobody knows are refused, because a slip of the pen would otherwise pass for nothing. */
+/** All fields are optional. Rejects unknown fields, because a misspelt field would otherwise have no effect. */
 export function readObjectOf<Fields extends Readonly<Record<string, ValueReader<unknown>>>>(
   fields: Fields,
 ): ValueReader<Partial<ReadObject<Fields>>> {
   return (value, path) => {
     const entries = Object.entries(objectAt(value, path)).map(([key, item]) => {
       const reader = Object.hasOwn(fields, key) ? fields[key] : undefined
-      if (!reader) throw new ScenarioError(`${path}: there is no ${key}; there are ${Object.keys(fields).join(', ')}`)
+      if (!reader)
+        throw new ScenarioError(`${path}: unknown field ${key}; known fields: ${Object.keys(fields).join(', ')}`)
       return [key, reader(item, `${path}.${key}`)]
     })
     return Object.fromEntries(entries) as Partial<ReadObject<Fields>>
@@ -100,6 +101,6 @@ function objectAt(value: unknown, path: string): object {
   return value
 }
 
-function valueError(path: string, wanted: string, value: unknown): ScenarioError {
-  return new ScenarioError(`${path}: ${JSON.stringify(value)} is not ${wanted}`)
+function valueError(path: string, expected: string, value: unknown): ScenarioError {
+  return new ScenarioError(`${path}: ${JSON.stringify(value)} is not ${expected}`)
 }

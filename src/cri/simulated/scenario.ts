@@ -12,10 +12,10 @@ import {
 } from './behaviour.js'
 import { readListOf, readMapOf, readObjectOf, readText, ScenarioError } from './scenario-values.js'
 
-/** On a pod: `simulation.proa.dev/NAME` says what the container NAME does, `simulation.proa.dev` what the sandbox does. */
+/** Annotation of a pod: `simulation.proa.dev/NAME` is the behaviour of container NAME, `simulation.proa.dev` that of the sandbox. */
 export const simulationAnnotation = 'simulation.proa.dev'
 
-/** Which pods and containers a rule is for: all that have what is told. `*` stands for anything. */
+/** Selects pods and containers. All given fields must match; `*` matches any text. */
 const readSelector = readObjectOf({
   namespace: readText,
   pod: readText,
@@ -25,18 +25,18 @@ const readSelector = readObjectOf({
 })
 
 const readScenario = readObjectOf({
-  /** The first rule that fits. */
+  /** The first matching rule applies. */
   containers: readListOf(readObjectOf({ for: readSelector, does: readContainers })),
   sandboxes: readListOf(readObjectOf({ for: readSelector, does: readSandbox })),
   images: readListOf(readObjectOf({ name: readText, does: readImage })),
-  /** Images that are there from the beginning. */
+  /** Images that are present at the start. */
   present: readListOf(readText),
 })
 
 export type ScenarioFile = ReturnType<typeof readScenario>
 type RuleSelector = ReturnType<typeof readSelector>
 
-/** What happens in a simulation. A pod's annotations say it for that pod, a file says it for all; the pod has the last word. */
+/** The behaviours of a simulation, from a scenario file and from annotations of pods. Annotations take precedence. */
 export class SimulationScenario {
   readonly #rules: ScenarioFile
 
@@ -44,7 +44,7 @@ export class SimulationScenario {
     this.#rules = rules
   }
 
-  /** Reads YAML or JSON. Rejects with a `ScenarioError` that says what is wrong, and where. */
+  /** Reads YAML or JSON. Rejects with a `ScenarioError` that names the path of an invalid value. */
   static async read(file: string): Promise<SimulationScenario> {
     const { value } = await parseYaml(await readFile(file, 'utf8'))
     return new SimulationScenario(readScenario(value ?? {}, file))
@@ -58,9 +58,9 @@ export class SimulationScenario {
     const { name = '', attempt = 0 } = config.metadata ?? {}
     const key = `${simulationAnnotation}/${name}`
     const annotation = config.annotations[key] ?? sandbox.annotations[key]
-    const nouns = { ...podNames(sandbox), container: name, image: config.image?.image ?? '' }
+    const subject = { ...podNames(sandbox), container: name, image: config.image?.image ?? '' }
     const rule = this.#rules.containers?.find(({ for: pattern = {} }) =>
-      matchesSelector(pattern, nouns, sandbox.labels),
+      matchesSelector(pattern, subject, sandbox.labels),
     )
     const attempts = annotation === undefined ? rule?.does : readContainers(await parseAnnotation(key, annotation), key)
     return attempts?.[Math.min(attempt, attempts.length - 1)] ?? {}
@@ -70,9 +70,10 @@ export class SimulationScenario {
     const annotation = config.annotations[simulationAnnotation]
     if (annotation !== undefined)
       return readSandbox(await parseAnnotation(simulationAnnotation, annotation), simulationAnnotation)
-    const nouns = { ...podNames(config), container: '', image: '' }
+    const subject = { ...podNames(config), container: '', image: '' }
     return (
-      this.#rules.sandboxes?.find(({ for: pattern = {} }) => matchesSelector(pattern, nouns, config.labels))?.does ?? {}
+      this.#rules.sandboxes?.find(({ for: pattern = {} }) => matchesSelector(pattern, subject, config.labels))?.does ??
+      {}
     )
   }
 
@@ -97,16 +98,18 @@ function podNames({ metadata }: PodSandboxConfig): { readonly namespace: string;
 
 function matchesSelector(
   { labels = {}, ...patterns }: RuleSelector,
-  nouns: SelectorSubject,
-  has: Readonly<Record<string, string>>,
+  subject: SelectorSubject,
+  podLabels: Readonly<Record<string, string>>,
 ): boolean {
   return (
-    Object.entries(labels).every(([key, value]) => has[key] === value) &&
-    Object.entries(patterns).every(([noun, pattern]) => matchesWildcard(pattern, nouns[noun as keyof SelectorSubject]))
+    Object.entries(labels).every(([key, value]) => podLabels[key] === value) &&
+    Object.entries(patterns).every(([noun, pattern]) =>
+      matchesWildcard(pattern, subject[noun as keyof SelectorSubject]),
+    )
   )
 }
 
-/** `*` stands for anything, nothing included. */
+/** `*` matches any text, also the empty one. */
 export function matchesWildcard(pattern: string, value: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(value)

@@ -4,7 +4,7 @@ import type { SimulatedPods } from './simulated-pods.js'
 import type { SimulatedTime } from './simulated-time.js'
 import type { StreamingServer } from './streaming-server.js'
 
-/** What the calls of a simulated runtime work on. */
+/** The state that the calls of a simulated runtime share. */
 export interface SimulatedNode {
   readonly environment: Environment
   readonly time: SimulatedTime

@@ -26,13 +26,13 @@ export interface PodsOptions {
   readonly writeLogs: boolean
 }
 
-/** The sandboxes and containers of a simulated node, and what happens to them. */
+/** The sandboxes and containers of a simulated node, and their events. */
 export class SimulatedPods {
   readonly sandboxes = new RecordsById<SimulatedSandbox>('sandbox')
   readonly containers = new RecordsById<SimulatedContainer>('container')
   readonly events = new EventFeed<PartialMessage<ContainerEventResponse>>()
   readonly #options: PodsOptions
-  /** Names that are taken, those included whose sandbox or container is still being made. */
+  /** Reserved names with the id of their owner, also of sandboxes and containers that are not created yet. */
   readonly #names = new Map<string, string>()
   readonly #failures = new Map<string, number>()
   #addresses: AddressPool
@@ -42,7 +42,7 @@ export class SimulatedPods {
     this.#addresses = new AddressPool(options.podRange)
   }
 
-  /** Sandboxes that exist keep the addresses that they have. */
+  /** Existing sandboxes keep their addresses. */
   setPodRange(range: string): void {
     this.#addresses = new AddressPool(range)
   }
@@ -54,7 +54,7 @@ export class SimulatedPods {
     const id = this.#newId()
     const name = this.#reserve('sandbox', sandboxName(config), id)
     try {
-      await this.#passSandbox(config)
+      await this.#simulateStart(config)
       const address = isOnNodeNetwork(config) ? undefined : this.#addresses.take()
       const createdAt = this.#options.time.next()
       this.sandboxes.add(new SimulatedSandbox({ id, config, runtimeHandler, createdAt, address }))
@@ -62,12 +62,12 @@ export class SimulatedPods {
       this.#names.delete(name)
       throw error
     }
-    this.#tell(id, 'CONTAINER_CREATED_EVENT', id)
-    this.#tell(id, 'CONTAINER_STARTED_EVENT', id)
+    this.#publish(id, 'CONTAINER_CREATED_EVENT', id)
+    this.#publish(id, 'CONTAINER_STARTED_EVENT', id)
     return id
   }
 
-  /** Its containers are killed. A sandbox that is stopped already, or gone, is stopped. */
+  /** Kills its containers. Does nothing if the sandbox is stopped or unknown. */
   stopSandbox(id: string): void {
     const sandbox = this.sandboxes.find(id)
     if (!sandbox) return
@@ -75,7 +75,7 @@ export class SimulatedPods {
     const wasReady = sandbox.ready
     const address = sandbox.stop()
     if (address !== undefined) this.#addresses.release(address)
-    if (wasReady) this.#tell(sandbox.id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
+    if (wasReady) this.#publish(sandbox.id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
   }
 
   removeSandbox(id: string): void {
@@ -84,7 +84,7 @@ export class SimulatedPods {
     this.stopSandbox(sandbox.id)
     for (const container of this.containersOf(sandbox.id)) this.removeContainer(container.id)
     this.#names.delete(`sandbox ${sandbox.name}`)
-    this.#tell(sandbox.id, 'CONTAINER_DELETED_EVENT', sandbox.id)
+    this.#publish(sandbox.id, 'CONTAINER_DELETED_EVENT', sandbox.id)
     this.sandboxes.delete(sandbox.id)
   }
 
@@ -103,15 +103,15 @@ export class SimulatedPods {
       const behaviour = await scenario.container(sandboxConfig ?? sandbox.config, config)
       if (behaviour.createError !== undefined) throw new CriError('Unknown', behaviour.createError)
       const logFolder = writeLogs ? sandbox.config.logDirectory || undefined : undefined
-      const onExit = () => this.#tell(id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
+      const onExit = () => this.#publish(id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
       const { clock } = environment
-      const parts = { id, sandboxId: sandbox.id, config, behaviour, image, logFolder, clock, time, onExit }
-      this.containers.add(new SimulatedContainer(parts))
+      const options = { id, sandboxId: sandbox.id, config, behaviour, image, logFolder, clock, time, onExit }
+      this.containers.add(new SimulatedContainer(options))
     } catch (error) {
       this.#names.delete(reserved)
       throw error
     }
-    this.#tell(id, 'CONTAINER_CREATED_EVENT', sandbox.id)
+    this.#publish(id, 'CONTAINER_CREATED_EVENT', sandbox.id)
     return id
   }
 
@@ -120,47 +120,47 @@ export class SimulatedPods {
     if (!this.sandboxes.get(container.sandboxId).ready)
       throw new CriError('Unknown', `sandbox container "${container.sandboxId}" is not running`)
     await container.start()
-    this.#tell(container.id, 'CONTAINER_STARTED_EVENT', container.sandboxId)
+    this.#publish(container.id, 'CONTAINER_STARTED_EVENT', container.sandboxId)
   }
 
-  /** One that runs is killed first. */
+  /** Kills a running container first. */
   removeContainer(id: string): void {
     const container = this.containers.find(id)
     if (!container) return
     container.kill()
-    this.#tell(container.id, 'CONTAINER_DELETED_EVENT', container.sandboxId)
+    this.#publish(container.id, 'CONTAINER_DELETED_EVENT', container.sandboxId)
     this.containers.delete(container.id)
-    for (const [name, holder] of this.#names) if (holder === container.id) this.#names.delete(name)
+    for (const [name, owner] of this.#names) if (owner === container.id) this.#names.delete(name)
   }
 
   containersOf(sandboxId: string): SimulatedContainer[] {
     return this.containers.all().filter((container) => container.sandboxId === sandboxId)
   }
 
-  async #passSandbox(config: PodSandboxConfig): Promise<void> {
+  async #simulateStart(config: PodSandboxConfig): Promise<void> {
     const { scenario, environment } = this.#options
     const { delay, error, failures = Number.POSITIVE_INFINITY } = await scenario.sandbox(config)
     if (delay !== undefined) await sleep(environment.clock, delay)
     const uid = config.metadata?.uid ?? ''
-    const failed = this.#failures.get(uid) ?? 0
-    if (error === undefined || failed >= failures) return
-    this.#failures.set(uid, failed + 1)
+    const failedAttempts = this.#failures.get(uid) ?? 0
+    if (error === undefined || failedAttempts >= failures) return
+    this.#failures.set(uid, failedAttempts + 1)
     throw new CriError('Unknown', error)
   }
 
   #reserve(noun: string, name: string, id: string): string {
     const key = `${noun} ${name}`
-    const holder = this.#names.get(key)
-    if (holder)
+    const owner = this.#names.get(key)
+    if (owner)
       throw new CriError(
         'Unknown',
-        `failed to reserve ${noun} name "${name}": name "${name}" is reserved for "${holder}"`,
+        `failed to reserve ${noun} name "${name}": name "${name}" is reserved for "${owner}"`,
       )
     this.#names.set(key, id)
     return key
   }
 
-  #tell(containerId: string, containerEventType: ContainerEventType, sandboxId: string): void {
+  #publish(containerId: string, containerEventType: ContainerEventType, sandboxId: string): void {
     if (this.events.listenerCount === 0) return
     this.events.publish({
       containerId,

@@ -156,8 +156,8 @@ describe('a simulated container', () => {
     const { sandbox, start } = await simulation()
     const pod = await sandbox()
     const wrong: [behaviour: unknown, message: RegExp][] = [
-      [{ runfor: '1s' }, /simulation\.proa\.dev\/main\[?0?\]?: there is no runfor; there are createError, /],
-      [{ runFor: 'soon' }, /main\.runFor: "soon" is not a length of time such as 1m30s/],
+      [{ runfor: '1s' }, /simulation\.proa\.dev\/main\[?0?\]?: unknown field runfor; known fields: createError, /],
+      [{ runFor: 'soon' }, /main\.runFor: "soon" is not a duration such as 1m30s/],
       [{ exec: [{ exitCode: 'x' }] }, /main\.exec\[0\]\.exitCode: "x" is not a whole number/],
       [{ stop: 'never' }, /main\.stop: "never" is not a map/],
       [{ usage: { memory: 'much' } }, /main\.usage\.memory: "much" is not a quantity/],

@@ -17,25 +17,25 @@ import { StreamingServer } from './streaming-server.js'
 export interface SimulatedRuntimeOptions {
   readonly environment: Environment
   readonly scenario?: SimulationScenario | undefined
-  /** The addresses of pods, until the kubelet says otherwise. */
+  /** The range of pod addresses, until the kubelet sets another. */
   readonly podRange?: string | undefined
-  /** Runtime handlers besides the usual one. */
+  /** Runtime handlers in addition to the default. */
   readonly runtimeHandlers?: readonly string[] | undefined
-  /** Whether what containers say is written to their log files. Yes, unless told. */
+  /** Whether containers write log files; true by default. */
   readonly writeLogs?: boolean | undefined
 }
 
 export interface SimulatedRuntime extends RuntimeImplementation, AsyncDisposable {
-  /** Ends what it holds open: the server for streams, if anybody asked for one. */
+  /** Closes the streaming server, if it was started. */
   close(): Promise<void>
 }
 
 /**
- * Makes a container runtime that starts no process: everything happens as its scenario and its clock tell it. To be used through
- * `inProcess`, or through a socket with `serveCri`.
+ * Creates a container runtime that starts no process: scenario and clock determine what happens. Use it through
+ * `inProcessRuntime`, or on a socket with `serveCri`.
  */
 export async function simulatedRuntime(options: SimulatedRuntimeOptions): Promise<SimulatedRuntime> {
-  await parseYaml('{}') // loads the parser now: later, a virtual clock would not wait for it
+  await parseYaml('{}') // loads the parser now, because a virtual clock would not wait for it later
   const node = simulatedNode(options)
   const close = () => node.streaming.close()
   return {

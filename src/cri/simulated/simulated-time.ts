@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js'
 
-/** Nanoseconds since the epoch, each later than the one before: what was made later is seen to be later. */
+/** Timestamps in nanoseconds. `next` is strictly increasing, so that the order of creation is visible. */
 export class SimulatedTime {
   readonly #clock: Clock
   #last = 0n
@@ -15,7 +15,7 @@ export class SimulatedTime {
     return this.#last
   }
 
-  /** The moment at hand, which others may share. */
+  /** The current time; several calls may return the same. */
   now(): bigint {
     const now = BigInt(this.#clock.now()) * 1_000_000n
     if (now > this.#last) this.#last = now

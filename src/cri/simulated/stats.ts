@@ -3,7 +3,7 @@ import type { ContainerStats, PodSandboxStats } from '../interface/stats.js'
 import type { SimulatedContainer } from './container.js'
 import type { SimulatedSandbox } from './sandbox.js'
 
-/** What a container uses: as much as its behaviour says, for as long as it runs. */
+/** Returns the usage that the behaviour defines, for as long as the container runs. */
 export function containerStats(container: SimulatedContainer, timestamp: bigint): PartialMessage<ContainerStats> {
   const { metadata, labels, annotations } = container.config
   const { cpu = 0, memory = 0, disk = 0 } = container.running ? (container.behaviour.usage ?? {}) : {}
@@ -30,7 +30,7 @@ export function containerStats(container: SimulatedContainer, timestamp: bigint)
   }
 }
 
-/** Where a real runtime would have its images. */
+/** The reported mount point of the image filesystem. */
 export const imageFolder = '/var/lib/proa/simulated'
 
 export function sandboxStats(

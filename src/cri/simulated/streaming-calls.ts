@@ -3,7 +3,7 @@ import type { RuntimeImplementation } from '../interface/services.js'
 import { execute } from './execution.js'
 import type { SimulatedNode } from './simulated-node.js'
 
-/** Ways into a container that stay open: each call gives an address, good for one connection, at which the stream is. */
+/** Exec, attach and port-forward. Each call returns a URL that serves one connection. */
 export function streamingCalls({ pods, environment, streaming }: SimulatedNode): RuntimeImplementation {
   const { clock } = environment
   const running = (containerId: string) => {
@@ -23,12 +23,12 @@ export function streamingCalls({ pods, environment, streaming }: SimulatedNode):
       return { url }
     },
 
-    /** Whoever attaches hears what the container says from now on. */
+    /** Streams the output from now on. */
     async attach({ containerId }) {
       const container = running(containerId)
       const url = await streaming.offer('attach', async (stream) => {
-        for await (const { stream: channel, text: said } of container.listen(stream.signal))
-          stream.send(channel, Buffer.from(said))
+        for await (const { stream: channel, text } of container.listen(stream.signal))
+          stream.send(channel, Buffer.from(text))
         stream.end(0)
       })
       return { url }
@@ -37,13 +37,13 @@ export function streamingCalls({ pods, environment, streaming }: SimulatedNode):
     async portForward({ podSandboxId }) {
       const sandbox = pods.sandboxes.get(podSandboxId)
       if (!sandbox.ready) throw new CriError('Unknown', 'sandbox container is not running')
-      const answerOn = (port: number) =>
+      const responseOn = (port: number) =>
         pods
           .containersOf(sandbox.id)
           .filter((container) => container.running)
           .map((container) => container.behaviour.ports?.[port])
-          .find((answer) => answer !== undefined)
-      return { url: await streaming.offerPorts(answerOn) }
+          .find((response) => response !== undefined)
+      return { url: await streaming.offerPorts(responseOn) }
     },
   }
 }

@@ -5,25 +5,25 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Environment } from '../../base/environment.js'
 
-/** The channels of Kubernetes' protocol for remote commands. */
+/** The channels of Kubernetes' remote command protocol. */
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const
-/** Newest first; the last two differ only in that the newer one can say that input is over. */
+/** Newest first. v5 adds to v4 a message that closes standard input. */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io']
 
-/** One open way into a container. */
+/** One open stream of an exec or attach. */
 export interface RemoteStream {
-  /** Aborted when the other side has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   send(channel: 'stdout' | 'stderr', bytes: Uint8Array): void
-  /** Says how the command ended, and closes. */
+  /** Sends the exit code and closes the stream. */
   end(exitCode: number): void
 }
 
 type Serve = (socket: WebSocket, query: URLSearchParams) => void
 
 /**
- * Where the streams of a simulated runtime are: an HTTP server on a loopback address that speaks WebSocket, as the runtimes of
- * Kubernetes do. It is started when somebody first asks for a stream: a thousand nodes that nobody asks have none.
+ * Serves the streams of a simulated runtime over WebSocket on a loopback address. It starts on the first request for a stream, so that
+ * thousands of unused nodes have no server.
  */
 export class StreamingServer {
   readonly #environment: Environment
@@ -38,13 +38,13 @@ export class StreamingServer {
     this.#environment = environment
   }
 
-  /** Gives an address that serves one connection. */
+  /** Returns a URL that serves one connection. */
   offer(kind: 'exec' | 'attach', serve: (stream: RemoteStream) => Promise<void>): Promise<string> {
     return this.#offer(kind, (socket) => {
-      const gone = new AbortController()
-      socket.on('close', () => gone.abort())
+      const disconnected = new AbortController()
+      socket.on('close', () => disconnected.abort())
       const stream: RemoteStream = {
-        signal: gone.signal,
+        signal: disconnected.signal,
         send(channel, bytes) {
           if (bytes.length > 0) socket.send(framed(channels[channel], bytes))
         },
@@ -54,13 +54,13 @@ export class StreamingServer {
         },
       }
       serve(stream).catch((error: Error) => {
-        if (!gone.signal.aborted) socket.close(1011, error.message.slice(0, 120))
+        if (!disconnected.signal.aborted) socket.close(1011, error.message.slice(0, 120))
       })
     })
   }
 
-  /** Each port that the query names has two channels, for data and for errors, which begin with the port's number. */
-  offerPorts(answerOn: (port: number) => string | undefined): Promise<string> {
+  /** Each port in the query has two channels, for data and for errors. Each channel starts with the port number. */
+  offerPorts(responseOn: (port: number) => string | undefined): Promise<string> {
     return this.#offer('portforward', (socket, query) => {
       const ports = query.getAll('port').map(Number)
       for (const [index, port] of ports.entries())
@@ -68,8 +68,8 @@ export class StreamingServer {
       socket.on('message', (data: Buffer) => {
         const channel = data[0] ?? 0
         const port = ports[channel >> 1]
-        const answer = port === undefined ? undefined : answerOn(port)
-        if (answer !== undefined) socket.send(framed(channel, Buffer.from(answer)))
+        const response = port === undefined ? undefined : responseOn(port)
+        if (response !== undefined) socket.send(framed(channel, Buffer.from(response)))
         else socket.send(framed(channel | 1, Buffer.from(`failed to connect to localhost:${port}: connection refused`)))
       })
     })
@@ -90,7 +90,9 @@ export class StreamingServer {
   }
 
   async #listen(): Promise<Server> {
-    const server = createServer((_, response) => response.writeHead(426).end('This is a place for WebSockets.\n'))
+    const server = createServer((_, response) =>
+      response.writeHead(426).end('This endpoint accepts only WebSocket connections.\n'),
+    )
     server.on('upgrade', (request, socket: Duplex, head) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
       const token = pathname.split('/').at(-1) ?? ''
@@ -115,7 +117,7 @@ function portNumber(port: number): Buffer {
   return bytes
 }
 
-/** How a command ended, in the form of an API status. */
+/** Returns the exit code as an API status. */
 function statusOf(exitCode: number): object {
   if (exitCode === 0) return { metadata: {}, status: 'Success' }
   return {
