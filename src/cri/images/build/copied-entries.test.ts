@@ -186,7 +186,10 @@ describe('an owner', () => {
     test(text, async () => assert.deepEqual(await findOwner(text, image), { uid, gid }))
 
   test('that is not found is rejected', async () => {
-    await assert.rejects(findOwner('nobody', image), /nobody: \/etc\/passwd of the image does not contain it; use a number/)
+    await assert.rejects(
+      findOwner('nobody', image),
+      /nobody: \/etc\/passwd of the image does not contain it; use a number/,
+    )
     await assert.rejects(findOwner('web:x', image), /x: \/etc\/group/)
     await assert.rejects(findOwner('web', tree()), /the image has no \/etc\/passwd; use a number/)
     for (const text of ['', 'a:', ':b', 'a:b:c']) await assert.rejects(findOwner(text, image), /USER or USER:GROUP/)
