@@ -16,7 +16,7 @@ const configMap = (data: JsonObject, metadata: JsonObject = {}): JsonObject => (
   data,
 })
 
-/** A config map on a server that only takes applies. */
+/** Stores one config map and accepts only applies. */
 class Server {
   live: JsonObject | undefined
   #seconds = 0
@@ -42,7 +42,7 @@ class Server {
   }
 }
 
-/** Managed fields in short: who owns what, in their order, with a mark for those that have a time. */
+/** A summary of the managed fields: manager and fields of each entry, with a mark for entries with a time. */
 function owned(object: JsonObject): JsonValue {
   const entries = (object.metadata as JsonObject).managedFields as readonly JsonObject[]
   return entries.map(({ manager, operation, time, fieldsV1 }) => [
@@ -114,7 +114,7 @@ test('two appliers conflict, share, and take over', () => {
   ])
 })
 
-test('applies that are refused, and a resource version that is not looked at', () => {
+test('rejected applies, and a resource version that is ignored', () => {
   const server = new Server()
   const refusal = (configuration: JsonObject): Error => {
     try {
@@ -146,7 +146,7 @@ test('applies that are refused, and a resource version that is not looked at', (
   assert.deepEqual(owned(created), [['ci Apply timed', { 'f:data': { 'f:k': {} } }]])
 })
 
-test('what an object had before its first apply is taken as an update', () => {
+test('fields from before the first apply belong to an update', () => {
   const live = { ...configMap({ one: '1', two: '2' }, { labels: { app: 'x' } }), binaryData: {} }
   const time = '2024-05-06T07:08:09Z'
   const apply = { live, manager: 'ci', time }
@@ -168,7 +168,7 @@ test('what an object had before its first apply is taken as an update', () => {
   ])
 })
 
-test('kubectl takes over what it applied by itself, and the annotation follows', () => {
+test('kubectl takes over the fields of its client-side apply, and the annotation is updated', () => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
   const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"one":"1","two":"2"}}\n'
   const next = configMap({ one: '1', two: 'changed' }, { uid: 'u-1', annotations: { [annotation]: text } })

@@ -9,7 +9,7 @@ import { kind, schema } from '../schema/schema.js'
 import { objectMetadata } from './meta/v1/object-meta.js'
 import { builtin } from './scheme.js'
 
-/** The kinds of two custom resource definitions, as their schemas say. */
+/** The kinds of two custom resource definitions. */
 const scheme = builtin.extend({
   declarations: [
     kind('example.com/v1.Grid', { optional: { metadata: objectMetadata, spec: ref(2, 'example.com/v1.GridSpec') } }),
@@ -62,7 +62,7 @@ const custom = (kindName: string, spec: JsonObject, metadata: JsonObject = {}): 
 
 const time = (second: number): string => `2024-05-06T07:08:${String(second).padStart(2, '0')}Z`
 
-/** Who owns what, in the order of the entries. */
+/** Manager and fields of each entry, in order. */
 const owned = (object: JsonObject): JsonValue => {
   const entries = (object.metadata as JsonObject).managedFields as readonly JsonObject[]
   return entries.map(({ manager, operation, fieldsV1 }) => [`${manager} ${operation}`, fieldsV1!])
@@ -150,7 +150,7 @@ test('server-side apply of custom resources with keyed lists', () => {
   })
 })
 
-test('monitors and rules as a monitoring chart installs them', () => {
+test('monitors and rules of a monitoring chart', () => {
   const spec: JsonObject = {
     selector: { matchLabels: { app: 'web' } },
     namespaceSelector: { matchNames: ['shop'] },

@@ -18,7 +18,7 @@ const status = applyTarget(type, { subresource: 'status', versions: singleVersio
 const scale = applyTarget(builtin.kind('autoscaling/v1', 'Scale')!, { subresource: 'scale' })
 const mapping: ScaleMapping = { apiVersion: 'apps/v1', replicas: new Map([['apps/v1', namePath('spec', 'replicas')]]) }
 
-/** What a client sends. */
+/** The configuration that a client sends. */
 const deployment = ({ replicas = 2, image = 'nginx:1.27' } = {}): JsonObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -30,7 +30,7 @@ const deployment = ({ replicas = 2, image = 'nginx:1.27' } = {}): JsonObject => 
   },
 })
 
-/** What the server makes of it. */
+/** The same with defaults. */
 const withDefaults = ({ replicas = 2, image = 'nginx:1.27' } = {}): JsonObject => ({
   kind: 'Deployment',
   apiVersion: 'apps/v1',
@@ -104,7 +104,7 @@ const containerFields = {
   'f:terminationMessagePolicy': {},
 }
 
-/** What the creator of a deployment owns, as the server has it, less what others have taken from it. */
+/** The fields of a deployment that its creator owns, without those that other managers have taken over. */
 const createdFields = (spec: JsonObject, container: JsonObject): JsonObject => ({
   'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
   'f:spec': {
@@ -143,7 +143,7 @@ const replicas = { 'f:replicas': {} }
 const applied = { operation: 'Apply', apiVersion: 'apps/v1', fieldsType: 'FieldsV1' }
 const updated = { operation: 'Update', apiVersion: 'apps/v1', fieldsType: 'FieldsV1' }
 
-test('an applier conflicts with those who updated', () => {
+test('an applier conflicts with earlier updaters', () => {
   const created = updateManagedFields(target, { next: withDefaults(), manager: 'a-creator', time: time(1) })
   const creator = { manager: 'a-creator', ...updated, time: time(1) }
   assert.deepEqual(entriesOf(created), [{ ...creator, fieldsV1: createdFields(replicas, containerFields) }])
@@ -181,7 +181,7 @@ test('an applier conflicts with those who updated', () => {
   ])
 })
 
-test('apply on the status and the spec are separate owners', () => {
+test('an apply of the status and an apply of the spec are separate managers', () => {
   const apply = { manager: 'a-ci', configuration: deployment(), force: false, time: time(1) }
   const ci = { manager: 'a-ci', ...applied, time: time(1) }
   const created = applyConfiguration(target, apply)
@@ -250,7 +250,7 @@ test('apply on the status and the spec are separate owners', () => {
   ])
 })
 
-test('an unknown field is named with its path and its object', () => {
+test('the error for an unknown field contains its path and object', () => {
   const configuration = { ...deployment(), spec: { ...(deployment().spec as JsonObject), replica: 3 } }
   assert.throws(() => applyConfiguration(target, { configuration, manager: 'ci', force: false, time: time(1) }), {
     message:
@@ -258,7 +258,7 @@ test('an unknown field is named with its path and its object', () => {
   })
 })
 
-test('an ingress class that a chart applies', () => {
+test('an ingress class of a chart', () => {
   const configuration = {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',

@@ -13,7 +13,7 @@ import { builtin } from './scheme.js'
 const types = [...builtin.types.values()]
 
 describe('every declared type', () => {
-  it('is decoded in the same way when many objects of it have been', () => {
+  it('is decoded in the same way after many objects of it', () => {
     const givens = types.map((type) => fc.sample(arbitraryObject(type), { numRuns: 5, seed: 1 }))
     const decodeAll = () =>
       types.map((type, i) => givens[i]!.map((given) => JSON.stringify(decodeValue(type, given, 'Strict').object)))
@@ -22,7 +22,7 @@ describe('every declared type', () => {
     assert.deepEqual(decodeAll(), early)
   })
 
-  it('reads back what it writes, byte for byte', () => {
+  it('decodes its own encoding to the same bytes', () => {
     forEveryType((type, given) => {
       const bytes = encode(type, given)
       const again = decodeJson(type, bytes, 'Strict')
@@ -31,7 +31,7 @@ describe('every declared type', () => {
     })
   })
 
-  it('leaves the input of decoding alone', () => {
+  it('does not modify the input of decoding', () => {
     forEveryType((type, given) => {
       const before = JSON.stringify(given)
       decodeValue(type, given, 'Strict')
@@ -39,7 +39,7 @@ describe('every declared type', () => {
     })
   })
 
-  it('has defaults that change nothing the second time', () => {
+  it('has idempotent defaults', () => {
     forEveryType((type, given) => {
       const once = decodeValue(type, given, 'Strict').object
       setDefaults(type, once)
@@ -53,7 +53,7 @@ describe('every declared type', () => {
     })
   })
 
-  it('survives any JSON, and says where it does not fit', () => {
+  it('decodes any JSON or rejects it with a message', () => {
     for (const type of types) {
       fc.assert(
         fc.property(almost(type), (given) => refusesInWords(type, given)),
@@ -62,14 +62,14 @@ describe('every declared type', () => {
     }
   })
 
-  it('has numbers for its fields that are used once', () => {
+  it('has distinct field numbers', () => {
     for (const { name, fields } of types) {
       const tags = fields.map(({ tag }) => tag).filter((tag) => tag !== 0)
       assert.equal(new Set(tags).size, tags.length, name)
     }
   })
 
-  it('has merge and map keys that its elements have', () => {
+  it('has merge and map keys that are fields of its elements', () => {
     for (const type of types)
       for (const { name, type: fieldType, options } of type.fields) {
         const keys = [...(options.keys ?? []), ...(options.mergeKey ? [options.mergeKey] : [])]
@@ -81,10 +81,10 @@ describe('every declared type', () => {
   })
 })
 
-describe('objects as a v1.36 server wrote them', () => {
+describe('objects recorded from a v1.36 server', () => {
   const recorded: readonly JsonObject[] = JSON.parse(readFileSync('src/api/recorded-objects.json', 'utf8'))
   for (const object of recorded) {
-    it(`${object.apiVersion} ${object.kind} is written the same way`, () => {
+    it(`${object.apiVersion} ${object.kind} is encoded to the same bytes`, () => {
       const type = builtin.kind(String(object.apiVersion), String(object.kind))
       assert.ok(type)
       assert.deepEqual(JSON.parse(encode(type, object).toString()), object)
@@ -98,18 +98,18 @@ describe('resources', () => {
     ...Object.keys(kind.resource.subresources).map((name) => `${kind.apiVersion}/${kind.resource.plural}/${name}`),
   ])
 
-  it('are all there, with their subresources, in twenty groups and the core', () => {
+  it('are complete, with their subresources, in twenty groups and the core', () => {
     assert.equal(new Set(paths).size, 113)
     assert.equal(builtin.groups.filter(({ served }) => served.length > 0).length, 21)
   })
 
-  it('are of kinds that are declared, and so are the kinds of their subresources', () => {
+  it('have declared kinds, and so have their subresources', () => {
     for (const { kind } of builtin.resources)
       for (const [name, { kind: other }] of Object.entries(kind.resource.subresources))
         if (other) assert.ok(builtin.types.get(other)?.kind, `${kind.resource.plural}/${name}`)
   })
 
-  it('have short names that are used once', () => {
+  it('have distinct short names', () => {
     const shortNames = builtin.resources
       .filter(({ kind }) => kind.group !== 'events.k8s.io' && kind.apiVersion !== 'autoscaling/v1')
       .flatMap(({ kind }) => kind.resource.shortNames)
@@ -135,7 +135,7 @@ function forEveryType(check: (type: ObjectType, given: Record<string, unknown>) 
   }
 }
 
-/** An object of the type in which some field has a value that may not fit. */
+/** An object of the type with some field of a possibly wrong type. */
 function almost(type: ObjectType): fc.Arbitrary<unknown> {
   const names = ['nope', ...type.field.keys()]
   return fc

@@ -1,4 +1,4 @@
-/** Decoding has a fast path and an exact one. They must not differ in any kind. */
+/** The fast path and the exact path of decoding must give the same result for every kind. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -34,7 +34,7 @@ describe('the fast path and the exact path decode', () => {
       )
     })
 
-  test('recorded objects alike, also with compiled decoders', () => {
+  test('recorded objects alike, with compiled decoders as well', () => {
     for (const [type, objects] of responseObjects()) {
       const simple = exact.type(type.name)
       for (const object of objects) {

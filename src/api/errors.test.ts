@@ -9,14 +9,14 @@ import { serverResponse } from './server-response.js'
 const pods = { group: '', resource: 'pods' }
 const deployments = { group: 'apps', resource: 'deployments' }
 
-/** Byte for byte: clients compare messages, and some compare bodies. */
+/** Compares bytes, because some clients compare whole bodies. */
 function sent(error: errors.ApiError, expected: string): void {
   const start = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",'
   assert.equal(JSON.stringify(error.status()), `${start}${expected}}`)
 }
 
 describe('errors are sent as Kubernetes sends them', () => {
-  test('about things that are not there, or already there', () => {
+  test('for objects that do not exist, or already exist', () => {
     sent(
       errors.notFound(pods, 'none'),
       '"message":"pods \\"none\\" not found","reason":"NotFound","details":{"name":"none","kind":"pods"},"code":404',
@@ -39,7 +39,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about who may do what', () => {
+  test('for authentication and authorization', () => {
     sent(errors.unauthorized(), '"message":"Unauthorized","reason":"Unauthorized","code":401')
     sent(
       errors.forbidden(undefined, '', 'User "system:anonymous" cannot get path "/api"'),
@@ -68,7 +68,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about policies, which choose their reason', () =>
+  test('for policies, which choose their reason', () =>
     sent(
       errors.withReason(
         errors.forbidden({ group: '', resource: 'configmaps' }, 'three', 'denied request: more than 2 keys', [
@@ -79,7 +79,7 @@ describe('errors are sent as Kubernetes sends them', () => {
       '"message":"configmaps \\"three\\" is forbidden: denied request: more than 2 keys","reason":"RequestEntityTooLarge","details":{"name":"three","kind":"configmaps","causes":[{"message":"denied request: more than 2 keys"}]},"code":413',
     ))
 
-  test('about conflicts', () => {
+  test('for conflicts', () => {
     sent(
       errors.objectModified({ group: 'coordination.k8s.io', resource: 'leases' }, 'leader'),
       '"message":"Operation cannot be fulfilled on leases.coordination.k8s.io \\"leader\\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","details":{"name":"leader","group":"coordination.k8s.io","kind":"leases"},"code":409',
@@ -100,7 +100,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about objects that break rules', () => {
+  test('for invalid objects', () => {
     const deployment = { group: 'apps', kind: 'Deployment' }
     sent(
       errors.invalid(deployment, 'web', [
@@ -130,7 +130,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about requests that make no sense', () => {
+  test('for malformed requests', () => {
     sent(
       errors.badRequest('the name of the object (b) does not match the name on the URL (a)'),
       '"message":"the name of the object (b) does not match the name on the URL (a)","reason":"BadRequest","code":400',
@@ -153,7 +153,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about what is no longer, or not yet', () => {
+  test('for revisions that are expired or not written yet', () => {
     sent(errors.gone('moved'), '"message":"moved","reason":"Gone","code":410')
     sent(
       errors.expired('too old resource version: 1 (9)'),
@@ -165,7 +165,7 @@ describe('errors are sent as Kubernetes sends them', () => {
     )
   })
 
-  test('about the server itself', () => {
+  test('for failures of the server', () => {
     sent(
       errors.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0, [
         cause('DisruptionBudget', 'The disruption budget db needs 1 healthy pods and has 1 currently'),
@@ -192,8 +192,8 @@ describe('errors are sent as Kubernetes sends them', () => {
   })
 })
 
-describe('answers that say no more than their code', () => {
-  test('have a message for each code', () => {
+describe('responses without a Status', () => {
+  test('have a message for each status code', () => {
     const cases: [code: number, method: string, reason: string, message: string][] = [
       [400, 'GET', 'BadRequest', 'the server rejected our request for an unknown reason'],
       [401, 'GET', 'Unauthorized', 'the server has asked for the client to provide credentials'],
@@ -225,7 +225,7 @@ describe('answers that say no more than their code', () => {
     assert.equal(untold.message, 'the server was unable to respond with a content type that the client supports')
   })
 
-  test('name the request where it is known', () => {
+  test('contain the request if it is known', () => {
     sent(
       serverResponse({ code: 404, method: 'GET', resource: pods, name: 'web' }),
       '"message":"the server could not find the requested resource (get pods web)","reason":"NotFound","details":{"name":"web","kind":"pods"},"code":404',
@@ -244,7 +244,7 @@ describe('answers that say no more than their code', () => {
   })
 })
 
-describe('an error in the program', () => {
+describe('an ApiError', () => {
   test('is an Error with the message of its status', () => {
     const error = errors.notFound(pods, 'web')
     assert.ok(error instanceof Error)
@@ -253,7 +253,7 @@ describe('an error in the program', () => {
     assert.deepEqual([error.reason, error.code, error.retryAfterSeconds], ['NotFound', 404, undefined])
   })
 
-  test('is known by its reason, or by its code when there is none that is known', () => {
+  test('is recognized by its reason, or by its code if it has no known reason', () => {
     assert.ok(errors.hasReason(errors.notFound(pods, 'web'), 'NotFound'))
     assert.ok(!errors.hasReason(errors.alreadyExists(pods, 'web'), 'Conflict'), 'both have code 409')
     const strange = new errors.ApiError({ ...errors.notFound(pods, 'web').status(), reason: 'toString' })

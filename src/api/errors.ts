@@ -1,13 +1,13 @@
 /**
- * Every error that the API answers with. Each function makes one, to be thrown; reason, code, message and details are what
- * clients of Kubernetes act upon, to the letter.
+ * The catalogue of API errors. Each function creates an error for the caller to throw. Reason, code, message and details are exactly
+ * upstream's, because clients depend on them.
  */
 import { aggregateMessages, type FieldError } from '../schema/field-errors.js'
 import { quote } from '../schema/quote.js'
 import { cause, detailsOf, failureStatus, type GroupKind, type GroupResource, named, qualified } from './failure.js'
 import type { Status, StatusCause, StatusDetails } from './meta/v1/status.js'
 
-/** Which code goes with a reason. */
+/** HTTP status codes by reason. */
 export const statusCodes = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -32,7 +32,7 @@ export const statusCodes = {
 
 export type ApiErrorReason = keyof typeof statusCodes
 
-/** A request that failed, as the server says it and as the client is told. */
+/** A failed request. The server throws it and sends its `Status`; the client throws it for the `Status` that it receives. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly #status: Status
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     this.#status = status
   }
 
-  /** What is sent. */
+  /** The `Status` that is sent. */
   status(): Status {
     return this.#status
   }
@@ -55,13 +55,13 @@ export class ApiError extends Error {
     return this.#status.code ?? 0
   }
 
-  /** How long the server asks to wait before the next attempt. */
+  /** How long the client should wait before it retries. */
   get retryAfterSeconds(): number | undefined {
     return this.#status.details?.retryAfterSeconds
   }
 }
 
-/** Whether `error` is an answer with that reason, or one without a known reason and with its code. */
+/** Whether `error` has that reason, or no known reason but the code of that reason. */
 export function hasReason(error: unknown, reason: ApiErrorReason): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return error.reason === reason || (!Object.hasOwn(statusCodes, error.reason) && error.code === statusCodes[reason])
@@ -75,7 +75,7 @@ export function alreadyExists(resource: GroupResource, name: string): ApiError {
   return failure('AlreadyExists', `${named(resource, name)} already exists`, detailsOf(resource, name))
 }
 
-/** The object is on its way out, and its name is taken until it is gone. */
+/** An object of that name is being deleted, and still exists. */
 export function stillBeingDeleted(resource: GroupResource, name: string): ApiError {
   return failure(
     'AlreadyExists',
@@ -84,7 +84,7 @@ export function stillBeingDeleted(resource: GroupResource, name: string): ApiErr
   )
 }
 
-/** No generated name was free. */
+/** All generated names already exist. */
 export function generateNameConflict(resource: GroupResource, name: string, retryAfterSeconds: number): ApiError {
   const message = `${named(resource, name)} already exists, the server was not able to generate a unique name for the object`
   return failure('AlreadyExists', message, detailsOf(resource, name, { retryAfterSeconds }))
@@ -94,7 +94,7 @@ export function unauthorized(message = 'Unauthorized'): ApiError {
   return failure('Unauthorized', message)
 }
 
-/** `resource` is undefined for paths that are no resources, `name` is empty for whole collections. */
+/** `resource` is undefined for paths outside resources, `name` is empty for collections. */
 export function forbidden(
   resource: GroupResource | undefined,
   name: string,
@@ -106,7 +106,7 @@ export function forbidden(
   return failure('Forbidden', `${subject} is forbidden: ${why}`, detailsOf(resource, name, { causes }))
 }
 
-/** `subject` is the resource, or the kind where the rules of a kind refuse. */
+/** `subject` is the resource, or the kind if the strategy of a kind rejects the request. */
 export function conflict(subject: GroupResource | GroupKind, name: string, why: string): ApiError {
   return failure(
     'Conflict',
@@ -115,7 +115,7 @@ export function conflict(subject: GroupResource | GroupKind, name: string, why: 
   )
 }
 
-/** Somebody else has written the object since it was read. */
+/** Another client has written the object since it was read. */
 export function objectModified(resource: GroupResource, name: string): ApiError {
   return conflict(
     resource,
@@ -124,7 +124,7 @@ export function objectModified(resource: GroupResource, name: string): ApiError 
   )
 }
 
-/** Others own fields that an apply would change. */
+/** Other managers own fields that an apply would change. */
 export function applyConflict(message: string, causes: readonly StatusCause[]): ApiError {
   return failure('Conflict', message, detailsOf(undefined, '', { causes }))
 }
@@ -133,12 +133,12 @@ export function gone(message: string): ApiError {
   return failure('Gone', message)
 }
 
-/** The revision that was asked for is no longer kept. */
+/** The requested revision has been compacted. */
 export function expired(message: string): ApiError {
   return failure('Expired', message)
 }
 
-/** The object breaks rules: every one of them is told, and is a cause of its own. */
+/** The object is invalid. Each field error is part of the message and a cause. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
   const causes = errors.map((error) => cause(error.reason, error.body, error.field))
   const why = errors.length === 0 ? '' : `: ${aggregateMessages(errors.map(String))}`
@@ -158,7 +158,7 @@ export function notAcceptable(message: string): ApiError {
   return failure('NotAcceptable', message)
 }
 
-/** None of the representations that the client takes can be made. */
+/** The client accepts none of the available media types. */
 export function noAcceptedMediaType(available: readonly string[]): ApiError {
   return notAcceptable(`only the following media types are accepted: ${available.join(', ')}`)
 }
@@ -183,7 +183,7 @@ export function tooManyRequests(
   return failure('TooManyRequests', message, detailsOf(undefined, '', { causes, retryAfterSeconds }))
 }
 
-/** Somebody does one thing too often, of which the client knows best when to try it again. */
+/** Too many requests, without a time for the retry. */
 export function rateExceeded(message: string): ApiError {
   return failure('TooManyRequests', `Too many requests: ${message}`)
 }
@@ -192,18 +192,18 @@ export function serviceUnavailable(message: string): ApiError {
   return failure('ServiceUnavailable', message)
 }
 
-/** The server gave up for now; the client should try again. */
+/** The server could not complete the request now; the client should retry. */
 export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): ApiError {
   const message = `The ${operation} operation against ${qualified(resource)} could not be completed at this time, please try again.`
   return failure('ServerTimeout', message, detailsOf(resource, operation, { retryAfterSeconds }))
 }
 
-/** The request ran out of time; whether it took effect is not known. */
+/** The request timed out; whether it took effect is unknown. */
 export function timeout(message: string, retryAfterSeconds: number, causes: readonly StatusCause[] = []): ApiError {
   return failure('Timeout', `Timeout: ${message}`, detailsOf(undefined, '', { causes, retryAfterSeconds }))
 }
 
-/** A revision was asked for that has not been written yet. */
+/** The requested revision has not been written yet. */
 export function resourceVersionTooLarge(asked: string, current: string): ApiError {
   const causes = [cause('ResourceVersionTooLarge', 'Too large resource version')]
   return timeout(`Too large resource version: ${asked}, current: ${current}`, 1, causes)
@@ -217,12 +217,12 @@ export function internalError(message: string): ApiError {
   )
 }
 
-/** An error that has no place in this catalogue: 500, and no reason. */
+/** Any other error: code 500 without a reason. */
 export function unknown(message: string): ApiError {
   return new ApiError(failureStatus({ code: 500, message }))
 }
 
-/** The same error for another reason, as admission policies may choose it. */
+/** The same error with another reason, which admission policies may choose. */
 export function withReason(error: ApiError, reason: ApiErrorReason): ApiError {
   return new ApiError({ ...error.status(), reason, code: statusCodes[reason] })
 }

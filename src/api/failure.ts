@@ -1,14 +1,14 @@
-/** How the status of a failure is put together. */
+/** Builds the `Status` of a failure. */
 import { quote } from '../schema/quote.js'
 import type { Status, StatusCause, StatusDetails } from './meta/v1/status.js'
 
-/** A resource as messages name it: `deployments.apps`. The core group has no name. */
+/** A resource in messages: `deployments.apps`. The core group has no name. */
 export interface GroupResource {
   readonly group: string
   readonly resource: string
 }
 
-/** A kind as messages name it: `Deployment.apps`. */
+/** A kind in messages: `Deployment.apps`. */
 export interface GroupKind {
   readonly group: string
   readonly kind: string
@@ -26,7 +26,7 @@ function typeOf(subject: GroupResource | GroupKind): string {
   return 'resource' in subject ? subject.resource : subject.kind
 }
 
-/** A cause of a failure. Parts that are empty are left out. */
+/** A cause of a failure, without empty members. */
 export function cause(reason: string, message: string, field = ''): StatusCause {
   return {
     ...(reason !== '' && { reason }),
@@ -40,7 +40,7 @@ interface Extra {
   readonly retryAfterSeconds?: number
 }
 
-/** What a failure is about. Parts that are empty are left out, and the rest stands in the usual order. */
+/** The details of a failure in canonical order, without empty members. */
 export function detailsOf(
   subject: GroupResource | GroupKind | undefined,
   name: string,

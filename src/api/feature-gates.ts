@@ -1,24 +1,24 @@
-/** Features that can be turned on or off for a whole cluster: `--feature-gates=Initializers=true`. */
+/** A feature that can be turned on or off for a cluster: `--feature-gates=Initializers=true`. */
 interface FeatureGate {
   readonly stage: 'ALPHA' | 'BETA'
-  /** Unless somebody says otherwise. */
+  /** The default. */
   readonly isOn: boolean
 }
 
 export const knownGates = {
-  /** Objects that wait for others to complete them before anybody sees them; gone from upstream since v1.16. */
+  /** New objects stay invisible until initializers have completed them. Removed from upstream in v1.16. */
   Initializers: { stage: 'ALPHA', isOn: false },
 } as const satisfies Readonly<Record<string, FeatureGate>>
 
 export type GateName = keyof typeof knownGates
 
-/** Names that stand for all features of a stage. A feature's own name counts more. */
+/** Names for all features of a stage. A feature's own name has precedence. */
 const stages: ReadonlyMap<string, FeatureGate['stage']> = new Map([
   ['AllAlpha', 'ALPHA'],
   ['AllBeta', 'BETA'],
 ])
 
-/** Somebody asks for a feature that there is not. */
+/** A feature gate does not exist. */
 export class UnknownGateError extends Error {
   override readonly name = 'UnknownGateError'
 
@@ -27,7 +27,7 @@ export class UnknownGateError extends Error {
   }
 }
 
-/** The features that are on, given what somebody says about some of them. Throws `UnknownGateError`. */
+/** The enabled features for the given settings. Throws `UnknownGateError`. */
 export function openGates(given: Readonly<Record<string, boolean>>): ReadonlySet<GateName> {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(knownGates, name) && !stages.has(name)) throw new UnknownGateError(name)
@@ -39,7 +39,7 @@ export function openGates(given: Readonly<Record<string, boolean>>): ReadonlySet
   return open
 }
 
-/** Every name that may be given, as the list of flags shows it. */
+/** The list of all feature gates in the help of the flag. */
 export function describeGates(): string {
   const gates = Object.entries(knownGates).map(([name, { stage, isOn }]) => `${name} (${stage}, default ${isOn})`)
   return [...stages.keys(), ...gates].join(', ')

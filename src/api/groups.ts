@@ -1,6 +1,6 @@
 import type { GroupDeclaration } from '../schema/groups.js'
 
-/** The names of API groups, in the order in which discovery lists them. Which versions are served follows from the kinds. */
+/** The API groups in the order of discovery. Their served versions follow from the kinds. */
 export const groups: readonly GroupDeclaration[] = [
   group('core', { name: '' }),
   group('apiregistration', {

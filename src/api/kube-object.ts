@@ -3,7 +3,7 @@ import type { ObjectMeta } from './meta/v1/object-meta.js'
 
 /**
  * An object of any kind: what all kinds have in common. Every declared kind (`Pod`, `Service`, …) is a subtype. Code that knows the kind
- * narrows it (`object as Pod`). The server holds objects whole and in canonical form, and never modifies them.
+ * narrows it (`object as Pod`). The server stores objects in canonical form and never modifies them.
  */
 export interface KubeObject {
   readonly apiVersion: string

@@ -1,4 +1,4 @@
-/** What holds for the managed fields of every kind. `PROA_LAW_RUNS` says how many objects of each are tried. */
+/** Properties of the managed fields of every kind. `PROA_LAW_RUNS` sets the number of objects per kind. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -18,7 +18,7 @@ import { builtin } from './scheme.js'
 
 const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }
 
-/** As the server has objects when it settles who owns what. */
+/** Random objects in the form in which the server computes managed fields. */
 function objectsOf(type: ServedKind): fc.Arbitrary<JsonObject> {
   const { apiVersion, kind } = type.kind
   return arbitraryObject(type, { nulls: false }).map((given) => {
@@ -35,7 +35,7 @@ function fieldsOfMaker(target: ApplyTarget, next: JsonObject): JsonObject | unde
   return (entry as JsonObject | undefined)?.fieldsV1 as JsonObject | undefined
 }
 
-/** In which the order of elements shows, too. Nobody owns nothing, or anything where items cannot be told apart. */
+/** Text that includes the order of elements. Empty for no fields, and for objects with items without an identity. */
 function shown(find: () => object | undefined): string {
   try {
     return JSON.stringify(find() ?? {})
@@ -46,7 +46,7 @@ function shown(find: () => object | undefined): string {
 }
 
 for (const type of builtin.resources)
-  test(`the fields of ${type.name} that were changed are those that differ, one by one`, () => {
+  test(`the fields of ${type.name} that compareObjects reports are those that differ`, () => {
     const target = applyTarget(type)
     const objects = objectsOf(type)
     fc.assert(

@@ -16,7 +16,7 @@ import { builtin } from './scheme.js'
 const options = { skip: kubectlMissing() }
 const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' } }
 
-/** What a server must answer before kubectl asks for documents: which groups, versions and resources there are. */
+/** Discovery responses, which kubectl requests before the documents. */
 function discovery(path: string): JsonObject | undefined {
   if (path === '/version') return { major: '1', minor: '36', gitVersion: 'v1.36.0' }
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] }
@@ -47,7 +47,7 @@ function groups(): JsonValue {
 }
 
 class DocumentServer {
-  /** Leaves out version 3, and what says that the server checks fields itself, so that kubectl must. */
+  /** Omits version 3 and the parameter `fieldValidation`, so that kubectl validates fields itself. */
   old = false
   readonly asked: string[] = []
   readonly #server: Server = createServer((request, response) => {
@@ -143,7 +143,7 @@ const deployment = {
   },
 }
 
-test('kubectl explains containers of a deployment, fields within fields, from version 3', options, async () => {
+test('kubectl explains nested fields of a deployment from version 3', options, async () => {
   const { code, output, errors } = await kubectl(['explain', 'deployment.spec.template.spec.containers', '--recursive'])
   assert.equal(code, 0, errors)
   assert.ok(server.asked.includes('/openapi/v3/apis/apps/v1'))
@@ -175,13 +175,13 @@ test('kubectl explains from the protobuf form of version 2', options, async () =
   assert.match(output, /\n {6}limits\t<map\[string\]string>\n/)
 })
 
-test('kubectl knows from the protobuf form of version 2 which fields must be there', options, async () => {
+test('kubectl reads required fields from the protobuf form of version 2', options, async () => {
   const { output } = await kubectl(['explain', 'deployment.spec', '--output=plaintext-openapiv2'])
   assert.match(output, /\n {3}selector\t<Object> -required-\n/)
   assert.match(output, /\n {3}paused\t<boolean>\n/)
 })
 
-test('kubectl leaves the check of fields to a server whose documents offer it', options, async () => {
+test('kubectl leaves validation to a server whose documents offer it', options, async () => {
   const args = ['create', '--dry-run=client', '--validate=strict', '-o', 'name', '-f', '-']
   const { code, output, errors } = await kubectl(args, JSON.stringify(deployment))
   assert.equal(code, 0, errors)

@@ -32,7 +32,7 @@ function operations({
   )
 }
 
-/** The whole of a local reference, or what is no reference itself. */
+/** Resolves a local reference; returns other values unchanged. */
 function resolve(document: JsonObject, value: JsonObject): JsonObject {
   if (value.$ref === undefined) return value
   const steps = String(value.$ref).slice('#/'.length).split('/')
@@ -52,11 +52,11 @@ function references(value: JsonValue, found = new Set<string>()): Set<string> {
   return found
 }
 
-test('every reference leads somewhere within its document', () => {
+test('every reference has a target within its document', () => {
   for (const [, document] of documents) for (const $ref of references(document)) resolve(document, { $ref })
 })
 
-test('every definition is led to', () => {
+test('every definition is used', () => {
   for (const [name, document] of documents) {
     const schemas = (document.definitions ?? (document.components as JsonObject).schemas ?? {}) as JsonObject
     const prefix = name === 'version 2' ? '#/definitions/' : '#/components/schemas/'
@@ -68,14 +68,14 @@ test('every definition is led to', () => {
   }
 })
 
-test('no two operations of a document have one name', () => {
+test('operation names are unique within a document', () => {
   for (const [, document] of documents) {
     const ids = operations(document).map(({ operation }) => operation.operationId)
     assert.equal(new Set(ids).size, ids.length)
   }
 })
 
-test('the parameters in a path are declared, and no others, each once', () => {
+test('exactly the parameters in a path are declared, each once', () => {
   for (const [, document] of documents) {
     for (const { path, operation, shared } of operations(document)) {
       const parameters = [...shared, ...(operation.parameters ?? [])].map((each) => resolve(document, each))
@@ -88,7 +88,7 @@ test('the parameters in a path are declared, and no others, each once', () => {
   }
 })
 
-test('every answer has a description, and every path begins with a slash', () => {
+test('every response has a description, and every path starts with a slash', () => {
   for (const [, document] of documents) {
     for (const { path, operation } of operations(document)) {
       assert.ok(path.startsWith('/'))
@@ -98,7 +98,7 @@ test('every answer has a description, and every path begins with a slash', () =>
   }
 })
 
-test('the documents of version 3 together say what that of version 2 says', () => {
+test('all documents of version 3 together have the operations of version 2', () => {
   const ids = (from: readonly JsonObject[]) =>
     from.flatMap((document) =>
       operations(document).map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`),
@@ -107,7 +107,7 @@ test('the documents of version 3 together say what that of version 2 says', () =
   assert.deepEqual(together.sort(), ids([version2]).sort())
 })
 
-test('every verb of every resource and subresource is there', () => {
+test('every verb of every resource and subresource has an operation', () => {
   const methods: Record<string, string> = {
     create: 'post',
     update: 'put',
@@ -132,7 +132,7 @@ test('every verb of every resource and subresource is there', () => {
   }
 })
 
-test('operations go by the names that client libraries are made from', () => {
+test('operations have the names from which client libraries are generated', () => {
   const ids = new Map(
     operations(version2).map(({ path, method, operation }) => [`${method} ${path}`, operation.operationId]),
   )
@@ -162,7 +162,7 @@ test('operations go by the names that client libraries are made from', () => {
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, ids.get(key)])), expected)
 })
 
-test('the log of a pod is text, with the options that choose what of it', () => {
+test('the log of a pod is text, with query parameters', () => {
   const { parameters, get } = (version2.paths as unknown as Paths)['/api/v1/namespaces/{namespace}/pods/{name}/log']!
   assert.deepEqual(get!.responses[200]!.schema, { type: 'string' })
   const names = parameters!.map((each) => resolve(version2, each).name)
@@ -182,14 +182,14 @@ test('the log of a pod is text, with the options that choose what of it', () => 
   ])
 })
 
-test('documents are the same each time they are made', () => {
+test('documents are deterministic', () => {
   assert.equal(JSON.stringify(openapiV2(builtin, publication)), JSON.stringify(version2))
   for (const [path, document] of version3) {
     assert.equal(JSON.stringify(openapiV3(builtin, path, publication)), JSON.stringify(document))
   }
 })
 
-test('the whole document can be said in protobuf', () => {
+test('the whole document can be encoded as protobuf', () => {
   const bytes = openapiV2Protobuf(version2)
   assert.ok(Buffer.from(bytes).includes('io.k8s.api.apps.v1.DeploymentSpec'))
   assert.ok(bytes.length > 500_000)

@@ -1,4 +1,4 @@
-/** Laws of patches, on random objects of every kind that is served. */
+/** Properties of patches, on random objects of every served kind. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const words = fc.constantFrom('a', 'b', 'c')
 const keys = fc.constantFrom('a', 'b', 'example.com/c', '__proto__', 'constructor')
 const opaque = fc.oneof(words, fc.object({ maxDepth: 2, key: words, values: [words, fc.nat(3)] }))
 
-/** A random value of a type: no nulls, and elements that a merge key tells apart have different ones. */
+/** A random value of a type, without nulls and with distinct merge keys. */
 function randomValue(
   type: LinkedType,
   depth: number,
@@ -72,7 +72,7 @@ function randomObject(type: ObjectType, depth: number): fc.Arbitrary<JsonObject>
     .map((entries) => Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject)
 }
 
-/** Where patches have more to do than to set members, objects should rarely be empty. */
+/** Whether a type contains merging lists. Such objects should rarely be empty. */
 function leadsToMerging(type: LinkedType): boolean {
   return type.is === 'object' && merging(type.object)
 }
@@ -81,7 +81,7 @@ const known = new Map<ObjectType, boolean>()
 
 function merging(type: ObjectType): boolean {
   if (!known.has(type)) {
-    known.set(type, false) // until it turns out otherwise, for types that contain themselves
+    known.set(type, false) // preliminary, for recursive types
     known.set(
       type,
       type.fields.some(({ options, type: of }) => options.mergeKey ?? options.patch ?? leadsToMerging(of)),
@@ -96,7 +96,7 @@ function randomElement(type: LinkedType, mergeKey: string, depth: number): fc.Ar
   return fc.tuple(randomObject(type.object, depth), key).map(([element, value]) => ({ ...element, [mergeKey]: value }))
 }
 
-/** Some of the one and some of the other, so that two objects are neither equal nor strangers. */
+/** A mixture of two objects, so that two states have some values in common. */
 function mixed(left: JsonValue, right: JsonValue, pick: (choices: number) => number): JsonValue {
   if (!isPlain(left) || !isPlain(right)) return pick(2) === 0 ? left : right
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
@@ -138,12 +138,12 @@ function randomStates(type: ObjectType): fc.Arbitrary<States> {
 
 const served = builtin.resources.filter(({ kind }) => kind.resource.verbs.includes('patch'))
 
-/** The states are frozen: a patch that tried to change its input would throw. */
+/** The states are frozen, so that a patch that modifies its input throws. */
 function holds(type: ObjectType, law: (states: States) => void): void {
   fc.assert(fc.property(randomStates(type), law), { numRuns: 40 })
 }
 
-test(`${served.length} kinds: a patch applied to what it was made from gives what it was made for`, () => {
+test(`${served.length} kinds: applying the difference to the original gives the modified object`, () => {
   for (const type of served) {
     holds(type, ({ original, modified }) => {
       assert.deepEqual(applyJsonPatch(original, diffJsonPatch(original, modified)), modified)
@@ -153,7 +153,7 @@ test(`${served.length} kinds: a patch applied to what it was made from gives wha
   }
 })
 
-/** Whether everything inside of it is declared. A patch cannot merge below the surface of what is not. */
+/** Whether all nested values are declared. A patch cannot merge inside undeclared values. */
 function isTransparent(type: ObjectType, seen = new Set<ObjectType>()): boolean {
   if (seen.has(type)) return true
   seen.add(type)
@@ -166,7 +166,7 @@ function isTransparentType(type: LinkedType, seen: Set<ObjectType>): boolean {
   return !['json', 'rawExtension', 'either'].includes(type.is)
 }
 
-test('a strategic patch applied twice is one applied once, and none is needed between equals', () => {
+test('a strategic patch is idempotent, and empty between equal objects', () => {
   for (const type of served.filter((kind) => isTransparent(kind))) {
     holds(type, ({ original, modified, current }) => {
       const patch = diffStrategicPatch(type, original, modified)
@@ -177,7 +177,7 @@ test('a strategic patch applied twice is one applied once, and none is needed be
   }
 })
 
-test('three ways: without drift it is the difference, and once applied all is there and nothing more happens', () => {
+test('three-way: without drift it is the difference, and empty after it was applied', () => {
   for (const type of served) {
     holds(type, ({ original, modified, current }) => {
       const undrifted = diffStrategicPatchThreeWay(type, { original, modified, current: original })
@@ -191,7 +191,7 @@ test('three ways: without drift it is the difference, and once applied all is th
   }
 })
 
-test('three ways: with nothing changed by others there is never a conflict', () => {
+test('three-way: without changes by other clients there is no conflict', () => {
   for (const type of served) {
     holds(type, ({ original, modified }) => {
       const undrifted = { original, modified, current: original }
@@ -228,7 +228,7 @@ const { anything } = fc.letrec<{ anything: JsonValue }>((tie) => ({
 }))
 const object = anything.filter(isPlain)
 
-test('any JSON either patches any other or is refused with a reason', () => {
+test('any JSON either patches any other or is rejected with a reason', () => {
   const type = builtin.type('apps/v1.Deployment')
   const attempts = (left: JsonObject, right: JsonObject) => [
     () => applyStrategicPatch(type, left, right),

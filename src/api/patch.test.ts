@@ -1,4 +1,4 @@
-/** Patches on real kinds, as a server of Kubernetes v1.36 was seen to apply them (before it fills in defaults). */
+/** Patches of real kinds, with results recorded from Kubernetes v1.36 (before defaulting). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
@@ -11,7 +11,7 @@ import { builtin } from './scheme.js'
 const patchDeployment = (object: JsonObject, patch: JsonObject) =>
   applyStrategicPatch(builtin.type('apps/v1.Deployment'), object, patch)
 
-/** What the server adds to every container that says nothing about it. */
+/** The defaults of every container. */
 const defaults = {
   resources: {},
   terminationMessagePath: '/dev/termination-log',
@@ -184,7 +184,7 @@ const failures: readonly [JsonObject, string, string][] = [
   ],
 ]
 for (const [patch, failure, message] of failures) {
-  test(`a deployment refuses ${JSON.stringify(patch)}`, () => {
+  test(`a deployment rejects ${JSON.stringify(patch)}`, () => {
     assert.throws(
       () => patchDeployment(deployment([web]), patch),
       (error: unknown) => {
@@ -196,7 +196,7 @@ for (const [patch, failure, message] of failures) {
   })
 }
 
-test('values of the wrong type are for decoding to refuse, not for the patch', () => {
+test('values of a wrong type are rejected by decoding, not by the patch', () => {
   const spec = (object: JsonObject) => object.spec as JsonObject & { template: { spec: JsonObject } }
   assert.equal(spec(patchDeployment(deployment([web]), { spec: { replicas: 'three' } })).replicas, 'three')
   assert.equal(

@@ -5,7 +5,7 @@ import { pemBlocks } from './pem.js'
 const block = (type: string, body = 'YWJj') => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`
 
 describe('PEM', () => {
-  it('has blocks one after another, with anything between them', () => {
+  it('has blocks with any text between them', () => {
     const blocks = pemBlocks(`hello\n${block('A')}in between\n${block('B', 'ZGVm')}`)
     assert.deepEqual(
       blocks.map(({ type, bytes }) => [type, bytes.toString()]),
@@ -23,7 +23,7 @@ describe('PEM', () => {
     assert.equal(pemBlocks(block('A'))[0]!.hasHeaders, false)
   })
 
-  it('passes over what is no block', () => {
+  it('skips malformed blocks', () => {
     assert.deepEqual(pemBlocks('nothing at all'), [])
     assert.deepEqual(pemBlocks('-----BEGIN A-----\nYWJj\n'), [])
     assert.deepEqual(pemBlocks('x -----BEGIN A-----\nYWJj\n-----END A-----\n'), [])

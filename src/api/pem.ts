@@ -1,4 +1,4 @@
-/** Blocks of the form that RFC 1421 gave mails, and everyone gives certificates. */
+/** A PEM block (RFC 1421), the usual form of certificates and keys. */
 export interface PemBlock {
   /** `CERTIFICATE`, `CERTIFICATE REQUEST`, … */
   readonly type: string
@@ -10,8 +10,7 @@ const beginLine = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*(?:\n|$)/g
 const headerLine = /^[^\n:]*:[^\n]*\n/
 
 /**
- * Every block in a text, in order. What stands between them is passed over, and so is what looks like a block and is none, as it
- * always was.
+ * Returns all blocks of a text in order. Skips text between them and malformed blocks, as upstream does.
  */
 export function pemBlocks(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = []
@@ -19,7 +18,7 @@ export function pemBlocks(text: string): readonly PemBlock[] {
   for (let match = begin.exec(text); match; match = begin.exec(text)) {
     const start = match.index + match[0].length
     const read = readBlock(text, start, match[1]!)
-    // The line break before the next block belongs to it as much as to this one.
+    // The line break before the next block is part of both.
     begin.lastIndex = (read?.end ?? start) - 1
     if (read) blocks.push(read.block)
   }
@@ -42,7 +41,7 @@ function withoutHeaders(text: string): { hasHeaders: boolean; body: string } {
   return { hasHeaders: body !== text, body }
 }
 
-/** The block as it stands in a file, without headers. */
+/** Formats a block without headers. */
 export function pemText({ type, bytes }: PemBlock): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
   return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n')

@@ -14,7 +14,7 @@ import { builtin } from './scheme.js'
 
 const kinds = [...builtin.types.values()].filter((type) => type.kind && hasProtobuf(type))
 
-/** Lists and maps without elements do not travel: what is left of one that must be there is null, as it is upstream. */
+/** Protobuf cannot encode empty lists and maps: required ones become null, as upstream does. */
 function withoutEmpty(type: ObjectType, object: Record<string, unknown>): Record<string, unknown> {
   return canonicalObject(type, emptied({ is: 'object', object: type }, object) as Record<string, unknown>)
 }
@@ -40,7 +40,7 @@ function emptiedFields(type: ObjectType, value: Record<string, unknown>): Record
 }
 
 for (const type of kinds) {
-  test(`${type.name} comes out of protobuf as it went in`, () => {
+  test(`${type.name} is unchanged after encoding and decoding`, () => {
     fc.assert(
       fc.property(arbitraryObject(type), (given) => {
         const object = canonicalObject(type, given)
@@ -52,7 +52,7 @@ for (const type of kinds) {
   })
 }
 
-test('bytes of any kind are read or refused', () => {
+test('any bytes are decoded or rejected', () => {
   const read = (type: ObjectType, bytes: Uint8Array) => {
     try {
       decodeValue(type, decodeProtobuf(type, bytes), 'Strict')

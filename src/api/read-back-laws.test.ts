@@ -1,4 +1,4 @@
-/** What a client can read, it can write back unchanged, and nothing happens. */
+/** Writing an object back unchanged changes nothing. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedKind } from '../schema/scheme.js'
@@ -7,7 +7,7 @@ import { responseObjects } from '../testing/objects/recorded-objects.js'
 import type { CustomResourceDefinition } from './apiextensions/v1/custom-resource-definition.js'
 import type { KubeObject } from './kube-object.js'
 
-describe('what a server has answered', () => {
+describe('an object read from the server', () => {
   for (const [type, objects] of responseObjects()) {
     if (!type.kind.resource.verbs.includes('update')) continue
     const kind = new KindHarness(type.name)
@@ -32,7 +32,7 @@ function withoutVersion({ metadata: { resourceVersion: _, ...metadata }, ...rest
   return { ...rest, metadata }
 }
 
-/** A definition can be told that no object is left in the version in which it keeps them. The next write knows better. */
+/** A status write can remove the storage version of a definition from its stored versions; the next write restores it. */
 function forgetsStorage(object: KubeObject): boolean {
   if (object.kind !== 'CustomResourceDefinition') return false
   const { spec, status } = object as unknown as CustomResourceDefinition

@@ -1,6 +1,5 @@
 /**
- * What holds for the rules of every kind that is served, whatever clients send. `PROA_LAW_RUNS` says how many objects of each kind
- * are tried.
+ * Properties of the strategy of every served kind, for any input. `PROA_LAW_RUNS` sets the number of objects per kind.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -21,15 +20,15 @@ import { builtin } from './scheme.js'
 const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }
 const posted = postedObjects()
 
-/** What is made ready differently a second time, and should be. */
+/** Preparations that are not idempotent on purpose. */
 const unsettled: ReadonlySet<string> = new Set([
-  // Each time a pod is made it takes values of its labels into its selectors.
+  // Each creation of a pod merges values of its labels into its selectors.
   'creation of core/v1.Pod',
-  // Who leaves out the labels and the template takes the labels away; with the template, they come from there.
+  // Without labels and template, the labels are removed; with the template, they are taken from it.
   'status of core/v1.ReplicationController',
 ])
 
-/** Both what clients have sent and what they could send, as far as it can be read. */
+/** Recorded and random request bodies that can be decoded. */
 function bodiesOf(type: ServedKind): fc.Arbitrary<object> {
   const arbitrary = arbitraryObject(type, { depth: 6 })
   const sent = posted.get(type)?.filter((body) => isReadable(type, body)) ?? []
@@ -53,7 +52,7 @@ for (const type of builtin.resources) {
   const law = (check: (body: object, other: object) => void) => fc.assert(fc.property(bodies, bodies, check), runs)
 
   describe(type.name, () => {
-    test(`${type.name} is filled in once`, () =>
+    test(`${type.name} has idempotent defaults`, () =>
       law((body) => {
         const object = kind.decode(body)
         const once = structuredClone(object)
@@ -61,7 +60,7 @@ for (const type of builtin.resources) {
         assert.deepEqual(object, once)
       }))
 
-    test(`${type.name} is judged, made ready once, and shown`, () =>
+    test(`${type.name} is validated, prepared idempotently, and printed`, () =>
       law((body) => {
         const { object, warnings } = kind.create(body)
         if (!unsettled.has(`creation of ${type.name}`)) assert.deepEqual(kind.create(object).object, object)
@@ -72,7 +71,7 @@ for (const type of builtin.resources) {
     if (!verbs.includes('update')) return
 
     for (const view of viewsOf(type))
-      test(`${type.name} is judged and made ready once in the place of another${view && `, as its ${view}`}`, () =>
+      test(`${type.name} is validated and prepared idempotently on update${view && `, as its ${view}`}`, () =>
         law((before, after) => {
           const old = kind.create(before)
           const { object } = kind.update(old, replacedBy(after), view)
@@ -80,10 +79,10 @@ for (const type of builtin.resources) {
           if (!unsettled.has(`${view} of ${type.name}`)) assert.deepEqual(again.object, object)
         }))
 
-    test(`${type.name} stays as it is when it is read and written back`, () =>
+    test(`${type.name} does not change when it is written back`, () =>
       law((body) => {
         const { object, errors } = kind.create(body)
-        // Once all of it is shared with what was there, once it is sent anew.
+        // Once with all parts shared with the old object, once as a copy.
         for (const change of [{}, () => undefined]) {
           const again = kind.update(object, change)
           assert.deepEqual(again.object, object)
@@ -93,7 +92,7 @@ for (const type of builtin.resources) {
   })
 }
 
-/** The object itself, and what has rules of its own for writing a part of it. */
+/** The object itself, and its subresources with a strategy. */
 function viewsOf({ kind, strategy }: ServedKind): readonly string[] {
   const { subresources } = kind.resource
   const isWritten = (name: string) => subresources[name]!.verbs.includes('update')
@@ -101,7 +100,7 @@ function viewsOf({ kind, strategy }: ServedKind): readonly string[] {
   return ['', ...Object.keys(subresources).filter((name) => isWritten(name) && isPart(name))]
 }
 
-/** The change that leaves nothing of what was there but who it is. */
+/** Replaces everything but the identity of an object. */
 function replacedBy(other: object): (draft: Draft<UntypedObject>) => void {
   return (draft) => {
     const { name, namespace, uid } = draft.metadata

@@ -1,19 +1,19 @@
-/** Answers that say no more than their code, as servers give them and clients find them. */
+/** Errors for responses without a `Status`, of which only the code is known. */
 import { quote } from '../schema/quote.js'
 import { ApiError, type ApiErrorReason } from './errors.js'
 import { cause, detailsOf, failureStatus, type GroupResource, qualified } from './failure.js'
 
-/** What is known about the request and the answer. */
+/** The known facts about the request and its response. */
 export interface ServerResponse {
   readonly code: number
   /** The HTTP method. */
   readonly method: string
   readonly resource?: GroupResource
   readonly name?: string
-  /** What the server said, if that was no status. */
+  /** The body of the response, if it was not a `Status`. */
   readonly serverMessage?: string
   readonly retryAfterSeconds?: number
-  /** The answer came from something that is no API server, such as a proxy between. */
+  /** The response did not come from an API server, but from a proxy or the like. */
   readonly unexpected?: boolean
 }
 
@@ -22,7 +22,7 @@ interface Meaning {
   readonly message: string
 }
 
-/** The meaning of codes on their own. */
+/** Reason and message by code. */
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [400, { reason: 'BadRequest', message: 'the server rejected our request for an unknown reason' }],
   [401, { reason: 'Unauthorized', message: 'the server has asked for the client to provide credentials' }],
@@ -70,7 +70,7 @@ function withoutMeaning(code: number, serverMessage: string): Meaning {
   return { reason: '', message }
 }
 
-/** The error for an answer of which only the code is known. */
+/** Creates the error for a response of which only the code is known. */
 export function serverResponse(response: ServerResponse): ApiError {
   const { code, resource, name = '', serverMessage = '', retryAfterSeconds = 0, unexpected } = response
   const { reason, message } = meaningOf(response)
@@ -79,7 +79,7 @@ export function serverResponse(response: ServerResponse): ApiError {
   return new ApiError(failureStatus({ code, reason, message: message + requestText(response), details }))
 }
 
-/** ` (get pods web)`; nothing where the resource is not known. */
+/** ` (get pods web)`; empty if the resource is unknown. */
 function requestText({ method, resource, name = '' }: ServerResponse): string {
   if (!resource) return ''
   return ` (${method.toLowerCase()} ${qualified(resource)}${name === '' ? '' : ` ${name}`})`

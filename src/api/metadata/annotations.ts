@@ -2,10 +2,10 @@ import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { labelKey } from '../../schema/label-names.js'
 
-/** Of all keys and values together, in bytes. */
+/** The maximum size of all keys and values together, in bytes. */
 export const maximumAnnotations = 256 * 1024
 
-/** What is wrong with a set of annotations. Keys are those of labels in any case; values may be any text. */
+/** Validates annotations. Keys have the form of label keys, ignoring case; values may be any text. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,

@@ -3,12 +3,12 @@ import type { FieldPath } from '../../schema/field-path.js'
 import { labelKey } from '../../schema/label-names.js'
 import { quote } from '../../schema/quote.js'
 
-/** Dependents outlive the object. */
+/** Deletion orphans the dependents. */
 export const orphanFinalizer = 'orphan'
-/** The object outlives its dependents. */
+/** The object is removed after its dependents. */
 export const foregroundFinalizer = 'foregroundDeletion'
 
-/** Those that have no domain in their name. The last one is for namespaces. */
+/** Finalizers without a domain. The last one is for namespaces. */
 const standardFinalizers: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, 'kubernetes'])
 
 export function validateFinalizers(
@@ -24,7 +24,7 @@ export function validateFinalizers(
   return errors
 }
 
-/** Finalizers of built-in kinds need a domain, unless they are standard ones. Custom resources may name them as they like. */
+/** Finalizers of built-in kinds need a domain, unless they are standard ones. Custom resources have no such limit. */
 export function validateQualifiedFinalizers(
   finalizers: readonly string[] | undefined,
   path: FieldPath,
@@ -38,7 +38,7 @@ export function validateQualifiedFinalizers(
   return errors
 }
 
-/** Who waits for an object's end must have said so before it began to end. */
+/** Rejects new finalizers of an object that is being deleted. */
 export function validateNoNewFinalizers(
   finalizers: readonly string[] | undefined,
   old: readonly string[] | undefined,

@@ -19,8 +19,8 @@ function updateErrors(next: Initializers | undefined, old: Initializers | undefi
   return validateInitializersUpdate(next, old, path).map(String)
 }
 
-describe('who is waited for', () => {
-  test('has a name of a domain with three parts', () => {
+describe('a pending initializer', () => {
+  test('has a fully qualified name of at least three parts', () => {
     assert.deepEqual(errors(waiting('a.example.com')), [])
     assert.deepEqual(errors(waiting('', 'example.com', 'A.b.c')), [
       'metadata.initializers.pending[0].name: Required value',
@@ -31,7 +31,7 @@ describe('who is waited for', () => {
     ])
   })
 
-  test('is somebody, unless it has failed', () => {
+  test('is required unless initialization has failed', () => {
     assert.deepEqual(errors(waiting()), [
       'metadata.initializers.pending: Invalid value: null: must be non-empty when result is not set',
     ])
@@ -44,10 +44,10 @@ describe('who is waited for', () => {
   })
 })
 
-describe('those who are waited for', () => {
+describe('pending initializers', () => {
   const [a, b, c] = ['a.b.c', 'b.b.c', 'c.b.c']
 
-  test('go one by one, the first one first', () => {
+  test('are removed one by one from the front', () => {
     assert.deepEqual(updateErrors(waiting(b, c), waiting(a, b, c)), [])
     assert.deepEqual(updateErrors(waiting(a, b), waiting(a, b)), [])
     assert.deepEqual(updateErrors(undefined, waiting(a)), [])
@@ -59,14 +59,14 @@ describe('those who are waited for', () => {
     assert.deepEqual(updateErrors(undefined, waiting(a, b)), [refusal('[]')])
   })
 
-  test('do not come back once they have all gone', () => {
+  test('cannot be added after initialization', () => {
     assert.deepEqual(updateErrors(waiting(a), undefined), [
       'metadata.initializers: Invalid value: null: field is immutable once initialization has completed',
     ])
     assert.deepEqual(updateErrors(undefined, undefined), [])
   })
 
-  test('may fail once, and nothing changes that', () => {
+  test('can fail once, and the failure is final', () => {
     assert.deepEqual(updateErrors({ ...waiting(a), result: failure }, waiting(a)), [])
     assert.deepEqual(updateErrors({ ...waiting(), result: failure }, waiting(a)), [])
     assert.deepEqual(updateErrors(waiting(a), { ...waiting(a), result: failure }), [

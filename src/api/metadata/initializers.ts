@@ -7,7 +7,7 @@ import type { Initializers } from '../meta/v1/initializers.js'
 import type { Status } from '../meta/v1/status.js'
 import { immutable } from '../validation/immutability.js'
 
-/** Whether an object is complete, so that everybody may see it. */
+/** Whether an object is initialized and so visible to all clients. */
 export function isInitialized({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
   return metadata.initializers === undefined
 }
@@ -17,12 +17,12 @@ export function initializationFailure({ metadata }: Pick<KubeObject, 'metadata'>
   return metadata.initializers?.result
 }
 
-/** Nobody is waited for, and nothing has failed: who says that in so many words means none at all. */
+/** Whether there is neither a pending initializer nor a failure. Such a value counts as absent. */
 export function isEmptyInitializers(initializers: Initializers | undefined): boolean {
   return initializers !== undefined && pendingNames(initializers).length === 0 && initializers.result === undefined
 }
 
-/** A client may leave the list out. */
+/** The names of pending initializers. Clients may omit the list. */
 export function pendingNames(initializers: Initializers | undefined): readonly string[] {
   return (initializers?.pending ?? []).map(({ name }) => name)
 }
@@ -47,7 +47,7 @@ function validateResult(result: Status | undefined, path: FieldPath): readonly f
   return [field.invalid(path.child('status'), result.status ?? '', "must be 'Failure'")]
 }
 
-/** Initializers answer one after the other: each takes its own name away, which is then the first. A failure is final. */
+/** Initializers run one after the other: each removes its own name from the front. A failure is final. */
 export function validateInitializersUpdate(
   initializers: Initializers | undefined,
   old: Initializers | undefined,

@@ -2,7 +2,7 @@ import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { labelKey, labelValue } from '../../schema/label-names.js'
 
-/** What is wrong with a set of labels. The whole set is named, because keys make poor paths. */
+/** Validates labels. Errors have the path of the whole map, because keys cannot be part of a path. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,

@@ -6,7 +6,7 @@ import type { ManagedFieldsEntry } from '../meta/v1/object-meta.js'
 const longestManager = 128
 const longestSubresource = 256
 
-/** What is wrong with the record of who owns which fields. The sets of fields themselves are read elsewhere. */
+/** Validates the entries of managed fields, except for their sets of fields, which `schema/apply` reads. */
 export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   path: FieldPath,
@@ -27,7 +27,7 @@ function validateEntry(entry: ManagedFieldsEntry, path: FieldPath): readonly fie
   return errors
 }
 
-/** What is wrong with the name of a field manager, here and in the options of a request. */
+/** Validates the name of a field manager, in an entry or in the options of a request. */
 export function validateFieldManager(manager: string, path: FieldPath): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
   if (Buffer.byteLength(manager) > longestManager) errors.push(field.tooLong(path, longestManager))

@@ -23,7 +23,7 @@ const subdomainForm =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 describe('the metadata of a new object', () => {
-  test('may be as rich as it likes', () =>
+  test('may have every field', () =>
     assert.deepEqual(
       problems({
         generateName: 'web-',
@@ -65,7 +65,7 @@ describe('the metadata of a new object', () => {
       'metadata.generation: Invalid value: -1: must be greater than or equal to 0',
     ]))
 
-  test('has labels with good keys and values', () => {
+  test('has valid labels', () => {
     assert.deepEqual(problems({ labels: { 'bad key': 'v' } }), [
       `metadata.labels: Invalid value: "bad key": name part ${nameForm}`,
     ])
@@ -78,7 +78,7 @@ describe('the metadata of a new object', () => {
     ])
   })
 
-  test('has annotations with good keys, 256 KiB of them at most', () => {
+  test('has annotations with valid keys, of at most 256 KiB', () => {
     const long = `example.com/${'k'.repeat(64)}`
     assert.deepEqual(problems({ annotations: { [long]: 'v' } }), [
       `metadata.annotations: Invalid value: "${long}": name part must be no more than 63 bytes`,
@@ -90,7 +90,7 @@ describe('the metadata of a new object', () => {
     assert.deepEqual(problems({ annotations: { big: 'é'.repeat(128 * 1024) } }).length, 1, 'bytes are counted')
   })
 
-  test('has owners that are named in full, one of them the controller', () => {
+  test('has complete owner references, at most one of them a controller', () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: '1' }
     assert.deepEqual(problems({ ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] }), [
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
@@ -132,7 +132,7 @@ describe('the metadata of a new object', () => {
     assert.deepEqual(problems({ finalizers: ['plain'] }, custom), [], 'custom resources may call them anything')
   })
 
-  test('has managed fields that can be told apart', () =>
+  test('has valid managed fields', () =>
     assert.deepEqual(
       problems({
         managedFields: [
@@ -152,7 +152,7 @@ describe('the metadata of a new object', () => {
       ],
     ))
 
-  test('is told everything that is wrong, in order', () =>
+  test('gets all errors in order', () =>
     assert.deepEqual(
       problems({
         name: '',
@@ -179,7 +179,7 @@ describe('the metadata of a new object', () => {
     ))
 })
 
-describe('the metadata of an object that is replaced', () => {
+describe('the metadata of an updated object', () => {
   const old: ObjectMeta = {
     name: 'a',
     namespace: 'default',
@@ -191,9 +191,9 @@ describe('the metadata of an object that is replaced', () => {
   const changed = (change: ObjectMeta, before: ObjectMeta = old, rules = namespaced) =>
     validateMetadataUpdate({ ...before, ...change }, before, rules).map(String)
 
-  test('may stay as it is', () => assert.deepEqual(changed({}), []))
+  test('may be unchanged', () => assert.deepEqual(changed({}), []))
 
-  test('keeps what it was born with', () => {
+  test('has immutable fields', () => {
     assert.deepEqual(changed({ uid: 'another' }), ['metadata.uid: Invalid value: "another": field is immutable'])
     assert.deepEqual(changed({ name: 'b', namespace: 'c' }), [
       'metadata.name: Invalid value: "b": field is immutable',
@@ -210,13 +210,13 @@ describe('the metadata of an object that is replaced', () => {
     ])
   })
 
-  test('says which revision it replaces, and does not count back', () =>
+  test('has a resource version, and a generation that does not decrease', () =>
     assert.deepEqual(changed({ resourceVersion: '', generation: 1 }), [
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
       'metadata.generation: Invalid value: 1: must not be decremented',
     ]))
 
-  test('gets no new finalizers once its end has begun', () => {
+  test('gets no new finalizers during deletion', () => {
     const ending = { ...old, deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: ['example.com/a'] }
     assert.deepEqual(changed({ finalizers: [] }, ending), [])
     assert.deepEqual(changed({ finalizers: ['example.com/z', 'example.com/a', 'example.com/late'] }, ending), [
@@ -225,7 +225,7 @@ describe('the metadata of an object that is replaced', () => {
     assert.deepEqual(changed({ finalizers: ['example.com/late'] }), [])
   })
 
-  test('has its labels, annotations, owners and finalizers checked again', () => {
+  test('has its labels, annotations, owners and finalizers validated again', () => {
     assert.equal(changed({ labels: { 'a b': '' } }).length, 1)
     assert.equal(changed({ annotations: { 'a b': '' } }).length, 1)
     assert.equal(changed({ ownerReferences: [{ apiVersion: 'v1', kind: 'A', name: 'a', uid: '' }] }).length, 1)
@@ -235,8 +235,8 @@ describe('the metadata of an object that is replaced', () => {
   })
 })
 
-describe('what the server decides', () => {
-  test('a new object begins now, with a uid of its own', () =>
+describe('fields that the server sets', () => {
+  test('a new object gets a creation time and a uid', () =>
     assert.deepEqual(
       bornMetadata(
         {
@@ -254,7 +254,7 @@ describe('what the server decides', () => {
       { name: 'a', uid: 'given', generation: 9, creationTimestamp: '2024-01-01T00:00:00Z' },
     ))
 
-  test('an object keeps its beginning, and an end that has begun', () => {
+  test('an object keeps its creation time, and a deletion time', () => {
     const old: ObjectMeta = { name: 'a', uid: '1', creationTimestamp: '2024-01-01T00:00:00Z' }
     assert.deepEqual(
       carriedMetadata({ name: 'a', selfLink: '/y', creationTimestamp: '2001-01-01T00:00:00Z' }, old),
@@ -266,7 +266,7 @@ describe('what the server decides', () => {
     assert.equal(carriedMetadata({ deletionGracePeriodSeconds: 0 }, ending).deletionGracePeriodSeconds, 0)
   })
 
-  test('generated names end in five characters that spell nothing, and are never too long', () => {
+  test('generated names end in five random characters without vowels, and are never too long', () => {
     const random = seededRandom(1)
     assert.match(generatedName('web-', random), /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
     assert.equal(generatedName('a'.repeat(100), random).length, 63)
@@ -274,7 +274,7 @@ describe('what the server decides', () => {
     assert.ok(many.size > 990, `${many.size} of 1000 names differ`)
   })
 
-  test('owners that are named twice count once', () => {
+  test('duplicate owners are removed', () => {
     const owner: OwnerReference = { apiVersion: 'v1', kind: 'A', name: 'a', uid: '1' }
     const other = { ...owner, controller: true }
     const once = [owner, { ...owner, uid: '2' }]

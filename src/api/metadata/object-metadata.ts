@@ -11,17 +11,17 @@ import { validateManagedFields } from './managed-fields.js'
 import { labelName, type NameRule } from './name-validation.js'
 import { validateOwnerReferences } from './owner-references.js'
 
-/** In what the metadata of kinds differ. */
+/** Differences between the metadata of kinds. */
 export interface MetadataRules {
   readonly namespaced: boolean
   readonly name: NameRule
-  /** Finalizers need a domain: so for built-in kinds, not for custom resources. */
+  /** Whether finalizers need a domain: for built-in kinds, but not for custom resources. */
   readonly qualifiedFinalizers: boolean
 }
 
 const metadataPath = fieldPath('metadata')
 
-/** What is wrong with the metadata of a new object, after a name was generated for it if it asked for one. */
+/** Validates the metadata of a new object. A requested name must have been generated before. */
 export function validateMetadata(
   metadata: ObjectMeta,
   rules: MetadataRules,
@@ -108,7 +108,7 @@ function validateRevision(metadata: ObjectMeta, old: ObjectMeta, path: FieldPath
   return errors
 }
 
-/** What an object is born with and keeps. Those that are absent show as empty text or as null. */
+/** Immutable fields. Errors print absent ones as empty text or null. */
 const fixedFields = [
   ['name', ''],
   ['namespace', ''],

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../schema/field-path.js'
 import type { OwnerReference } from '../meta/v1/object-meta.js'
 import { isSame } from '../validation/immutability.js'
 
-/** What is wrong with the owners of an object. Single references are named by their list. */
+/** Validates the owner references of an object. Errors of single references have the path of the list. */
 export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined,
   path: FieldPath,
@@ -42,13 +42,13 @@ function validateOwnerReference(reference: OwnerReference, path: FieldPath): rea
   return errors
 }
 
-/** Empty if there is none, or if there is no telling. */
+/** The version in an `apiVersion`; empty if there is none or it is malformed. */
 function versionOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/')
   return apiVersion.includes('/', slash + 1) ? '' : apiVersion.slice(slash + 1)
 }
 
-/** In the order in which references are always shown. */
+/** A reference with its fields in upstream's order, for messages. */
 function shown({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): OwnerReference {
   return {
     apiVersion,
@@ -60,7 +60,7 @@ function shown({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: 
   }
 }
 
-/** References without those that say the same again, and the uids of these. */
+/** Returns the distinct references, and the uids of the duplicates. */
 export function distinctOwnerReferences(references: readonly OwnerReference[]): {
   readonly references: readonly OwnerReference[]
   readonly duplicates: readonly string[]
@@ -74,7 +74,7 @@ export function distinctOwnerReferences(references: readonly OwnerReference[]): 
   return duplicates.length === 0 ? { references, duplicates } : { references: distinct, duplicates }
 }
 
-/** What a client is told that sent duplicates, or whose object got them from admission. */
+/** The warning about duplicates from the client or from admission. */
 export function duplicateOwnersWarning(uids: readonly string[], isAfterAdmission = false): string {
   const when = isAfterAdmission ? ' after mutating admission happens' : ''
   return `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`

@@ -3,7 +3,7 @@ import type { ObjectMeta } from '../meta/v1/object-meta.js'
 
 const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const
 
-/** For kinds of which a write of the status leaves all metadata alone that a client could otherwise change. */
+/** Restores the metadata from the old object, for kinds whose status writes must not change it. */
 export function keepMetadata(
   draft: { metadata: Draft<ObjectMeta> },
   { metadata: old }: { metadata: ObjectMeta },

@@ -3,7 +3,7 @@ import type { ObjectMeta } from '../meta/v1/object-meta.js'
 
 type OpenMeta = { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] }
 
-/** The metadata with which a new object begins: who it is and since when, the server says, whatever the client said. */
+/** The metadata of a new object. The server sets identity and times, whatever the client sent. */
 export function bornMetadata(metadata: ObjectMeta, uid: string, now: string): ObjectMeta {
   const born: OpenMeta = extensibleCopy(isPlain(metadata) ? metadata : withoutSystemFields(metadata))
   born.uid = uid
@@ -11,7 +11,7 @@ export function bornMetadata(metadata: ObjectMeta, uid: string, now: string): Ob
   return born
 }
 
-/** Nearly all: copying all members is far cheaper than copying all but some. */
+/** Whether all members can be copied, which is much cheaper than omitting some. True for nearly all objects. */
 function isPlain({ deletionTimestamp, deletionGracePeriodSeconds, selfLink }: ObjectMeta): boolean {
   return deletionTimestamp === undefined && deletionGracePeriodSeconds === undefined && selfLink === undefined
 }
@@ -22,8 +22,8 @@ function withoutSystemFields(metadata: ObjectMeta): ObjectMeta {
 }
 
 /**
- * The metadata of an object that replaces `old`. What a client cannot mean to change is taken from `old`: the time of creation
- * always, the uid if none is given, and a deletion that has begun. What is left to be refused, `validateMetadataUpdate` refuses.
+ * The metadata of an object that replaces `old`. The creation time, a started deletion and, if the client sends none, the uid are taken from
+ * `old`. `validateMetadataUpdate` rejects other invalid changes.
  */
 export function carriedMetadata(metadata: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const carried: OpenMeta = extensibleCopy(metadata)

@@ -1,6 +1,6 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
-/** How much of each resource. */
+/** Quantities by resource. */
 export type ResourceQuantities = ReadonlyMap<string, Quantity>
 
 export function readAmounts(given: Readonly<Record<string, string>> | undefined): ResourceQuantities {
@@ -26,7 +26,7 @@ export function addAmounts(left: ResourceQuantities, right: ResourceQuantities):
   return total
 }
 
-/** How much more `next` is than `before`; nothing where it is not. */
+/** The increase from `before` to `next`, for resources that increase. */
 export function amountsIncrease(next: ResourceQuantities, before: ResourceQuantities): ResourceQuantities {
   const more = new Map<string, Quantity>()
   for (const [name, amount] of next) {
@@ -37,7 +37,7 @@ export function amountsIncrease(next: ResourceQuantities, before: ResourceQuanti
   return more
 }
 
-/** `cpu=1,memory=1Gi`, as refusals name it. */
+/** Formats quantities for messages: `cpu=1,memory=1Gi`. */
 export function amountsText(amounts: ResourceQuantities): string {
   return [...amounts.keys()]
     .sort()

@@ -2,30 +2,30 @@ import type { ScopedResourceSelectorRequirement } from '../core/v1/resource-quot
 import type { KubeObject } from '../kube-object.js'
 import { oneOfEach, type ResourceQuantities } from './amounts.js'
 
-/** A write, as far as it matters here. */
+/** The facts about a write that quotas need. */
 export interface QuotaOperation {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
   readonly subresource: string
 }
 
-/** How objects of one resource are counted and measured. */
+/** Computes the quota usage of objects of one resource. */
 export interface QuotaEvaluator {
-  /** Whether such a write can raise what is used. */
+  /** Whether such a write can increase the usage. */
   readonly counts: (write: QuotaOperation) => boolean
-  /** Whether a resource that a quota limits has to do with these objects. */
+  /** Whether these objects use a resource that a quota limits. */
   readonly concerns: (resource: string) => boolean
-  /** What an object uses, at a time in milliseconds. */
+  /** The usage of an object at a time in milliseconds. */
   readonly usage: (object: KubeObject, now: number) => ResourceQuantities
-  /** What is missing for a quota to measure an object by, as a refusal says it; empty if nothing is. */
+  /** The message about fields that an object lacks for the quota to compute its usage; empty if there are none. */
   readonly missing?: (object: KubeObject, limited: readonly string[]) => string
-  /** Whether an object is in a scope; kinds without scopes are in none. */
+  /** Whether an object is in a scope. Absent for kinds without scopes. */
   readonly inScope?: (object: KubeObject, scope: ScopedResourceSelectorRequirement) => boolean
 }
 
-/** Old names of counts, from before everything could be counted. */
+/** Resources whose count has a short name, from before `count/…` existed. */
 const plainNames: ReadonlySet<string> = new Set(['configmaps', 'secrets', 'resourcequotas', 'replicationcontrollers'])
 
-/** How things are counted that are nothing but counted. */
+/** The evaluator of a resource of which only the number of objects is limited. */
 export function objectCountEvaluator(group: string, resource: string): QuotaEvaluator {
   const name = countName(group, resource)
   const names = group === '' && plainNames.has(resource) ? [name, resource] : [name]

@@ -6,14 +6,14 @@ import { objectCountEvaluator, type QuotaEvaluator } from './evaluator.js'
 import { podEvaluator } from './pod-evaluator.js'
 import { matchesValue } from './scopes.js'
 
-/** How the objects of a resource count against quotas. */
+/** The quota evaluator of a resource. */
 export function quotaEvaluator(group: string, resource: string): QuotaEvaluator {
   return (group === '' ? coreEvaluators.get(resource) : undefined) ?? objectCountEvaluator(group, resource)
 }
 
 const serviceResources = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers']
 
-/** Updates count, because a service may change its type and so what it uses. */
+/** Updates count as well, because a service may change its type and so its usage. */
 const serviceEvaluator: QuotaEvaluator = {
   counts: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
   concerns: (resource) => serviceResources.includes(resource),
@@ -66,7 +66,7 @@ function claimUsage({ metadata, spec, status }: PersistentVolumeClaim): Resource
   return usage
 }
 
-/** While a claim recovers from an expansion that failed, the larger size counts. */
+/** While a claim recovers from a failed expansion, the larger size counts. */
 function larger(requested: Quantity, allocated: string | undefined): Quantity {
   if (allocated === undefined) return requested
   const size = Quantity.parse(allocated)

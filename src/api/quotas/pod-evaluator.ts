@@ -21,7 +21,7 @@ interface Stated {
   readonly resource: string
 }
 
-/** Of these every container must say how much it needs, if a quota limits them. */
+/** Every container must specify these if a quota limits them. */
 const mandatory: ReadonlyMap<string, Stated> = new Map(
   ['cpu', 'memory'].flatMap((resource): [string, Stated][] => [
     [resource, { which: 'requests', resource }],
@@ -49,7 +49,7 @@ function isExtendedRequest(resource: string): boolean {
 
 const single = Quantity.of(1)
 
-/** A pod that has ended counts as an object, but uses nothing. */
+/** A finished pod counts as an object, but uses no resources. */
 function usageOf(pod: Pod, now: number): ResourceQuantities {
   const usage = new Map<string, Quantity>([['count/pods', single]])
   if (hasEnded(pod, now)) return usage
@@ -69,7 +69,7 @@ function usageOf(pod: Pod, now: number): ResourceQuantities {
 
 const limitNames = { cpu: 'limits.cpu', memory: 'limits.memory', 'ephemeral-storage': 'limits.ephemeral-storage' }
 
-/** Under which names requests for the usual resources are counted; others are found out each time. */
+/** A cache of the quota names of common resources. */
 const usualNames = new Map<string, readonly string[]>(measured.map((name) => [name, [name, `requests.${name}`]]))
 
 function requestNames(name: string): readonly string[] {
@@ -79,7 +79,7 @@ function requestNames(name: string): readonly string[] {
   return isExtendedResource(name) ? [`requests.${name}`] : []
 }
 
-/** What a pod says about itself as a whole stands for its containers. */
+/** Pod-level resources replace those of the containers. */
 function totals(spec: PodSpec, which: 'requests' | 'limits'): ResourceQuantities {
   const ofContainers = containerTotals(spec, which)
   return spec.resources ? new Map([...ofContainers, ...readAmounts(spec.resources[which])]) : ofContainers

@@ -8,7 +8,7 @@ import type { QuotaEvaluator } from './evaluator.js'
 
 type Requirement = ScopedResourceSelectorRequirement
 
-/** Everything that an object must match for a quota to count it. */
+/** All scopes of a quota, which an object must match to count. */
 export function scopesOf({ spec: { scopes = [], scopeSelector } }: ResourceQuota): readonly Requirement[] {
   return [
     ...scopes.map((scopeName): Requirement => ({ scopeName, operator: 'Exists' })),
@@ -16,12 +16,12 @@ export function scopesOf({ spec: { scopes = [], scopeSelector } }: ResourceQuota
   ]
 }
 
-/** Whether a quota counts an object of a kind that is measured like this. */
+/** Whether an object is in all scopes of a quota. */
 export function isInScopes(quota: ResourceQuota, object: KubeObject, { inScope }: QuotaEvaluator): boolean {
   return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
 }
 
-/** Whether a value, or that there is none, is what a requirement asks for. */
+/** Whether a value, or its absence, matches a requirement. */
 export function matchesValue({ operator, values = [] }: Requirement, value: string | undefined): boolean {
   switch (operator) {
     case 'In':
@@ -54,7 +54,7 @@ export function podInScope(pod: Pod, scope: Requirement): boolean {
   }
 }
 
-/** It will end by itself, sooner or later. */
+/** Whether a pod has a deadline. */
 function isTerminating({ spec: { activeDeadlineSeconds } }: Pod): boolean {
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0
 }

@@ -2,9 +2,9 @@ import { quote } from '../../schema/quote.js'
 import type { RegistryStrategy } from '../../schema/strategy.js'
 import { ValueError } from '../../schema/value-error.js'
 
-/** One thing that a selector asks of an object's fields. */
+/** One requirement on a field of an object. */
 export interface FieldRequirement {
-  /** As clients name it: `spec.nodeName`. */
+  /** The name of the field: `spec.nodeName`. */
   readonly field: string
   readonly operator: '=' | '!='
   readonly value: string
@@ -13,7 +13,7 @@ export interface FieldRequirement {
 /** The value of a field of an object as text; empty where there is none. */
 export type FieldGetter<T> = (object: T) => string
 
-/** Chooses objects by some of their fields: which, each kind says. Immutable. */
+/** Selects objects by fields. Each kind declares the supported fields. Immutable. */
 export class FieldSelector {
   readonly requirements: readonly FieldRequirement[]
 
@@ -23,7 +23,7 @@ export class FieldSelector {
 
   static readonly everything = new FieldSelector([])
 
-  /** As it is written in a query: `spec.nodeName=a,status.phase!=Failed`. Throws a `ValueError`. */
+  /** Parses a query: `spec.nodeName=a,status.phase!=Failed`. Throws `ValueError`. */
   static parse(text: string): FieldSelector {
     if (text === '') return FieldSelector.everything
     const terms = splitTerms(text).filter((term) => term !== '')
@@ -35,12 +35,12 @@ export class FieldSelector {
     return this.requirements.length === 0
   }
 
-  /** The one value that `field` must have, if there is one. */
+  /** The exact value that `field` must have, if there is one. */
   exactValue(field: string): string | undefined {
     return this.requirements.find((one) => one.field === field && one.operator === '=')?.value
   }
 
-  /** A test of objects, made once; `fieldValue` knows the fields of their kind, and refuses the others by throwing. */
+  /** Compiles a predicate for objects. `fieldValue` returns the getter of a field, and throws for unsupported fields. */
   matcher<T>(fieldValue: (field: string) => FieldGetter<T>): (object: T) => boolean {
     const tests = this.requirements.map(({ field, operator, value }) => {
       const read = fieldValue(field)
@@ -52,13 +52,13 @@ export class FieldSelector {
     }
   }
 
-  /** In canonical form; `parse` reads it back. */
+  /** The canonical form, which `parse` accepts. */
   toString(): string {
     return this.requirements.map(({ field, operator, value }) => `${field}${operator}${escapeValue(value)}`).join(',')
   }
 }
 
-/** The parts between commas. A comma after a backslash belongs to a value. */
+/** Splits at commas, except for escaped ones. */
 function splitTerms(text: string): string[] {
   const terms: string[] = []
   let start = 0
@@ -72,7 +72,7 @@ function splitTerms(text: string): string[] {
   return [...terms, text.slice(start)]
 }
 
-/** The first sign counts: names of fields have none. */
+/** Splits at the first operator, because names of fields contain none. */
 function parseTerm(term: string, selector: string): FieldRequirement {
   const match = /!=|==|=/.exec(term)
   if (!match) throw new ValueError(`invalid selector: '${selector}'; can't understand '${term}'`)
@@ -84,12 +84,12 @@ function parseTerm(term: string, selector: string): FieldRequirement {
   }
 }
 
-/** A value as it must be written in a selector. */
+/** Escapes a value for a selector. */
 export function escapeValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&')
 }
 
-/** Only what must be escaped may be, and must be. */
+/** Unescapes a value. Rejects unnecessary and missing escapes. */
 function unescapeValue(text: string): string {
   return text.replace(/\\(.?)|[,=]/gsu, (match, escaped?: string) => {
     if (escaped === undefined)
@@ -100,13 +100,13 @@ function unescapeValue(text: string): string {
   })
 }
 
-/** A field that a kind does not know, where the kind has no fields of its own. */
+/** The error for an unsupported field of a kind without selectable fields of its own. */
 export function unknownField(field: string): ValueError {
   const known = ['metadata.name', 'metadata.namespace'].map(quote).join(', ')
   return new ValueError(`${quote(field)} is not a known field selector: only ${known}`)
 }
 
-/** A field that a kind does not know, where it has some. */
+/** The error for an unsupported field of a kind with selectable fields. */
 export function unsupportedField(
   field: string,
   strategy: Pick<RegistryStrategy<never>, 'unsupportedField'> = {},

@@ -3,8 +3,7 @@ import { ValueError } from '../../schema/value-error.js'
 import { keyErrors, type Operator, type Requirement, requirement } from './label-requirement.js'
 
 /**
- * The requirements of a selector as it is written in a query or after `-l`: `app=shop,tier in (a,b),!old,size>3`. Throws a
- * `ValueError` at the first token that does not fit.
+ * Parses a selector of a query or of `-l`: `app=shop,tier in (a,b),!old,size>3`. Throws `ValueError` at the first unexpected token.
  */
 export function parseRequirements(selector: string): Requirement[] {
   const parser = new Parser(tokens(selector))
@@ -40,7 +39,7 @@ class Parser {
     this.#tokens = all
   }
 
-  /** The token that comes next. Where no operator can stand, `in` and `notin` are names like any other. */
+  /** The next token. Where an operator is not possible, `in` and `notin` are ordinary names. */
   next(): SelectorToken {
     const token = this.#tokens[this.#position]!
     return token.kind === 'in' || token.kind === 'notin' ? { ...token, kind: 'identifier' } : token
@@ -88,7 +87,7 @@ class Parser {
     return operator
   }
 
-  /** Nothing at all is the empty value. */
+  /** An absent value is the empty value. */
   #exactValue(): string[] {
     const { kind, text } = this.next()
     if (kind === 'end' || kind === ',') return ['']
@@ -108,7 +107,7 @@ class Parser {
     return values
   }
 
-  /** Up to the closing parenthesis. Between two commas, and before or after one that stands alone, is the empty value. */
+  /** Parses up to the closing parenthesis. A missing value before, after or between commas is the empty value. */
   #values(): string[] {
     const values: string[] = []
     do {
@@ -137,7 +136,7 @@ class Parser {
   }
 }
 
-/** What a label selector consists of. Everything else is an identifier: a key or a value. */
+/** The special tokens. Everything else is an identifier: a key or a value. */
 const signs = [')', ',', '!', '==', '=', '>', '<', '!=', '('] as const
 const words = ['in', 'notin'] as const
 
@@ -155,7 +154,7 @@ const isWord: ReadonlySet<string> = new Set(words)
 const space = new Set(' \t\r\n')
 const special = new Set('=!(),><')
 
-/** The tokens of a selector; the last one, and only that, is its end. */
+/** The tokens of a selector. The last one is its end. */
 function tokens(selector: string): SelectorToken[] {
   const found: SelectorToken[] = []
   let position = 0
@@ -174,7 +173,7 @@ function tokenAt(selector: string, start: number): SelectorToken {
   return special.has(character) ? signAt(selector, start) : wordAt(selector, start)
 }
 
-/** Two characters if they are a sign together. */
+/** The longest special token at `start`. */
 function signAt(selector: string, start: number): SelectorToken {
   const pair = selector.slice(start, start + 2)
   const text = isSign.has(pair) ? pair : selector[start]!

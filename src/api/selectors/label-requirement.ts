@@ -5,10 +5,10 @@ import { ValueError } from '../../schema/value-error.js'
 
 export type LabelMap = Readonly<Record<string, string>>
 
-/** As selectors are written: `in`, `notin`, `=`, `==`, `!=`, `gt`, `lt`, `exists`, and `!` for "does not exist". */
+/** The operators of selectors; `!` means "does not exist". */
 export type Operator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!'
 
-/** One thing that a selector asks of an object's labels. */
+/** One requirement on the labels of an object. */
 export interface Requirement {
   readonly key: string
   readonly operator: Operator
@@ -16,7 +16,7 @@ export interface Requirement {
   readonly values: readonly string[]
 }
 
-/** A requirement that is known to be good. Throws a `ValueError` that tells everything that is wrong with it. */
+/** Creates a valid requirement. Throws `ValueError` with all problems. */
 export function requirement(key: string, operator: Operator, values: readonly string[]): Requirement {
   const problems = [
     ...keyErrors(FieldPath.none.child('key'), key),
@@ -60,7 +60,7 @@ function countErrors(operator: Operator, values: readonly string[]): readonly fi
   }
 }
 
-/** A list of no values shows as none. */
+/** Returns an error unless `isGood`. An empty list is printed as null. */
 function unless(isGood: boolean, values: readonly string[], message: string): readonly field.FieldError[] {
   return isGood ? [] : [field.invalid(valuesPath, values.length === 0 ? null : values, message)]
 }
@@ -70,7 +70,7 @@ function notInteger(value: string, index: number): readonly field.FieldError[] {
   return [field.invalid(valuesPath.index(index), value, "for 'Gt', 'Lt' operators, the value must be an integer")]
 }
 
-/** A whole number of 64 bits, exactly. Most fit into an ordinary number. */
+/** Parses a 64-bit integer exactly: as a number if possible, otherwise as a bigint. */
 function integerOf(text: string): number | bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined
   if (text.length <= 15) return Number(text)
@@ -78,10 +78,10 @@ function integerOf(text: string): number | bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined
 }
 
-/** Whether labels meet a requirement. Made once for a selector, then called for each object; it allocates nothing. */
+/** Tests labels. Compiled once for a selector, then called for each object; allocates nothing. */
 export type LabelTest = (labels: LabelMap | undefined) => boolean
 
-/** What a label says. Labels come from outside: `constructor` is a label only if it is a string. */
+/** The value of a label. Inherited members such as `constructor` do not count. */
 function labelOf(labels: LabelMap | undefined, key: string): string | undefined {
   const value: unknown = labels?.[key]
   return typeof value === 'string' ? value : undefined
@@ -134,7 +134,7 @@ const signs: Readonly<Record<Operator, string>> = {
   '!': '',
 }
 
-/** As it is written: `app in (a,b)`, values sorted. */
+/** Formats a requirement with sorted values: `app in (a,b)`. */
 export function requirementText({ key, operator, values }: Requirement): string {
   const list = [...values].sort().join(',')
   const isSet = operator === 'in' || operator === 'notin'

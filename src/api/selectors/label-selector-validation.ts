@@ -4,7 +4,7 @@ import { labelKey, labelValue } from '../../schema/label-names.js'
 import type { LabelSelector, LabelSelectorRequirement } from '../meta/v1/label-selector.js'
 import { validateLabels } from '../metadata/labels.js'
 
-/** What old objects may have that new ones may not. */
+/** Validations to skip, because the old object is invalid under them. */
 export interface SelectorLeniency {
   readonly anyValue?: boolean
   readonly anyOperator?: boolean
@@ -26,7 +26,7 @@ export function validateLabelSelector(
   ]
 }
 
-/** What is wrong with one requirement, where it stands in a list of its own. */
+/** Validates one requirement of a list. */
 export function validateLabelRequirement(
   expression: LabelSelectorRequirement,
   path: FieldPath,

@@ -12,9 +12,9 @@ import {
   requirementText,
 } from './label-requirement.js'
 
-/** Chooses objects by their labels. Immutable; compiled once, then asked for each object. */
+/** Selects objects by labels. Immutable; compiled once, then called for each object. */
 export class LabelSelector {
-  /** Sorted by key; all of them must hold. */
+  /** Sorted by key. All of them must match. */
   readonly requirements: readonly Requirement[]
   readonly matches: LabelTest
 
@@ -26,13 +26,13 @@ export class LabelSelector {
   static readonly everything = new LabelSelector([])
   static readonly nothing = new LabelSelector([], () => false)
 
-  /** As it is written in a query or after `-l`. Throws a `ValueError`. */
+  /** Parses a selector of a query or of `-l`. Throws `ValueError`. */
   static parse(text: string): LabelSelector {
     const requirements = parseRequirements(text)
     return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements)
   }
 
-  /** As it stands in an object: none at all chooses nothing, an empty one everything. Throws a `ValueError`. */
+  /** Compiles the selector of an object: an absent one selects nothing, an empty one everything. Throws `ValueError`. */
   static from(selector: LabelSelectorObject | undefined | null): LabelSelector {
     if (!selector) return LabelSelector.nothing
     const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value]))
@@ -41,26 +41,26 @@ export class LabelSelector {
     return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements)
   }
 
-  /** Chooses what has all of these labels; nothing is checked. */
+  /** Selects objects with all of these labels, without validation. */
   static ofLabels(labels: LabelMap): LabelSelector {
     return new LabelSelector(
       Object.entries(labels).map(([key, value]): Requirement => ({ key, operator: '=', values: [value] })),
     )
   }
 
-  /** Chooses everything, and is known to. */
+  /** Whether it has no requirements and so selects everything. */
   get isEmpty(): boolean {
     return this.requirements.length === 0 && this !== LabelSelector.nothing
   }
 
-  /** The one value that the label `key` must have, if there is one. */
+  /** The exact value that the label `key` must have, if there is one. */
   exactValue(key: string): string | undefined {
     const found = this.requirements.find((one) => one.key === key)
     const isExact = found?.operator === '=' || found?.operator === '==' || found?.operator === 'in'
     return isExact && found.values.length === 1 ? found.values[0] : undefined
   }
 
-  /** In canonical form; `parse` reads it back. Nothing and everything are both written as nothing. */
+  /** The canonical form, which `parse` accepts. Selectors for nothing and for everything are both empty text. */
   toString(): string {
     return this.requirements.map(requirementText).join(',')
   }
@@ -94,7 +94,7 @@ function fromExpression({ key, operator, values = [] }: LabelSelectorRequirement
   return requirement(key, known, values)
 }
 
-/** How selectors in tables show: `<none>` where there is nothing to show, `<error>` where it cannot be read. */
+/** Formats a selector for tables: `<none>` if it is empty, `<error>` if it is malformed. */
 export function labelSelectorText(selector: LabelSelectorObject | undefined | null): string {
   try {
     return LabelSelector.from(selector).toString() || '<none>'

@@ -1,11 +1,11 @@
-/** Addresses and networks in fields that are older than the rules for writing them. */
+/** Addresses and networks in fields that are older than the strict formats. */
 
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { cidr, ipAddress } from '../../schema/values/addresses.js'
 import { parseIp } from '../../schema/values/ip-address.js'
 
-/** What was allowed when it was written stays allowed: a text that stands among those of the old object is not looked at. */
+/** Accepts every value that the old object has, so that existing objects stay valid. */
 export function validateLegacyIp(
   value: string,
   path: FieldPath,
@@ -22,7 +22,7 @@ export function validateLegacyCidr(
   return before.includes(value) ? field.none : cidr(path, value, 'strict')
 }
 
-/** Traffic of services goes to machines: never to the sender itself, nor to what only the sender's link knows. */
+/** Rejects addresses that cannot be targets of service traffic: unspecified, loopback, link-local and link-local multicast. */
 export function* validateNonSpecialIp(value: string, path: FieldPath): Iterable<field.FieldError> {
   const address = parseIp(value)
   if (!address) {

@@ -2,7 +2,7 @@ import type { FieldError } from '../../schema/field-errors.js'
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 
-/** A value that must be there, and be one of those that are supported; they are shown in the order given. */
+/** Validates a required value with a fixed set of supported values. The message lists them in the given order. */
 export function validateChoice(
   value: string | undefined,
   path: FieldPath,
@@ -12,7 +12,7 @@ export function validateChoice(
   return supported.includes(value) ? field.none : [field.notSupported(path, value, supported)]
 }
 
-/** The same for a value that may be absent; an empty one is not. */
+/** Validates an optional value with a fixed set of supported values. An empty value is invalid. */
 export function validateOptionalChoice(
   value: string | undefined,
   path: FieldPath,

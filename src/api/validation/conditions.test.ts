@@ -24,7 +24,7 @@ describe('a condition', () => {
     assert.equal(problems({ type: '' }).length, 2)
   })
 
-  test('has a reason of one word, and a message that is not a book', () => {
+  test('has a reason of one word, and a message of limited length', () => {
     assert.equal(problems({ reason: 'two words' }).length, 1)
     assert.deepEqual(problems({ reason: 'A'.repeat(1025), message: 'a'.repeat(32769) }), [
       'c.reason: Too long: may not be more than 1024 bytes',

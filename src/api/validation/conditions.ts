@@ -8,7 +8,7 @@ const statuses: readonly string[] = ['False', 'True', 'Unknown']
 const maximumReason = 1024
 const maximumMessage = 32 * 1024
 
-/** What is wrong with the conditions of an object, where they have the form that all kinds share. */
+/** Validates the conditions of an object that have the type `meta/v1.Condition`. */
 export function validateConditions(
   conditions: readonly Condition[] | undefined,
   path: FieldPath,

@@ -10,7 +10,7 @@ export function isSame(value: unknown, old: unknown): boolean {
   return sameJson(value as JsonValue | undefined, old as JsonValue | undefined)
 }
 
-/** A value that its object keeps for life. */
+/** Rejects a change of an immutable value. */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): readonly field.FieldError[] {
   return isSame(value, old) ? field.none : [field.invalid(path, value, immutable)]
 }

@@ -2,12 +2,12 @@ import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { notNegative } from '../../schema/identifiers.js'
 
-/** A number that is left out is as good as one that is not negative. */
+/** Rejects a negative number. An absent number is valid. */
 export function validateNotNegative(value: number | null | undefined, path: FieldPath): readonly field.FieldError[] {
   return typeof value === 'number' && value < 0 ? [field.invalid(path, value, notNegative)] : field.none
 }
 
-/** The same for several numbers of one object, in the order of `names`. */
+/** Rejects negative numbers of one object, in the order of `names`. */
 export function validateNoneNegative<Name extends string>(
   object: { readonly [N in Name]?: number | null },
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** What ports have in common, whosever they are: of services, endpoints and network policies. */
+/** Validates ports of services, endpoints and network policies. */
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { portName, portNumber } from '../../schema/identifiers.js'
@@ -16,7 +16,7 @@ export function validatePortNumber(port: number, path: FieldPath): readonly fiel
   return field.invalidForEach(path, port, portNumber(port))
 }
 
-/** The number of a port, or the name that a container gives it. */
+/** Validates the number of a port, or the name of a container port. */
 export function validatePortNumberOrName(port: IntOrString, path: FieldPath): readonly field.FieldError[] {
   return field.invalidForEach(path, port, typeof port === 'number' ? portNumber(port) : portName(port))
 }

@@ -1,6 +1,6 @@
 import { dnsLabel } from '../../schema/names.js'
 
-/** Pods are named after their workload, and a host name has no dots. */
+/** Warns about a name with dots: pods are named after their workload, and host names have no dots. */
 export function podNameWarnings(name: string | undefined): readonly string[] {
   const messages = dnsLabel(name ?? '')
   if (messages.length === 0) return messages

@@ -1,4 +1,4 @@
-/** What the tests of a pod's spec start from: a spec with which nothing is wrong. */
+/** A valid pod spec for tests. */
 import { fieldPath } from '../../../schema/field-path.js'
 import type { PodSpec } from './pod/spec.js'
 import { validatePodSpec } from './pod/spec-validation.js'
@@ -19,7 +19,7 @@ export const good: PodSpec = {
   securityContext: {},
 }
 
-/** What is wrong with it once some of its fields are others. */
+/** The errors of the valid spec with some fields replaced. */
 export function problems(spec: Partial<PodSpec>, context: Partial<PodRulesContext> = {}): readonly string[] {
   return validatePodSpec({ ...good, ...spec }, fieldPath('spec'), { allowPrivileged: false, ...context }).map(String)
 }

@@ -3,7 +3,7 @@ import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
 import type { Status } from './status.js'
 
-/** Who has yet to complete an object before it can be seen. */
+/** The pending initializers of an object that is not visible yet. */
 export const Initializers = schema('meta/v1.Initializers', {
   gate: 'Initializers',
   required: {

@@ -1,4 +1,4 @@
-/** Labels of nodes that have better names by now. */
+/** Warnings about deprecated labels of nodes. */
 import type { FieldPath } from '../../../../schema/field-path.js'
 import type { LabelSelector } from '../../../meta/v1/label-selector.js'
 import type { NodeSelectorTerm } from './node-selector.js'
@@ -11,17 +11,17 @@ const notices: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 }
 
-/** What to say about a label, if it is one of them. */
+/** The notice about a label; undefined if it is not deprecated. */
 export function deprecatedLabelNotice(label: string): string | undefined {
   return Object.hasOwn(notices, label) ? notices[label] : undefined
 }
 
-/** What to say about the labels by which nodes are chosen. */
+/** Warnings about deprecated labels in a term of a node selector. */
 export function nodeSelectorTermWarnings({ matchExpressions }: NodeSelectorTerm, path: FieldPath): readonly string[] {
   return expressionWarnings(matchExpressions, path)
 }
 
-/** The same for nodes that are chosen by an ordinary selector. */
+/** Warnings about deprecated labels in a label selector for nodes. */
 export function nodeLabelSelectorWarnings(selector: LabelSelector | undefined, path: FieldPath): readonly string[] {
   if (!selector) return []
   const labels = Object.keys(selector.matchLabels ?? {}).flatMap((label) => {

@@ -6,8 +6,8 @@ import { labelKey } from '../../../../schema/label-names.js'
 import type { LabelSelector, LabelSelectorRequirement } from '../../../meta/v1/label-selector.js'
 
 /**
- * Affinity terms and spread constraints can name labels whose values a pod takes from itself: "pods of my revision". They become
- * expressions of the selector when the pod is created, so that the scheduler knows nothing of them.
+ * `matchLabelKeys` of affinity terms and spread constraints name labels whose values come from the pod itself, such as its revision. They
+ * become expressions of the selector when the pod is created, so that the scheduler need not know them.
  */
 
 export function mergeLabelKeys(
@@ -21,7 +21,7 @@ export function mergeLabelKeys(
     selector.matchExpressions = [...(selector.matchExpressions ?? []), ...(merged as Draft<LabelSelectorRequirement>[])]
 }
 
-/** What is wrong with such keys; `path` leads to their list. */
+/** Validates such keys; `path` is that of their list. */
 export function validateLabelKeys(
   keys: readonly string[],
   path: FieldPath,
@@ -32,7 +32,7 @@ export function validateLabelKeys(
   return keys.flatMap((key, i) => field.invalidForEach(path.index(i), key, labelKey(key)))
 }
 
-/** Which keys the selector names by itself: being merged, such a key stands there twice. Errors are told at `path[position]`. */
+/** Rejects keys that the selector has as well: after merging they would occur twice. Errors are at `path[position]`. */
 export function validateKeysAreNotRepeated(
   keys: readonly string[],
   path: FieldPath,

@@ -33,7 +33,7 @@ describe('a term of a node selector', () => {
   for (const [what, term, expected] of cases)
     test(`${what}: ${expected}`, () => assert.equal(termSelectsNode(term, node), expected))
 
-  test('is enough if it holds; without any, nothing does', () => {
+  test('is sufficient if it matches; without terms, nothing matches', () => {
     const holding = { matchExpressions: [{ key: 'zone', operator: 'Exists' as const }] }
     assert.equal(selectsNode({ nodeSelectorTerms: [{}, holding] }, node), true)
     assert.equal(selectsNode({ nodeSelectorTerms: [] }, node), false)
@@ -50,16 +50,16 @@ describe('a pod fits a node', () => {
     },
   })
 
-  test('if it wants nothing', () => assert.equal(fits({}), true))
+  test('if it has no selector', () => assert.equal(fits({}), true))
   test('if the node has all labels that it selects', () => {
     assert.equal(fits({ nodeSelector: { zone: 'z1', cores: '16' } }), true)
     assert.equal(fits({ nodeSelector: { zone: 'z1', cores: '8' } }), false)
   })
-  test('if what it requires holds as well', () => {
+  test('if the required affinity matches as well', () => {
     assert.equal(fits({ nodeSelector: { cores: '16' }, affinity: zone('z1') }), true)
     assert.equal(fits({ nodeSelector: { cores: '16' }, affinity: zone('z2') }), false)
     assert.equal(fits({ nodeSelector: { cores: '8' }, affinity: zone('z1') }), false)
   })
-  test('whatever it only prefers', () =>
+  test('regardless of preferences', () =>
     assert.equal(fits({ affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }), true))
 })

@@ -1,9 +1,9 @@
-/** Which nodes a pod may be on, as far as it says so itself. For everybody who places pods. */
+/** Decides which nodes match the node selector and node affinity of a pod. Used by the scheduler, kubelet and controllers. */
 import type { Node } from '../node.js'
 import type { PodSpec } from '../pod/spec.js'
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.js'
 
-/** By `nodeSelector` and by what `affinity` requires; what it prefers does not count. */
+/** Whether a node matches `nodeSelector` and the required node affinity. Preferences do not count. */
 export function fitsNode({ nodeSelector = {}, affinity }: PodSpec, node: Node): boolean {
   const { labels = {} } = node.metadata
   for (const key in nodeSelector) if (labels[key] !== nodeSelector[key]) return false
@@ -11,12 +11,12 @@ export function fitsNode({ nodeSelector = {}, affinity }: PodSpec, node: Node): 
   return required === undefined || selectsNode(required, node)
 }
 
-/** One of the terms has to hold. Of no terms none does. */
+/** Whether a node matches at least one term. No terms match nothing. */
 export function selectsNode({ nodeSelectorTerms }: NodeSelector, node: Node): boolean {
   return nodeSelectorTerms?.some((term) => termSelectsNode(term, node)) ?? false
 }
 
-/** All that a term says has to hold. One that says nothing never does. */
+/** Whether a node matches all requirements of a term. An empty term matches nothing. */
 export function termSelectsNode({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, node: Node): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false
   const { labels = {}, name } = node.metadata
@@ -43,7 +43,7 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, value: string
   }
 }
 
-/** NaN, which is neither more nor less, unless both are whole numbers. */
+/** Returns NaN, for which every comparison is false, unless both are integers. */
 function compared(left: string | undefined, right: string | undefined): number {
   return numberIn(left) - numberIn(right)
 }

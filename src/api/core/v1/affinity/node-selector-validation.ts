@@ -5,11 +5,11 @@ import { dnsSubdomain } from '../../../../schema/names.js'
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.js'
 
 export interface NodeSelectorLeniency {
-  /** Values need not be possible values of a label: nothing matches them, which was accepted once. */
+  /** Accepts values that no label can have, because the old object has some. */
   readonly anyValue?: boolean
 }
 
-/** What is wrong with a choice of nodes: of a pod's affinity, of a volume. */
+/** Validates a node selector of a pod's affinity or of a volume. */
 export function validateNodeSelector(
   selector: NodeSelector,
   path: FieldPath,
@@ -76,7 +76,7 @@ function unknownOperator(operator: string, path: FieldPath): field.FieldError {
   return field.invalid(path.child('operator'), operator, 'not a valid selector operator')
 }
 
-/** Nodes can be chosen by one field only: their name. */
+/** `metadata.name` is the only supported field. */
 function validateFieldRequirement(
   { key, operator, values = [] }: NodeSelectorRequirement,
   path: FieldPath,

@@ -7,11 +7,11 @@ import { validateKeysAreNotRepeated, validateLabelKeys } from './match-label-key
 const notPositive = 'must be greater than zero'
 
 export interface SpreadLeniency {
-  /** Selectors are taken as they are, as they once were. */
+  /** Accepts invalid selectors, because the old object has some. */
   readonly anySelector?: boolean
 }
 
-/** What is wrong with how a pod is to be spread among its like. */
+/** Validates topology spread constraints. */
 export function validateTopologySpreadConstraints(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: FieldPath,
@@ -38,7 +38,7 @@ function validateConstraint(constraint: TopologySpreadConstraint, path: FieldPat
   return errors
 }
 
-/** The first of two that are alike is named. */
+/** Rejects duplicates. The error has the index of the first. */
 function repetitionErrors(
   { topologyKey, whenUnsatisfiable }: TopologySpreadConstraint,
   later: readonly TopologySpreadConstraint[],

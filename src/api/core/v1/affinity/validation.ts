@@ -8,13 +8,13 @@ import { validateKeysAreNotRepeated, validateLabelKeys } from './match-label-key
 import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector-validation.js'
 
 export interface AffinityLeniency {
-  /** Values of required node labels need not be possible. */
+  /** Accepts invalid values in the required node affinity. */
   readonly anyNodeValue?: boolean
-  /** The same for the selectors of pods. */
+  /** Accepts invalid values in selectors of pods. */
   readonly anyPodValue?: boolean
 }
 
-/** What is wrong with where a pod would like to be, and not to be. */
+/** Validates the affinity and anti-affinity of a pod. */
 export function validateAffinity(
   affinity: Affinity | undefined,
   path: FieldPath,

@@ -7,7 +7,7 @@ const errorsOf = (body: object) => configMaps.create(body).errors
 const sealed = 'Forbidden: field is immutable when `immutable` is set'
 
 describe('a config map', () => {
-  test('holds text and bytes under keys that do as file names', () => {
+  test('has text and bytes under keys that are valid file names', () => {
     assert.deepEqual(errorsOf({ data: { 'app.conf': 'a', _x: '', '.hidden': 'b' }, binaryData: { logo: 'AAEC' } }), [])
     assert.match(errorsOf({ data: { 'a/b': '' } })[0]!, /^data\[a\/b\]: Invalid value: "a\/b": a valid config key must/)
     assert.deepEqual(errorsOf({ binaryData: { '..': '' } }), [`binaryData[..]: Invalid value: "..": must not be '..'`])
@@ -17,13 +17,13 @@ describe('a config map', () => {
     ])
   })
 
-  test('has each key once', () => {
+  test('has distinct keys', () => {
     assert.deepEqual(errorsOf({ data: { both: 'x' }, binaryData: { both: 'eA==' } }), [
       'data[both]: Invalid value: "both": duplicate of key present in binaryData',
     ])
   })
 
-  test('holds a mebibyte and no more, of text and bytes together', () => {
+  test('is limited to one mebibyte of text and bytes together', () => {
     const half = 'é'.repeat(256 * 1024)
     const bytes = Buffer.alloc(512 * 1024).toString('base64')
     assert.deepEqual(errorsOf({ data: { half }, binaryData: { bytes } }), [])
@@ -32,7 +32,7 @@ describe('a config map', () => {
     ])
   })
 
-  test('stays as it is once it is immutable', () => {
+  test('cannot change if it is immutable', () => {
     const { object: old } = configMaps.create({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
     const change = (change: object) => configMaps.update(old, replaceFields(change)).errors
     assert.deepEqual(change({ metadata: { labels: { fine: 'yes' } } }), [])
@@ -44,12 +44,12 @@ describe('a config map', () => {
     ])
   })
 
-  test('can become immutable, and change until then', () => {
+  test('can change until it becomes immutable', () => {
     const { object: old } = configMaps.create({ data: { a: '1' }, immutable: false })
     assert.deepEqual(configMaps.update(old, replaceFields({ data: { a: '2' }, immutable: true })).errors, [])
   })
 
-  test('shows how many keys it has', () => {
+  test('shows the number of keys', () => {
     const { object } = configMaps.create({ data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
     assert.equal(configMaps.cells(object as never, 0)[1], 3)
   })

@@ -9,7 +9,7 @@ import { bytesOf, bytesOfBase64, checkKeys, largestContent, sealed, sizeOf } fro
 
 const dataPath = fieldPath('data')
 const binaryDataPath = fieldPath('binaryData')
-/** The size is that of the object as a whole, which has no name. */
+/** Errors of the size have an empty path. */
 const wholePath = fieldPath('')
 
 export const configMapStrategy = declareStrategy<ConfigMap>(ConfigMap, {

@@ -13,8 +13,8 @@ function defaulted(type: string, draft: object): object {
   return draft
 }
 
-describe('containers left to themselves', () => {
-  test('get what nearly all want', () => {
+describe('defaults of containers', () => {
+  test('are set for absent fields', () => {
     for (const type of ['core/v1.Container', 'core/v1.EphemeralContainer'])
       assert.deepEqual(
         defaulted(type, {
@@ -61,7 +61,7 @@ describe('containers left to themselves', () => {
       )
   })
 
-  test('keep the pull policy that they have', () =>
+  test('keep the pull policy of the client', () =>
     assert.deepEqual(defaulted('core/v1.Container', { name: 'a', image: 'a:latest', imagePullPolicy: 'Never' }), {
       name: 'a',
       image: 'a:latest',
@@ -70,7 +70,7 @@ describe('containers left to themselves', () => {
       terminationMessagePolicy: 'File',
     }))
 
-  test('have amounts of resources to a thousandth, rounded up', () =>
+  test('round resources up to thousandths', () =>
     assert.deepEqual(
       defaulted('core/v1.ResourceRequirements', {
         limits: { cpu: '100u', memory: '1n', storage: '1e-9' },
@@ -79,7 +79,7 @@ describe('containers left to themselves', () => {
       { limits: { cpu: '1m', memory: '1m', storage: '1e-3' }, requests: { cpu: '2m', memory: '1Gi' } },
     ))
 
-  test('ask, in pods, for what they are limited to', () => {
+  test('set requests of pods to the limits', () => {
     const resources = { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '1' } }
     requestUpToLimits(resources)
     assert.deepEqual(resources.requests, { cpu: '1', memory: '1Gi' })
@@ -89,7 +89,7 @@ describe('containers left to themselves', () => {
     assert.deepEqual(none, {})
   })
 
-  test('lose the signal that is not taken yet, and an empty lifecycle with it', () => {
+  test('remove the stop signal of a disabled feature, and the empty lifecycle with it', () => {
     const preStop = { exec: { command: ['x'] } }
     const drafts: { -readonly [K in 'lifecycle']?: Container[K] }[] = [
       { lifecycle: { stopSignal: 'SIGTERM' } },

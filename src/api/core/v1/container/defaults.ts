@@ -4,7 +4,7 @@ import { Container } from '../container.js'
 import { EphemeralContainer } from './ephemeral-container.js'
 import { defaultPullPolicy } from './pull-policy.js'
 
-/** Containers of pods, and of templates of pods. What only pods get stands with the pod. */
+/** Defaults of containers in pods and templates. Those for pods only are in `pod/defaults.ts`. */
 export const containerDefaults = declareDefaults<Container>(Container, choosePullPolicy)
 
 export const ephemeralContainerDefaults = declareDefaults<EphemeralContainer>(EphemeralContainer, choosePullPolicy)
@@ -13,7 +13,7 @@ function choosePullPolicy(container: Draft<Pick<Container, 'image' | 'imagePullP
   container.imagePullPolicy ||= defaultPullPolicy(container.image)
 }
 
-/** Fields of containers that v1.36 knows but does not yet take. One that is in use already stays. */
+/** Removes fields whose feature is off in v1.36, unless the old container has them. */
 export function dropDisabledContainerFields(container: Draft<Pick<Container, 'lifecycle'>>): void {
   if (container.lifecycle?.stopSignal === undefined) return
   const { stopSignal: _, ...rest } = container.lifecycle

@@ -1,4 +1,4 @@
-/** What containers can learn about their own pod, through variables and files. */
+/** Validates the downward API: fields and resources of the pod in variables and files. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -6,7 +6,7 @@ import { labelKey } from '../../../../schema/label-names.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
 import type { ObjectFieldSelector, ResourceFieldSelector } from './env.js'
 
-/** Fields of a pod that have a name here at all; each use allows some of them. */
+/** All supported fields of a pod. Each use allows some of them. */
 const podFields: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -24,7 +24,7 @@ const podFields: ReadonlySet<string> = new Set([
   'status.podIPs',
 ])
 
-/** What is wrong with the choice of a field; `allowed` is sorted. One label or annotation may always be chosen. */
+/** Validates a field reference. `allowed` is sorted. Single labels and annotations are always allowed. */
 export function validateFieldSelector(
   { apiVersion = '', fieldPath }: ObjectFieldSelector,
   path: FieldPath,
@@ -60,7 +60,7 @@ function conversionProblem(version: string, name: string, subscripted: Subscript
   return hasKeys ? undefined : `field label does not support subscript: ${name}`
 }
 
-/** Keys of annotations are the same in any case. */
+/** Keys of annotations ignore case. */
 function validateSubscript({ map, key }: Subscripted, path: FieldPath): readonly FieldError[] {
   const name = map === 'metadata.annotations' ? key.toLowerCase() : key
   return field.invalidForEach(path, name, labelKey(name))
@@ -75,7 +75,7 @@ const resources = [
   'requests.memory',
 ] as const
 
-/** What is wrong with the choice of a resource; in a file it must say of which container. */
+/** Validates a resource reference. In a file it must name the container. */
 export function validateResourceSelector(
   selector: ResourceFieldSelector,
   path: FieldPath,
@@ -95,7 +95,7 @@ function isHugePagesField(resource: string): boolean {
 
 const byteUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'] as const
 
-/** The error shows the resource, not the divisor. */
+/** The error contains the resource, not the divisor. */
 function validateDivisor(resource: string, divisor: string, path: FieldPath): readonly FieldError[] {
   const unit = unitOf(resource)
   if (unit === undefined || Quantity.parse(divisor).isZero()) return field.none

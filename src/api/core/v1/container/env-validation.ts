@@ -10,7 +10,7 @@ import type { PodSpec } from '../pod/spec.js'
 import { validateFieldSelector, validateResourceSelector } from './downward-api-validation.js'
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector } from './env.js'
 
-/** What is wrong with the variables of a container. */
+/** Validates the environment variables of a container. */
 export function validateEnv(variables: readonly EnvVar[] | undefined, path: FieldPath): readonly FieldError[] {
   if (!variables) return field.none
   const errors: FieldError[] = []
@@ -92,7 +92,7 @@ function validateFileSelector(
   return errors
 }
 
-/** What is wrong with the config maps and secrets of which all keys become variables. Some errors stand at the whole list. */
+/** Validates `envFrom`. Some errors have the path of the whole list. */
 export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, path: FieldPath): readonly FieldError[] {
   if (!sources) return field.none
   const errors: FieldError[] = []
@@ -116,12 +116,12 @@ function validateEnvFromSource(
   return errors
 }
 
-/** A name may end in a dash here, as if something were to follow. */
+/** The name may end in a dash, because upstream validates it like a prefix. */
 function validateSourceName(name: string, path: FieldPath): readonly FieldError[] {
   return name === '' ? [field.required(path)] : field.invalidForEach(path, name, subdomainName(name, true))
 }
 
-/** Files with variables must be in volumes that the pod has and that begin empty. `path` leads to the pod's spec. */
+/** Files with variables must be in `emptyDir` volumes of the pod. `path` is that of the pod's spec. */
 export function validateEnvFiles(spec: PodSpec, path: FieldPath): readonly FieldError[] {
   const errors: FieldError[] = []
   visitContainers(spec, path, ({ env = [] }, at) => {
@@ -129,7 +129,7 @@ export function validateEnvFiles(spec: PodSpec, path: FieldPath): readonly Field
       const volumeName = valueFrom?.fileKeyRef?.volumeName
       if (volumeName === undefined) continue
       const place = at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName')
-      // Of volumes with the same name, which is a mistake of its own, the last counts.
+      // The last of several volumes with the same name counts. Duplicates are an error of their own.
       const volume = spec.volumes?.findLast(({ name }) => name === volumeName)
       if (!volume) errors.push(field.notFound(place, volumeName))
       else if (!volume.emptyDir)

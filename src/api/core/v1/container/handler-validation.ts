@@ -1,4 +1,4 @@
-/** What a probe or a hook does: exactly one thing. */
+/** Validates the handler of a probe or hook, which has exactly one action. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -17,7 +17,7 @@ type ActionRules = {
   ) => readonly FieldError[]
 }
 
-/** In the order in which they are looked at. */
+/** In the order of validation. */
 const actionRules: ActionRules = {
   exec: ({ command = [] }, path) => (command.length === 0 ? [field.required(path.child('command'))] : field.none),
   httpGet: validateHttpGet,
@@ -27,7 +27,7 @@ const actionRules: ActionRules = {
 }
 const actions = Object.entries(actionRules) as readonly [keyof Handler, ActionRules['exec']][]
 
-/** Only the first action is checked; each further one is too many. */
+/** Validates the first action, and rejects every further one. */
 export function validateHandler(
   handler: Handler,
   path: FieldPath,
@@ -64,7 +64,7 @@ export function validatePort(port: IntOrString, path: FieldPath): readonly Field
   return field.invalidForEach(path, port, typeof port === 'number' ? portNumber(port) : portName(port))
 }
 
-/** A hook that runs on when the pod must be gone is cut short. */
+/** A sleep must not exceed the grace period of the pod. */
 function validateSleep(seconds: number, path: FieldPath, gracePeriod: number | undefined): readonly FieldError[] {
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return field.none
   const message = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`

@@ -7,7 +7,7 @@ import { validateHandler } from './handler-validation.js'
 import type { Lifecycle } from './probe.js'
 import { Signal } from './signal.js'
 
-/** What is wrong with the hooks of a container, and with the signal that ends it. */
+/** Validates the hooks and the stop signal of a container. */
 export function validateLifecycle(
   lifecycle: Lifecycle | undefined,
   path: FieldPath,
@@ -27,7 +27,7 @@ const signals: ReadonlyMap<string, readonly string[]> = new Map([
   ['windows', ['SIGKILL', 'SIGTERM']],
 ])
 
-/** Which signals there are depends on the system, so the pod must name it. A name that is wrong is told elsewhere. */
+/** The supported signals depend on the operating system, which the pod must name. An unknown name is reported elsewhere. */
 function validateStopSignal(signal: string, path: FieldPath, os: string | undefined): readonly FieldError[] {
   if (os === undefined) return [field.forbidden(path, 'may not be set for containers with empty `spec.os.name`')]
   const supported = signals.get(os)

@@ -41,7 +41,7 @@ function validateNumbers({ containerPort, hostPort = 0 }: ContainerPort, path: F
   return [...inside, ...field.invalidForEach(path.child('hostPort'), hostPort, portNumber(hostPort))]
 }
 
-/** Ports of the host that containers running side by side both want. */
+/** Rejects host ports that several containers running at the same time use. */
 export function validateHostPorts(
   containers: readonly Pick<Container, 'ports'>[],
   path: FieldPath,

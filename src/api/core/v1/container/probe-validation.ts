@@ -22,7 +22,7 @@ export function validateProbes(
   ]
 }
 
-/** When it fails the container is killed; one success is enough to live on. */
+/** Validates a liveness or startup probe, whose success threshold must be 1. */
 function validateKillingProbe(
   probe: Probe | undefined,
   path: FieldPath,
@@ -35,7 +35,7 @@ function validateKillingProbe(
   return [...errors, field.invalid(path.child('successThreshold'), successThreshold, 'must be 1')]
 }
 
-/** When it fails nothing ends, so there is nothing to wait for. */
+/** Validates a readiness probe, which cannot have a grace period. */
 function validateReadinessProbe(
   probe: Probe | undefined,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** What a container does when its resources change while it runs. */
+/** Validates the resize policy of a container. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -8,7 +8,7 @@ import type { ContainerResizePolicy } from '../container.js'
 const resources = ['cpu', 'memory'] as const
 const policies = ['NotRequired', 'RestartContainer'] as const
 
-/** Nearly all errors stand at the whole list. `podPolicy` is when the pod as a whole restarts its containers. */
+/** Nearly all errors have the path of the whole list. `podPolicy` is the restart policy of the pod. */
 export function validateResizePolicy(
   list: readonly ContainerResizePolicy[] | undefined,
   path: FieldPath,
@@ -27,7 +27,7 @@ export function validateResizePolicy(
   return errors
 }
 
-/** An init container that ends has nothing to restart. `path` leads to its list. */
+/** Rejects a resize policy of init containers that are not sidecars. `path` is that of the list. */
 export function validateInitResizePolicy(
   list: readonly ContainerResizePolicy[] | undefined,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** What happens when a container ends: which one, and what its exit code has to do with it. */
+/** Validates the restart policy and the restart rules of a container. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -15,7 +15,7 @@ const mostExitCodes = 255
 
 const policyIsMissing = 'must specify restartPolicy when restart rules are used'
 
-/** What is wrong with how an ordinary container is restarted. */
+/** Validates the restart policy and rules of a main container. */
 export function validateRestarts(container: Restarted, path: FieldPath): readonly FieldError[] {
   const { restartPolicy, restartPolicyRules = [] } = container
   if (restartPolicy === undefined) {
@@ -28,7 +28,7 @@ export function validateRestarts(container: Restarted, path: FieldPath): readonl
   ]
 }
 
-/** The same for an init container, whose rules nobody looks at without a policy. */
+/** Validates the restart policy of an init container, and its rules if it has a policy. */
 export function validateInitRestarts(container: Restarted, path: FieldPath): readonly FieldError[] {
   if (container.restartPolicy !== undefined) return validateRestarts(container, path)
   if (!container.restartPolicyRules?.length) return field.none

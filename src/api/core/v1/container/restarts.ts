@@ -1,10 +1,10 @@
-/** Which containers are started again when they have ended. For everybody who starts them, or looks at how they are. */
+/** Decides which containers are restarted. Used by the kubelet, controllers and validation. */
 import type { Container, ContainerRestartRule } from '../container.js'
 import type { PodSpec } from '../pod/spec.js'
 
 type Restarted = Pick<Container, 'restartPolicy' | 'restartPolicyRules'>
 
-/** A container's own rules come first, then its own policy, then the pod's. */
+/** The rules of the container come first, then its own policy, then that of the pod. */
 export function isRestartedAfter(
   container: Restarted,
   { restartPolicy = 'Always' }: Pick<PodSpec, 'restartPolicy'>,
@@ -15,7 +15,7 @@ export function isRestartedAfter(
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0)
 }
 
-/** The first rule that speaks of this exit code. Each of them starts something again. */
+/** The first rule that matches the exit code. Every rule restarts something. */
 export function matchingRestartRule(
   { restartPolicyRules = [] }: Restarted,
   exitCode: number,
@@ -27,7 +27,7 @@ export function matchingRestartRule(
   })
 }
 
-/** Whether the end of one container can start all of them again, those too that would not be started again for their own sake. */
+/** Whether the exit of one container can restart all containers, including those that would not be restarted otherwise. */
 export function canRestartAllContainers({ containers, initContainers = [] }: PodSpec): boolean {
   return [...initContainers, ...(containers ?? [])].some(({ restartPolicyRules = [] }) =>
     restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),

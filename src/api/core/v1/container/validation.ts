@@ -17,7 +17,7 @@ import { validateProbes } from './probe-validation.js'
 import { validateInitResizePolicy, validateResizePolicy } from './resize-validation.js'
 import { validateInitRestarts, validateRestarts } from './restart-validation.js'
 
-/** What is wrong with the ordinary containers of a pod. */
+/** Validates the main containers of a pod. */
 export function validateContainers(
   containers: readonly Container[],
   path: FieldPath,
@@ -37,7 +37,7 @@ export function validateContainers(
   return errors
 }
 
-/** What is wrong with its init containers, sidecars among them. */
+/** Validates the init containers of a pod, including sidecars. */
 export function validateInitContainers(
   containers: readonly Container[],
   path: FieldPath,
@@ -51,7 +51,7 @@ export function validateInitContainers(
     errors.push(...validateContainer(container, at, context), ...validateInitRestarts(container, at))
     if (names.has(container.name)) errors.push(field.duplicate(at.child('name'), container.name))
     else if (container.name !== '') names.add(container.name)
-    // They run one after another, so each is looked at alone: whichever it is, the error names the first of them.
+    // They run one after another, so the ports of each are checked alone. The error always has the index of the first.
     errors.push(...validateHostPorts([container], path))
     const isSidecar = container.restartPolicy === 'Always'
     errors.push(...(isSidecar ? validateLife(container, at, context.spec) : validateShortLife(container, at, context)))
@@ -59,7 +59,7 @@ export function validateInitContainers(
   return errors
 }
 
-/** What is wrong with the containers that were added for debugging. */
+/** Validates ephemeral containers. */
 export function validateEphemeralContainers(
   containers: readonly EphemeralContainer[],
   path: FieldPath,
@@ -85,7 +85,7 @@ export function validateEphemeralContainers(
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'] as const
 const messagePolicies = ['File', 'FallbackToLogsOnError'] as const
 
-/** What holds for containers of any sort. */
+/** Validates the fields of all types of containers. */
 function validateContainer(container: Container, path: FieldPath, context: PodPartContext): readonly FieldError[] {
   const { spec } = context
   const { ports, env, envFrom, volumeMounts, volumeDevices, resizePolicy } = container
@@ -128,7 +128,7 @@ function validateSecurity(
   return validateSecurityContext(securityContext, path, { allowPrivileged, hostUsers: spec.hostUsers ?? true })
 }
 
-/** What only containers have that live as long as their pod. */
+/** Validates the fields of main containers and sidecars only. */
 function validateLife(container: Container, path: FieldPath, spec: PodSpec): readonly FieldError[] {
   const { lifecycle } = container
   const hooks = lifecycle ? validateLifecycle(lifecycle, path.child('lifecycle'), spec) : field.none
@@ -138,7 +138,7 @@ function validateLife(container: Container, path: FieldPath, spec: PodSpec): rea
 
 const lastingFields = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const
 
-/** What containers that end before the others begin may not have, unless it was overlooked before. */
+/** Rejects fields that init containers may not have, unless the old pod has them. */
 function validateShortLife(container: Container, path: FieldPath, { old }: PodPartContext): readonly FieldError[] {
   const errors: FieldError[] = []
   for (const name of lastingFields)
@@ -165,7 +165,7 @@ const refusedFields = [
   'lifecycle',
 ] as const
 
-/** Nothing that the pod's work could come to depend on. */
+/** Rejects fields that ephemeral containers may not have. */
 function validateEphemeralFields(container: EphemeralContainer, path: FieldPath): readonly FieldError[] {
   const message = 'cannot be set for an Ephemeral Container'
   const errors: FieldError[] = []
@@ -176,12 +176,12 @@ function validateEphemeralFields(container: EphemeralContainer, path: FieldPath)
   return errors
 }
 
-/** Resources are always there, if only as an object without anything in it. */
+/** Whether a field is set. `resources` is always present, so an empty object counts as absent. */
 function isSet(value: object | string | undefined): boolean {
   return typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined
 }
 
-/** What pods are held to and templates are not; `path` leads to the list. Ephemeral containers are checked by themselves. */
+/** Rejects images with surrounding spaces in pods; templates may have them. `path` is that of the list. */
 export function validateTrimmedImages(
   containers: readonly Container[] | undefined,
   path: FieldPath,

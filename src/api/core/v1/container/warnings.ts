@@ -1,6 +1,6 @@
 /**
- * What is doubtful about containers. For a pod they are told in this order: for each container, as `visitContainers` goes, its
- * annotations and then the container itself; after all of them, the ports.
+ * Warnings about containers. Their order for a pod: for each container, in the order of `visitContainers`, its annotations and then the
+ * container itself; after all containers, the ports.
  */
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { quote } from '../../../../schema/quote.js'
@@ -10,12 +10,12 @@ import type { PodSpec } from '../pod/spec.js'
 import { isFractional } from '../resource-requirements/resource-names.js'
 import type { EnvVar } from './env.js'
 
-/** What is doubtful about one container, wherever it stands. */
+/** Warnings about one container. */
 export function containerWarnings(container: Container, path: FieldPath): readonly string[] {
   return [...resourceWarnings(container, path), ...environmentWarnings(container, path)]
 }
 
-/** There is no part of a byte. */
+/** Warnings about fractions of bytes. */
 function resourceWarnings({ resources }: Container, path: FieldPath): readonly string[] {
   if (!resources?.limits && !resources?.requests) return []
   const warnings: string[] = []
@@ -28,7 +28,7 @@ function resourceWarnings({ resources }: Container, path: FieldPath): readonly s
 
 const byteResources = ['memory', 'ephemeral-storage'] as const
 
-/** What is doubtful about amounts of bytes among others, whose path is given. */
+/** Warnings about fractions of bytes in resources at `path`. */
 export function fractionWarnings(resources: Readonly<Record<string, string>>, path: FieldPath): readonly string[] {
   const fractions = byteResources.filter((name) => isFraction(resources[name]))
   return fractions.map((name) => fractionWarning(resources[name]!, path.key(name)))
@@ -42,7 +42,7 @@ function fractionWarning(quantity: string, path: FieldPath): string {
   return `${path}: fractional byte value ${quote(quantity)} is invalid, must be an integer`
 }
 
-/** A variable may be set again if its new value makes use of the old one. */
+/** Warnings about variables that are set twice, unless the new value uses the old one. */
 function environmentWarnings({ env = [] }: Container, path: FieldPath): readonly string[] {
   if (env.length < 2) return []
   const warnings: string[] = []
@@ -64,7 +64,7 @@ function usesEarlier({ name, value = '', valueFrom }: EnvVar): boolean {
 
 interface Place {
   readonly port: ContainerPort
-  /** Of its container. */
+  /** The path of its container. */
   readonly path: FieldPath
   readonly index: number
 }
@@ -98,7 +98,7 @@ function clashWarnings(place: Place, other: Place): readonly string[] {
   return relation === undefined ? [] : [`${pathOf(place)}: ${relation} port definition with ${pathOf(other)}`]
 }
 
-/** How two ports with the same number get in each other's way. */
+/** The conflict between two ports with the same number, if any. */
 function clash(one: ContainerPort, other: ContainerPort): string | undefined {
   if (one.protocol !== other.protocol) return undefined
   const { hostIP = '', hostPort = 0 } = one

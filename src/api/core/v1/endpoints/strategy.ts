@@ -35,7 +35,7 @@ function addressesOf({ addresses = [], notReadyAddresses = [] }: EndpointSubset)
   return [...addresses, ...notReadyAddresses]
 }
 
-/** Headless services may have no ports; without addresses there is nothing to say. */
+/** Ports are optional, because headless services may have none; addresses are required. */
 function* validateSubset(
   subset: EndpointSubset,
   path: FieldPath,

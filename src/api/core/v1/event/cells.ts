@@ -22,7 +22,7 @@ function firstSeen({ firstTimestamp, eventTime }: Event, now: number): string {
   return age(firstTimestamp ?? eventTime, now)
 }
 
-/** A series goes on longer than the event itself. */
+/** The last time of a series is later than that of the event. */
 function lastSeen(event: Event, now: number): string {
   const { series, lastTimestamp } = event
   if (series) return age(series.lastObservedTime, now)

@@ -3,7 +3,7 @@ import { pathSegmentName } from '../../../metadata/name-validation.js'
 import { Event } from '../event.js'
 import { validateEvent } from './validation.js'
 
-/** Clients of old name events as they like, and change anything about them. */
+/** Old clients may use any name and change every field. */
 export const eventStrategy = declareStrategy<Event>(Event, {
   name: pathSegmentName,
   validate: (event) => validateEvent(event, 'core/v1'),

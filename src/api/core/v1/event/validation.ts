@@ -1,4 +1,4 @@
-/** Events are one kind under two names; what is wrong is told in the words of the older one, whichever a client uses. */
+/** Validates events of both API groups. Errors have the field names of core/v1, whichever version the client uses. */
 
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
@@ -8,12 +8,12 @@ import { immutable, isSame } from '../../../validation/immutability.js'
 import type { Event, EventSeries } from '../event.js'
 import type { ObjectReference } from '../object-reference.js'
 
-/** In which version a client wrote it. */
+/** The version of the request. */
 export type EventVersion = 'core/v1' | 'events/v1'
 
 const namespacePath = fieldPath('involvedObject', 'namespace')
 
-/** Holds for every event. Those with a time of their own follow the newer rules. */
+/** Validates an event of either version. Events with `eventTime` get the stricter validation of events/v1. */
 export function* validateEvent(event: Event, version: EventVersion): Iterable<field.FieldError> {
   const { involvedObject, metadata } = event
   const namespace = involvedObject.namespace ?? ''
@@ -24,7 +24,7 @@ export function* validateEvent(event: Event, version: EventVersion): Iterable<fi
   yield* field.invalidForEach(fieldPath('namespace'), own, dnsSubdomain(own))
 }
 
-/** Events about what is in no namespace stand in `default`, or with a time of their own in `kube-system`, too. */
+/** Events of cluster-scoped objects are in `default`; those with `eventTime` may be in `kube-system` as well. */
 function isNamespaceFitting({ eventTime }: Event, namespace: string, own: string): boolean {
   if (namespace === '') return own === '' || own === 'default' || (Boolean(eventTime) && own === 'kube-system')
   return Boolean(eventTime) || namespace === own
@@ -50,7 +50,7 @@ function* validateText(event: Event, name: keyof typeof longest, isRequired: boo
     yield field.invalid(fieldPath(name), '', `can have at most ${longest[name]} characters`)
 }
 
-/** What a new event must be in the newer version, beyond what every event must be. */
+/** Further validation of new events in events/v1. */
 export function* validateStrictEvent(event: Event): Iterable<field.FieldError> {
   yield* validateSeries(event.series)
   if (!event.eventTime) yield field.required(fieldPath('eventTime'))
@@ -67,7 +67,7 @@ function* validateSeries(series: EventSeries | undefined): Iterable<field.FieldE
   if (!series.lastObservedTime) yield field.required(fieldPath('series.lastObservedTime'))
 }
 
-/** In the newer version only the series of an event goes on. */
+/** In events/v1 only the series of an event may change. */
 export function* validateStrictEventUpdate(event: Event, old: Event): Iterable<field.FieldError> {
   if (!isSame(event.series, old.series)) yield* validateSeries(event.series)
   const after = fixedParts(event)
@@ -76,7 +76,7 @@ export function* validateStrictEventUpdate(event: Event, old: Event): Iterable<f
     if (!isSame(value, before[i]![1])) yield field.invalid(fieldPath(name), value, immutable)
 }
 
-/** In the order in which they are told; the reason is told twice. Absent texts show as empty, absent times as null. */
+/** Immutable fields in the order of the errors, with the reason twice, as upstream does. Absent text is empty, absent times are null. */
 function fixedParts(event: Event): readonly (readonly [name: string, value: unknown])[] {
   const { reason = '', message = '', source = {}, type = '', action = '' } = event
   return [

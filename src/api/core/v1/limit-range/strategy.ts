@@ -14,7 +14,7 @@ import {
 } from '../resource-requirements/resource-list-validation.js'
 import { isOvercommitAllowed } from '../resource-requirements/resource-names.js'
 
-/** What containers get by default is what they may have at most; what they ask for by default is what they get. */
+/** The default limit is the maximum; the default request is the default limit. */
 export const limitRangeItemDefaults = declareDefaults<LimitRangeItem>(LimitRangeItem, (item) => {
   for (const part of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const)
     roundResources(item[part])
@@ -80,7 +80,7 @@ function* validateNames(item: LimitRangeItem, part: Part, path: FieldPath): Iter
   for (const name in item[part]) yield* rule(name, path.child(part).key(name))
 }
 
-/** Of several resources it is told in the order of their names. */
+/** The resources of an item in the order of their names. */
 function resourcesIn({
   max,
   min,
@@ -91,7 +91,7 @@ function resourcesIn({
   return Object.keys({ ...max, ...min, ...limit, ...defaultRequest, ...maxLimitRequestRatio }).sort(compareText)
 }
 
-/** What an item says of one resource. */
+/** The quantities of one resource in an item. */
 interface Amounts {
   readonly name: string
   readonly min: Quantity | undefined
@@ -155,7 +155,7 @@ function* validateAmounts(amounts: Amounts, path: FieldPath): Iterable<field.Fie
     )
 }
 
-/** Beyond this, thousandths would not fit into 64 bits. */
+/** Beyond this value, thousandths do not fit into 64 bits. */
 const largestMilli = Number((2n ** 63n - 1n) / 1000n)
 
 function* validateRatio({ min, max, ratio }: Amounts, path: FieldPath): Iterable<field.FieldError> {

@@ -8,10 +8,10 @@ import { foregroundFinalizer, orphanFinalizer } from '../../../metadata/finalize
 import { labelName } from '../../../metadata/name-validation.js'
 import { Namespace } from '../namespace.js'
 
-/** Every namespace can be selected by its name. */
+/** The label with the name, by which every namespace can be selected. */
 const nameLabel = 'kubernetes.io/metadata.name'
 
-/** Held until everything in the namespace is gone. */
+/** Removed when all objects of the namespace are deleted. */
 const ownFinalizer = 'kubernetes'
 
 export const namespaceDefaults = declareDefaults<Namespace>(Namespace, labelWithName)
@@ -70,7 +70,7 @@ function* validateFinalizer(finalizer: string, path: FieldPath): Iterable<field.
     yield field.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
-/** The phase says the same as the time of deletion. */
+/** The phase must agree with the deletion timestamp. */
 function* validatePhase({ metadata, status }: Namespace): Iterable<field.FieldError> {
   const isEnding = metadata.deletionTimestamp !== undefined
   if (status.phase === (isEnding ? 'Terminating' : 'Active')) return

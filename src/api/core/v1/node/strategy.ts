@@ -9,14 +9,14 @@ import { roundResources } from '../resource-requirements/defaults.js'
 import { type NodeAddressType, NodeStatus } from './status.js'
 import { validateNode, validateNodeUpdate } from './validation.js'
 
-/** `podCIDR` is the first of `podCIDRs`, and is believed where they differ. */
+/** Keeps `podCIDR` equal to the first of `podCIDRs`; `podCIDR` has precedence. */
 export const nodeSpecDefaults = declareDefaults<NodeSpec>(NodeSpec, (spec) => {
   const { podCIDR = '', podCIDRs = [] } = spec
   if (podCIDR !== '' && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR]
   else if (podCIDR === '' && podCIDRs[0]) spec.podCIDR = podCIDRs[0]
 })
 
-/** Unless a node says otherwise, pods may have all of it. */
+/** `allocatable` defaults to `capacity`. */
 export const nodeStatusDefaults = declareDefaults<NodeStatus>(NodeStatus, (status) => {
   roundResources(status.capacity)
   roundResources(status.allocatable)
@@ -24,7 +24,7 @@ export const nodeStatusDefaults = declareDefaults<NodeStatus>(NodeStatus, (statu
 })
 
 export const nodeStrategy = declareStrategy<Node>(Node, {
-  /** Nodes introduce themselves: what they say of their status counts from the beginning. */
+  /** Keeps the status on create, because nodes register themselves with it. */
   prepareCreate: (draft) => dropConfiguration(draft),
   prepareUpdate(draft, old) {
     draft.status = old.status as typeof draft.status
@@ -48,7 +48,7 @@ export const nodeStrategy = declareStrategy<Node>(Node, {
   },
 })
 
-/** Kubelets no longer take their configuration from here. Nodes that still name a source keep it. */
+/** Drops the removed field `configSource`, unless the old node has it. */
 function dropConfiguration(draft: Draft<Node>, old?: Node): void {
   if (draft.spec.configSource && !old?.spec.configSource) {
     const { configSource: _, ...spec } = draft.spec

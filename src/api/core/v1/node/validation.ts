@@ -10,7 +10,7 @@ import { validateTaints } from '../taint/validation.js'
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from './status.js'
 
 const podCidrsPath = fieldPath('spec', 'podCIDRs')
-/** Taints were annotations once, and are still told of as if they stood there. */
+/** Upstream reports errors of taints under metadata, where they were annotations. */
 const taintsPath = fieldPath('metadata', 'taints')
 
 export function* validateNode(node: Node, old?: Node): Iterable<field.FieldError> {
@@ -19,7 +19,7 @@ export function* validateNode(node: Node, old?: Node): Iterable<field.FieldError
   yield* validatePodCidrs(node, old)
 }
 
-/** Whatever changes through the status must hold this, too. */
+/** Validates an update of a node or of its status. */
 export function* validateNodeUpdate(node: Node, old: Node): Iterable<field.FieldError> {
   yield* validateNodeResources(node)
   yield* validateAddresses(node)
@@ -65,7 +65,7 @@ function* validateAddresses({ status: { addresses = [] } }: Node): Iterable<fiel
   }
 }
 
-/** What a controller gives to a node once, the node keeps. */
+/** Rejects changes of fields that a controller sets once. */
 function* validateFixedFields({ spec }: Node, old: Node): Iterable<field.FieldError> {
   const before = old.spec.podCIDRs ?? []
   const after = spec.podCIDRs ?? []
@@ -79,9 +79,9 @@ function* validateFixedFields({ spec }: Node, old: Node): Iterable<field.FieldEr
     )
 }
 
-/** Where a kubelet once took its configuration from: gone, but still checked where it is written. */
+/** Validates `configSource`, which has no effect any more. */
 
-/** The status names a revision of the config map, the spec must not. */
+/** The status must name a revision of the config map, the spec must not. */
 type Place = 'spec' | 'status'
 
 export function* validateConfigSource(

@@ -34,8 +34,8 @@ export const persistentVolumeClaimStrategy = declareStrategy<PersistentVolumeCla
 })
 
 /**
- * The older field for the data source takes claims and snapshots and drops everything else without a word; the newer one takes
- * whatever it is given, but nothing from other namespaces, which this cluster does not serve.
+ * `dataSource` accepts claims and snapshots, and everything else is dropped silently. `dataSourceRef` accepts any object, but not of other
+ * namespaces, which this cluster does not serve.
  */
 function keepKnownDataSource(
   draft: Draft<PersistentVolumeClaimSpec>,
@@ -49,7 +49,7 @@ function keepKnownDataSource(
   if (!isClaim && !isSnapshot) delete draft.dataSource
 }
 
-/** Whichever way a data source was given, it can be read both ways. */
+/** Copies a data source to the other of the two fields. */
 function nameDataSourceBothWays(draft: Draft<PersistentVolumeClaimSpec>): void {
   const { dataSource, dataSourceRef } = draft
   if (dataSource && !dataSourceRef) draft.dataSourceRef = { ...dataSource }

@@ -10,7 +10,7 @@ import { isNativeResource } from '../resource-requirements/resource-names.js'
 
 const specPath = fieldPath('spec')
 
-/** A claim stays what it was, but for the volume that it gets, and for more storage or another class once it has it. */
+/** Rejects changes of a claim, except for its volume, and, if it is bound, more storage or another attributes class. */
 export function claimChangeErrors(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): readonly FieldError[] {
   const errors: FieldError[] = []
   const annotation = claim.metadata.annotations?.[storageClassAnnotation]
@@ -35,7 +35,7 @@ export function claimChangeErrors(claim: PersistentVolumeClaim, old: PersistentV
 const specIsImmutable =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
-/** The spec of either claim without what this update may change, in a form that can be compared. */
+/** The spec of a claim without the fields that this update may change, for comparison. */
 function fixedParts(
   spec: PersistentVolumeClaimSpec,
   claim: PersistentVolumeClaim,
@@ -53,7 +53,7 @@ function fixedParts(
   }
 }
 
-/** Amounts that are equal compare as equal, in whatever unit. */
+/** Quantities in canonical form, so that equal ones compare as equal. */
 function comparable(amounts: Readonly<Record<string, string>> | undefined, without?: string): readonly string[] {
   return Object.entries(amounts ?? {})
     .filter(([name]) => name !== without)
@@ -61,14 +61,14 @@ function comparable(amounts: Readonly<Record<string, string>> | undefined, witho
     .sort()
 }
 
-/** A claim without a class may get one, unless an annotation already names another. */
+/** Whether a claim without a class gets one. Not allowed if an annotation has another class. */
 function isClassGivenLate({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const annotation = old.metadata.annotations?.[storageClassAnnotation]
   if (spec.storageClassName === undefined || old.spec.storageClassName !== undefined) return false
   return annotation === undefined || annotation === spec.storageClassName
 }
 
-/** The class that an annotation names moves to the field, and the annotation may go. */
+/** Whether the class moves from the annotation to the field. */
 function isClassTakenFromAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const oldAnnotation = old.metadata.annotations?.[storageClassAnnotation]
   const annotation = claim.metadata.annotations?.[storageClassAnnotation]
@@ -84,7 +84,7 @@ function capacity({ status }: PersistentVolumeClaim): Quantity {
   return Quantity.parse(status.capacity?.storage ?? '0')
 }
 
-/** A class that was applied to a volume can be changed, not taken away. */
+/** The attributes class of a volume can be changed, but not removed. */
 function checkAttributesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldError[]): void {
   const name = claim.spec.volumeAttributesClassName
   if (name === old.spec.volumeAttributesClassName || name || old.status.currentVolumeAttributesClassName === undefined)
@@ -107,7 +107,7 @@ const resizeStatuses = [
   'NodeResizePending',
 ]
 
-/** What is wrong with what is said about a claim. */
+/** Validates the status of a claim. */
 export function claimStatusErrors({ spec, status }: PersistentVolumeClaim): readonly FieldError[] {
   const errors: FieldError[] = []
   if (!spec.accessModes?.length) errors.push(field.required(fieldPath('Spec', 'accessModes')))
@@ -128,7 +128,7 @@ function checkResizing(
   }
 }
 
-/** The amount of a resource is looked at when nothing is wrong with its name. */
+/** Validates the quantity of a resource only if its name is valid. */
 function checkAmounts(
   amounts: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -142,7 +142,7 @@ function checkAmounts(
   }
 }
 
-/** Of the resources that Kubernetes itself knows, a claim can have storage only. */
+/** The only native resource of a claim is storage. */
 function resourceErrors(name: string, path: FieldPath): readonly FieldError[] {
   const wrong = field.invalidForEach(path, name, labelKey(name))
   if (wrong.length > 0 || !isNativeResource(name) || name === 'storage') return wrong

@@ -14,15 +14,15 @@ import type { TypedLocalObjectReference, TypedObjectReference } from '../object-
 import { checkAccessModes, checkPositiveQuantity, volumeModes } from '../persistent-volume/storage-validation.js'
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from '../persistent-volume-claim.js'
 
-/** What an old claim has that a new one may not, and may therefore keep. */
+/** Validations to skip in an update, because the old claim is invalid under them. */
 export interface ClaimLeniency {
-  /** Values in the selector that no label can have. */
+  /** Accepts invalid label values in the selector. */
   readonly anyValue?: boolean
-  /** Groups of the data source that are no domain names. */
+  /** Accepts groups of the data source that are not domain names. */
   readonly anyGroup?: boolean
 }
 
-/** What may be kept of an old claim. */
+/** The validations to skip for an update of `old`. */
 export function claimLeniencyOf(old: PersistentVolumeClaimSpec): ClaimLeniency {
   return {
     anyValue: validateLabelSelector(old.selector, FieldPath.none).length > 0,
@@ -30,7 +30,7 @@ export function claimLeniencyOf(old: PersistentVolumeClaimSpec): ClaimLeniency {
   }
 }
 
-/** What is wrong with what somebody claims. */
+/** Validates the spec of a claim. */
 export function checkClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: FieldPath,
@@ -56,7 +56,7 @@ function checkStorageRequest({ resources }: PersistentVolumeClaimSpec, path: Fie
   else checkPositiveQuantity(storage, path, errors)
 }
 
-/** No class is a class of its own. */
+/** An empty name is valid: it means no class. */
 export function checkClassName(name: string | undefined, path: FieldPath, errors: FieldError[]): void {
   if (name) errors.push(...field.invalidForEach(path, name, dnsSubdomain(name)))
 }
@@ -88,7 +88,7 @@ function checkDataSourceRef(
   if (namespace) errors.push(...field.invalidForEach(path.child('namespace'), namespace, dnsLabel(namespace)))
 }
 
-/** The newer way to name a data source must not contradict the older one. The errors show nothing of either. */
+/** `dataSource` and `dataSourceRef` must be equal. The errors contain neither. */
 function checkAgreement(
   { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
   path: FieldPath,
@@ -104,7 +104,7 @@ function isSameSource(one: TypedLocalObjectReference, other: TypedObjectReferenc
   return (one.apiGroup ?? null) === (other.apiGroup ?? null) && one.kind === other.kind && one.name === other.name
 }
 
-/** What is wrong with a template that claims are made from: labels, annotations, and what they claim. */
+/** Validates a claim template: labels, annotations and spec. */
 export function checkClaimTemplate(
   { metadata = {}, spec }: PersistentVolumeClaimTemplate,
   path: FieldPath,
@@ -120,7 +120,7 @@ export function checkClaimTemplate(
   checkClaimSpec(spec, path.child('spec'), errors)
 }
 
-/** What only objects themselves have, and how errors call it. */
+/** Metadata that templates may not have, with the names in errors. */
 const foreignFields = [
   ['name', 'name'],
   ['generateName', 'generateName'],
@@ -137,7 +137,7 @@ const foreignFields = [
   ['managedFields', 'managedFields'],
 ] as const satisfies readonly (readonly [keyof ObjectMeta, string])[]
 
-/** Half a byte cannot be stored. */
+/** Warnings about fractions of bytes. */
 export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path: FieldPath): readonly string[] {
   const warnings: string[] = []
   for (const kind of ['requests', 'limits'] as const) {

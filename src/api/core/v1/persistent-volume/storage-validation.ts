@@ -1,4 +1,4 @@
-/** What claims and persistent volumes have in common: amounts of storage, and how it may be accessed. */
+/** Validates the common fields of claims and persistent volumes: storage and access modes. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
@@ -7,11 +7,11 @@ import type { ObjectMeta } from '../../../meta/v1/object-meta.js'
 
 export const volumeModes = ['Block', 'Filesystem']
 
-/** Each mode, in the order in which they are shown, and how tables shorten it. */
+/** The access modes in the order of messages, with their short forms in tables. */
 const accessModes = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' }
 const sortedAccessModes = Object.keys(accessModes).sort()
 
-/** What a claim was given before there was a field for its class. */
+/** The annotation that preceded the field `storageClassName`. */
 export const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
 export function checkAccessModes(modes: readonly string[] | undefined, path: FieldPath, errors: FieldError[]): void {
@@ -37,7 +37,7 @@ export function checkPositiveQuantity(quantity: string, path: FieldPath, errors:
   if (Quantity.parse(quantity).sign() <= 0) errors.push(field.invalid(path, quantity, 'must be greater than zero'))
 }
 
-/** Shows the quantity as a number. */
+/** Errors print the quantity as a number. */
 export function checkQuantity(quantity: string, path: FieldPath, errors: FieldError[]): void {
   const value = Quantity.parse(quantity).value()
   if (value < 0) errors.push(field.invalid(path, value, 'must be a valid resource quantity'))

@@ -35,7 +35,7 @@ export const persistentVolumeStrategy = declareStrategy<PersistentVolume>(Persis
   },
 })
 
-/** Whoever changes the phase need not say when. */
+/** Sets the time of a phase change, unless the client sends one. */
 function stampPhase({ status }: Draft<PersistentVolume>, old: PersistentVolume, time: string): void {
   const { phase, lastPhaseTransitionTime: since } = old.status
   if (status.phase === phase) return
@@ -75,7 +75,7 @@ const mountable = [
   'photonPersistentDisk',
 ] as const satisfies readonly (keyof PersistentVolumeSpec)[]
 
-/** Options for the mount, as they were given before there was a field for them. */
+/** Validates the annotation that preceded the field `mountOptions`. */
 function mountOptionErrors({ metadata, spec }: PersistentVolume): readonly FieldError[] {
   if (metadata.annotations?.[mountOptionsAnnotation] === undefined) return field.none
   if (mountable.some((type) => spec[type])) return field.none
@@ -95,7 +95,7 @@ export const persistentVolumeTable = declareTable<PersistentVolume>(PersistentVo
   VolumeMode: ({ spec }) => spec.volumeMode ?? '<unset>',
 })
 
-/** Types of storage that nothing serves any more, by the names that warnings call them, in the order of the warnings. */
+/** Removed volume types with their names in warnings, in the order of the warnings. */
 const retired = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],

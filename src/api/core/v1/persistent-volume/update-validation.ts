@@ -7,7 +7,7 @@ import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-vol
 
 const specPath = fieldPath('spec')
 
-/** A volume stays where it is. */
+/** Rejects changes of immutable fields of a volume. */
 export function volumeChangeErrors(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): readonly FieldError[] {
   const errors: FieldError[] = []
   if (!isSame(sourceOf(spec, old), sourceOf(old, old)))
@@ -28,7 +28,7 @@ export function volumeChangeErrors(spec: PersistentVolumeSpec, old: PersistentVo
   return errors
 }
 
-/** The secret for growing a volume may be named later. */
+/** The source for the comparison. The secret for expansion may be added later. */
 function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): object {
   const {
     capacity: _capacity,
@@ -55,7 +55,7 @@ const newerLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 }
 
-/** Labels of nodes that were renamed may be renamed here. */
+/** Compares affinities. Deprecated node labels may be replaced with their new names. */
 function isSameAffinity(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): boolean {
   return isSame(affinity, old) || isSame(affinity, withNewerLabels(old))
 }
@@ -71,7 +71,7 @@ function withNewerLabels({ required }: VolumeNodeAffinity): VolumeNodeAffinity {
   return { required: { nodeSelectorTerms } }
 }
 
-/** An affinity as errors have always shown it. */
+/** An affinity in the form of upstream's messages. */
 function shownAffinity(affinity: VolumeNodeAffinity | undefined): object | null {
   if (!affinity) return null
   const terms = affinity.required?.nodeSelectorTerms?.map(({ matchExpressions, matchFields }) => ({

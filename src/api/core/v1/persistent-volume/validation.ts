@@ -35,20 +35,20 @@ import type {
 import { checkAccessModes, checkPositiveQuantity, checkQuantity, volumeModes } from './storage-validation.js'
 
 export interface PersistentVolumeContext {
-  /** What the volume is called. */
+  /** The name of the volume. */
   readonly name: string
-  /** What an old volume has and may keep. */
+  /** Validations to skip, because the old volume is invalid under them. */
   readonly leniency?: NodeSelectorLeniency | undefined
 }
 
-/** The same, inside of the spec. */
+/** The context for parts of the spec. */
 interface StorageContext {
   readonly name: string
   readonly spec: PersistentVolumeSpec
   readonly path: FieldPath
 }
 
-/** What is wrong with a piece of storage. */
+/** Validates the spec of a persistent volume. */
 export function checkPersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   path: FieldPath,
@@ -69,7 +69,7 @@ export function checkPersistentVolumeSpec(
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
 const notInline = 'may not be specified in the context of inline volumes'
 
-/** The same for storage that is described where it is used, and only there. */
+/** Validates the spec of an inline volume. */
 export function checkInlineVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, errors: FieldError[]): void {
   if (spec.claimRef) errors.push(field.forbidden(path.child('claimRef'), notInline))
   if (spec.capacity) errors.push(field.forbidden(path.child('capacity'), notInline))
@@ -125,7 +125,7 @@ function checkAttributesClass(spec: PersistentVolumeSpec, path: FieldPath, error
   if (!csi) errors.push(field.required(path.child('csi'), 'has to be specified when using volumeAttributesClassName'))
 }
 
-/** What holds the storage. The root of a node's file system must not be wiped to be used again. */
+/** Validates the source. A host path of `/` cannot have the reclaim policy `Recycle`. */
 function checkStorage(errors: FieldError[], context: StorageContext): void {
   const { spec, path } = context
   checkVolumeType(spec, path, errors, context)
@@ -187,7 +187,7 @@ function checkAzureFile(source: AzureFilePersistentVolumeSource, path: FieldPath
   if (source.secretNamespace === '') errors.push(field.required(path.child('secretNamespace')))
 }
 
-/** A disk of one node says of which. */
+/** A local volume needs a node affinity. */
 function checkLocal(source: LocalVolumeSource, path: FieldPath, errors: FieldError[], context: StorageContext): void {
   checkRequired(source, ['path'], path, errors)
   if (source.path !== '') errors.push(...validatePathWithoutBacksteps(source.path, path.child('path')))

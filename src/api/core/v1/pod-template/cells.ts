@@ -1,7 +1,7 @@
 import { compareText } from '../../../../schema/text-order.js'
 import type { PodTemplateSpec } from '../pod-template.js'
 
-/** The wide columns of everything that has a pod template: names of its containers, and their images. */
+/** The wide columns of workloads: names of the containers, and their images. */
 export function containersCell({ spec }: PodTemplateSpec): string {
   return (spec?.containers ?? []).map(({ name }) => name).join(',')
 }
@@ -10,7 +10,7 @@ export function imagesCell({ spec }: PodTemplateSpec): string {
   return (spec?.containers ?? []).map(({ image = '' }) => image).join(',')
 }
 
-/** Labels, as in a selector. */
+/** Labels in the form of a selector. */
 export function labelsCell(labels: Readonly<Record<string, string>> | undefined): string {
   const texts = Object.keys(labels ?? {})
     .sort(compareText)

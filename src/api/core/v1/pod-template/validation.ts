@@ -12,7 +12,7 @@ import type { PodTemplateSpec } from '../pod-template.js'
 import { appArmorPrefix } from '../security-context/app-armor-annotations.js'
 import { hasKeyUnder } from '../security-context/profile-agreement.js'
 
-/** What is wrong with a template that pods are made from: labels, annotations, and all that a pod's spec must be. */
+/** Validates a pod template: labels, annotations and spec. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec,
   path: FieldPath,
@@ -44,7 +44,7 @@ export function podTemplateWarnings(
   return [...podWarnings(spec, annotations, path), ...appArmorWarnings(template, path)]
 }
 
-/** Annotations of a pod become fields when it is created; those of a template stay what they are. */
+/** Warnings about AppArmor annotations. In a template they are not converted to fields. */
 function appArmorWarnings({ metadata, spec }: PodTemplateSpec, path: FieldPath): readonly string[] {
   const annotations = metadata?.annotations ?? {}
   if (!spec || spec.securityContext?.appArmorProfile || !hasKeyUnder(annotations, appArmorPrefix)) return []

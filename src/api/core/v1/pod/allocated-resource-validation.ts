@@ -6,7 +6,7 @@ import type { Container } from '../container.js'
 import type { PodSpec } from './spec.js'
 import type { PodStatus } from './status.js'
 
-/** What is wrong with what a node tells about the health of the devices that containers have. Those for debugging have none. */
+/** Validates the health of devices in the status of containers. Ephemeral containers have no devices. */
 export function validateAllocatedResources(
   status: PodStatus,
   { containers, initContainers = [] }: PodSpec,
@@ -47,7 +47,7 @@ function validateList(
 const noClaim =
   "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
 
-/** Devices of a claim are called after it; those of other resources after the resource. */
+/** Devices of a claim are named after the claim; others after the resource. */
 function validateName(name: string, { resources }: Container, path: FieldPath): readonly field.FieldError[] {
   if (!name.startsWith('claim:')) {
     if (memberOf(resources?.requests, name) !== undefined) return field.none

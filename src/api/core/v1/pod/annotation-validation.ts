@@ -11,11 +11,11 @@ import type { PodSpec } from './spec.js'
 
 type Annotations = Readonly<Record<string, string>>
 
-/** Marks what stands for a pod that a node made from a file of its own. */
+/** Marks a mirror pod: the API object of a static pod. */
 export const mirrorKey = 'kubernetes.io/config.mirror'
 const deletionCostKey = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** What is wrong with annotations that mean something to pods; `path` leads to them. `old` is what they replace. */
+/** Validates the annotations that Kubernetes interprets on pods; `path` is their path, `old` the annotations that they replace. */
 export function validatePodAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -36,13 +36,13 @@ export function validatePodAnnotations(
   return errors
 }
 
-/** Neither a sign nor zeros may stand before it. */
+/** Rejects a plus sign and leading zeros. */
 function isCost(text: string | undefined): boolean {
   if (text === undefined) return true
   return /^(0|-[0-9]+|[1-9][0-9]*)$/.test(text) && Math.abs(Number(text) + 0.5) < 2 ** 31
 }
 
-/** Whether annotations say the same as the fields that took their place. */
+/** Rejects annotations that contradict the fields that replaced them. */
 export function validateAnnotationAgreement(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -52,7 +52,7 @@ export function validateAnnotationAgreement(
   return [...validateSeccompAgreement(annotations, spec, path), ...validateAppArmorAgreement(annotations, spec, path)]
 }
 
-/** Some annotations were decisions, which stand. */
+/** Rejects changes of immutable annotations. */
 export function validatePodAnnotationUpdate(
   annotations: Annotations = {},
   old: Annotations = {},

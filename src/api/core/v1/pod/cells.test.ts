@@ -41,7 +41,7 @@ describe('the row of a pod', () => {
     )
   })
 
-  test('tells what the first container is doing that does not simply run', () => {
+  test('shows the state of the first container that is not running', () => {
     const status = (...containerStatuses: object[]) => ({ phase: 'Running', containerStatuses })
     assert.equal(row(pod(status(running('a'), running('b')))), '2/2 Running 0')
     assert.equal(row(pod(status(running('a'), waiting('b', 'ImagePullBackOff')))), '1/2 ImagePullBackOff 0')
@@ -60,7 +60,7 @@ describe('the row of a pod', () => {
     assert.equal(row(pod({ phase: 'Succeeded', containerStatuses: [containerStatuses[0]] })), '0/2 Completed 0')
   })
 
-  test('counts what was started again, and says when', () => {
+  test('shows the number of restarts and the time of the last one', () => {
     const lastState = (finishedAt: string) => ({
       restartCount: 2,
       lastState: { terminated: { exitCode: 1, finishedAt } },
@@ -72,14 +72,14 @@ describe('the row of a pod', () => {
     assert.equal(row(pod({ phase: 'Running', containerStatuses })), '0/2 Running 4 (5m ago)')
   })
 
-  test('ends with what happens to it', () => {
+  test('shows the end of the pod', () => {
     const metadata = { deletionTimestamp: '2024-01-01T00:00:00Z' }
     assert.equal(row(pod({ phase: 'Running' }, { metadata })), '0/2 Terminating 0')
     assert.equal(row(pod({ phase: 'Running', reason: 'NodeLost' }, { metadata })), '0/2 Unknown 0')
     assert.equal(row(pod({ phase: 'Failed' }, { metadata })), '0/2 Failed 0')
   })
 
-  test('tells where it is', () => {
+  test('shows the node and the address', () => {
     const cells = (of: Pod) =>
       ['IP', 'Node', 'Nominated Node', 'Readiness Gates'].map((name) => podCells[name]!(of, now))
     assert.deepEqual(cells(pod({})), ['<none>', '<none>', '<none>', '<none>'])
@@ -95,7 +95,7 @@ describe('the row of a pod', () => {
     )
   })
 
-  test('says beside it when it is over', () => {
+  test('has a row condition for a finished pod', () => {
     assert.deepEqual(podRowConditions(pod({ phase: 'Running' })), [])
     assert.deepEqual(podRowConditions(pod({ phase: 'Succeeded' })), [
       { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' },
@@ -108,19 +108,19 @@ describe('the row of a pod that is being initialized', () => {
   const spec = { initContainers: [{ name: 'i' }, { name: 's', restartPolicy: 'Always' }, { name: 'j' }] }
   const init = (...initContainerStatuses: object[]) => pod({ phase: 'Pending', initContainerStatuses }, { spec })
 
-  test('tells how far it has come', () => {
+  test('shows the progress', () => {
     assert.equal(row(init(running('i'))), '0/3 Init:0/3 0')
     assert.equal(row(init(ended('i', {}), running('s'), waiting('j', 'PodInitializing'))), '1/3 Init:2/3 0')
   })
 
-  test('tells what stopped it', () => {
+  test('shows the reason of a failure', () => {
     assert.equal(row(init(waiting('i', 'CrashLoopBackOff'))), '0/3 Init:CrashLoopBackOff 0')
     assert.equal(row(init(ended('i', { exitCode: 1, reason: 'Error' }))), '0/3 Init:Error 0')
     assert.equal(row(init(ended('i', { exitCode: 3 }))), '0/3 Init:ExitCode:3 0')
     assert.equal(row(init(ended('i', { exitCode: 1, signal: 9 }))), '0/3 Init:Signal:9 0')
   })
 
-  test('forgets the restarts of init containers when it is done, but not those of sidecars', () => {
+  test('counts restarts of sidecars, but not of init containers, after initialization', () => {
     const again = { restartCount: 3 }
     const initContainerStatuses = [ended('i', {}, again), { ...running('s'), ...again }, ended('j', {})]
     const done = pod(

@@ -6,7 +6,7 @@ import { Pod } from '../pod.js'
 import { isSidecar } from './resources.js'
 import type { PodStatus } from './status.js'
 
-/** The row of a pod: how many of its containers are ready, what they do or wait for, where it is. */
+/** The table row of a pod: ready containers, status, restarts, age, and location. */
 export const podCells: TableCells<Pod> = {
   Ready: (pod) => {
     const { ready } = summaryOf(pod)
@@ -33,7 +33,7 @@ interface Summary {
   readonly reason: string
   readonly ready: number
   readonly restarts: number
-  /** When a container last ended that was started again. */
+  /** The end of the last container that was restarted. */
   readonly lastRestart: string | undefined
 }
 
@@ -45,7 +45,7 @@ function statusCell(pod: Pod): string {
   return summaryOf(pod).reason
 }
 
-/** While the pod is being initialized, init containers speak for it; afterwards the others and the sidecars do. */
+/** During initialization the init containers determine the summary, afterwards the main containers and sidecars. */
 function summaryOf(pod: Pod): Summary {
   const { status } = pod
   const start = initSummary(pod)
@@ -54,7 +54,7 @@ function summaryOf(pod: Pod): Summary {
 }
 
 interface InitSummary extends Omit<Summary, 'reason'> {
-  /** Undefined when nothing is left to be initialized. */
+  /** Undefined after initialization. */
   readonly reason: string | undefined
 }
 
@@ -76,7 +76,7 @@ function initSummary({ spec, status }: Pod): InitSummary {
   return { reason: undefined, ready, ...restartsOf(seen) }
 }
 
-/** Undefined for one that simply is not done yet. */
+/** Undefined for an init container that is still running without a problem. */
 function initReason({ state }: ContainerStatus): string | undefined {
   if (state?.terminated) return endReason(state.terminated)
   const waiting = state?.waiting?.reason

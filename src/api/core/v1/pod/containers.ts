@@ -2,7 +2,7 @@ import type { FieldPath } from '../../../../schema/field-path.js'
 import type { Container } from '../container.js'
 import type { PodSpec } from './spec.js'
 
-/** Every container of a pod, in the order in which they come to life: init containers, ordinary ones, those for debugging. */
+/** Visits every container of a pod in the order of their start: init containers, main containers, ephemeral containers. */
 export function visitContainers(
   { initContainers, containers, ephemeralContainers }: PodSpec,
   path: FieldPath,

@@ -11,7 +11,7 @@ import { dropDisabledPodFields } from './disabled-fields.js'
 import { qosClassOf } from './qos.js'
 import type { PodSpec } from './spec.js'
 
-/** A pod begins as Pending, whatever it says itself. */
+/** Sets the initial status of a pod to Pending, whatever the client sent. */
 export function preparePod(pod: Draft<Pod>, { time }: StrategyContext): void {
   dropDisabledPodFields(pod.spec)
   pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec as PodSpec) }
@@ -52,7 +52,7 @@ function podTerms(affinity: Draft<Affinity> | undefined): readonly Draft<PodAffi
   ])
 }
 
-/** What an annotation says of a container that says nothing itself. */
+/** Copies AppArmor profiles from annotations to containers without a profile. */
 function takeAppArmorProfiles({ metadata, spec }: Draft<Pod>): void {
   if (!hasKeyUnder(metadata.annotations, appArmorPrefix) || spec.os?.name === 'windows') return
   const ofPod = spec.securityContext?.appArmorProfile

@@ -11,8 +11,8 @@ const templates = new KindHarness<PodTemplate>('core/v1.PodTemplate')
 const app = { name: 'app', image: 'nginx:1' }
 const spec = (given: object) => pods.decode({ spec: { containers: [app], ...given } }).spec
 
-describe('what a pod does not say', () => {
-  test('is what most pods want', () =>
+describe('defaults of a pod', () => {
+  test('are set for absent fields', () =>
     assert.deepEqual(spec({}), {
       containers: [
         {
@@ -31,7 +31,7 @@ describe('what a pod does not say', () => {
       enableServiceLinks: true,
     }))
 
-  test('is filled in for templates only where it was from the start', () => {
+  test('are not all set for templates', () => {
     const container = { ...app, ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } }
     const given = { containers: [container], hostNetwork: true, terminationGracePeriodSeconds: -1 }
     const template = templates.decode({ template: { spec: given } }).template.spec!
@@ -45,14 +45,14 @@ describe('what a pod does not say', () => {
     assert.equal(pod.terminationGracePeriodSeconds, 1)
   })
 
-  test('follows from the old name of its account, or gives it', () => {
+  test('keep serviceAccount and serviceAccountName equal', () => {
     const names = ({ serviceAccountName, serviceAccount }: Pod['spec']) => [serviceAccountName, serviceAccount]
     assert.deepEqual(names(spec({ serviceAccount: 'a' })), ['a', 'a'])
     assert.deepEqual(names(spec({ serviceAccountName: 'b' })), ['b', 'b'])
     assert.deepEqual(names(spec({ serviceAccountName: 'b', serviceAccount: 'a' })), ['b', 'b'])
   })
 
-  test('is no longer said in annotations', () => {
+  test('remove outdated annotations', () => {
     const annotations = { 'pod.beta.kubernetes.io/init-containers': '[]', kept: 'x' }
     assert.deepEqual(
       pods.decode({ metadata: { name: 'p', annotations }, spec: { containers: [] } }).metadata.annotations,
@@ -63,7 +63,7 @@ describe('what a pod does not say', () => {
   })
 })
 
-describe('what a pod asks for as a whole', () => {
+describe('pod-level requests', () => {
   const container = (name: string, requests: object, rest: object = {}) => ({
     name,
     image: 'i:1',
@@ -71,7 +71,7 @@ describe('what a pod asks for as a whole', () => {
     ...rest,
   })
 
-  test('is what its containers ask for together, or else its limits', () =>
+  test('are the sum of the container requests, or else the limits', () =>
     assert.deepEqual(
       spec({
         containers: [container('a', { cpu: '1' }), container('b', { cpu: '500m', 'example.com/gpu': '1' })],
@@ -80,7 +80,7 @@ describe('what a pod asks for as a whole', () => {
       { limits: { cpu: '4', memory: '1Gi' }, requests: { cpu: '1500m', memory: '1Gi' } },
     ))
 
-  test('counts init containers by the highest of them, and sidecars with all that follow', () => {
+  test('use the maximum of init containers, and add sidecars to all containers after them', () => {
     const totals = containerTotals(
       spec({
         containers: [container('a', { cpu: '1' })],
@@ -96,7 +96,7 @@ describe('what a pod asks for as a whole', () => {
   })
 })
 
-describe('the class of a pod', () => {
+describe('the QoS class of a pod', () => {
   const sized = (requests: object, limits: object) => ({ ...app, resources: { requests, limits } })
   const full = { cpu: '1', memory: '1Gi' }
   const cases: [string, object, string][] = [

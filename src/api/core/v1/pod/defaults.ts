@@ -10,7 +10,7 @@ import { containerTotals } from './resources.js'
 import { PodSpec } from './spec.js'
 import { PodStatus } from './status.js'
 
-/** What pods get and templates do not: a template is filled in when a pod is made from it, by the rules of that day. */
+/** Defaults of pods that templates do not get: they are set when a pod is created from the template. */
 export const podDefaults = declareDefaults<Pod>(Pod, ({ metadata, spec }) => {
   dropAnnotations(metadata)
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
@@ -25,7 +25,7 @@ export const podTemplateSpecDefaults = declareDefaults<PodTemplateSpec>(PodTempl
   dropAnnotations(metadata),
 )
 
-/** In these, old clients still say again what the spec says of init containers. */
+/** Annotations of old clients that repeat the init containers of the spec. */
 const outdated = ['init-containers', 'init-container-statuses'].flatMap((name) => [
   `pod.beta.kubernetes.io/${name}`,
   `pod.alpha.kubernetes.io/${name}`,
@@ -39,7 +39,7 @@ function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
   else metadata.annotations = Object.fromEntries(kept)
 }
 
-/** The declaration has the constants. */
+/** Constant defaults are in the declaration. */
 export const podSpecDefaults = declareDefaults<PodSpec>(PodSpec, (spec) => {
   const account = spec.serviceAccountName || spec.serviceAccount
   if (account) {
@@ -49,7 +49,7 @@ export const podSpecDefaults = declareDefaults<PodSpec>(PodSpec, (spec) => {
   roundResources(spec.overhead)
 })
 
-/** The first of several addresses has a field of its own, which old clients write alone. It wins over the list. */
+/** Old clients only write `podIP`, which has precedence over the first address in `podIPs`. */
 export const podStatusDefaults = declareDefaults<PodStatus>(PodStatus, (status) => {
   const { podIP, podIPs } = status
   if (podIP && podIP !== podIPs?.[0]?.ip) status.podIPs = [{ ip: podIP }]
@@ -61,7 +61,7 @@ function fillHostPorts({ containers, initContainers }: Draft<PodSpec>): void {
     for (const port of ports ?? []) port.hostPort ||= port.containerPort
 }
 
-/** Where the whole pod has limits, it asks for what its containers ask for, or else for as much as it may have. */
+/** Sets the pod-level requests of a pod with pod-level limits: the container requests, or else the limits. */
 function fillPodResources(spec: Draft<PodSpec>): void {
   const { resources } = spec
   if (!resources || (!resources.limits && !resources.requests)) return
@@ -72,7 +72,7 @@ function fillPodResources(spec: Draft<PodSpec>): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** Huge pages must be limited where they are used; those that the pod asks for itself it must limit itself. */
+/** The limits of huge pages, which must equal the requests. */
 function pageLimits(spec: PodSpec): Record<string, string> {
   const isLeftOut = (name: string) => isHugePages(name) && spec.resources?.requests?.[name] === undefined
   return amounts(containerTotals(spec, 'limits'), isLeftOut)

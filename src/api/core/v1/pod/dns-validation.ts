@@ -4,13 +4,13 @@ import { dnsLabel, dnsSubdomain, subdomainWithUnderscores } from '../../../../sc
 import { ipAddress } from '../../../../schema/values/addresses.js'
 import type { HostAlias, PodDNSConfig, PodSpec } from './spec.js'
 
-/** What the resolver of the C library can read. */
+/** The limits of the resolver in the C library. */
 const maximumNameservers = 3
 const maximumSearches = 32
 const maximumSearchLength = 2048
 const maximumHostname = 64
 
-/** What is wrong with how a pod finds names. */
+/** Validates the DNS configuration of a pod. */
 export function validateDnsConfig(
   config: PodDNSConfig | undefined,
   policy: string,
@@ -67,7 +67,7 @@ export function validateHostAliases(
   ])
 }
 
-/** What is wrong with what a pod is called inside, and in the DNS. */
+/** Validates the hostname and subdomain of a pod. */
 export function validateHostnames({ hostname = '', subdomain = '' }: PodSpec, path: FieldPath): field.FieldError[] {
   return [
     ...(hostname === '' ? [] : field.invalidForEach(path.child('hostname'), hostname, dnsLabel(hostname))),
@@ -75,7 +75,7 @@ export function validateHostnames({ hostname = '', subdomain = '' }: PodSpec, pa
   ]
 }
 
-/** A name that a pod sees and nobody else: any domain name that the kernel can hold, and no other way to name it. */
+/** Validates `hostnameOverride`: a domain name of the length that the kernel allows, which excludes other hostname fields. */
 export function validateHostnameOverride(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   const { hostnameOverride: name } = spec
   if (name === undefined) return field.none

@@ -5,8 +5,8 @@ import type { NodeSelectorRequirement, NodeSelectorTerm } from '../affinity/node
 import type { PodSpec } from './spec.js'
 
 /**
- * A pod that is held back by scheduling gates has not been looked at by the scheduler: whoever holds it may still narrow down the
- * nodes that it can run on, but never widen them.
+ * The scheduler has not considered a pod with scheduling gates yet. So an update may restrict the nodes on which it can run, but not
+ * extend them.
  */
 
 export function validatePlacementUpdate(spec: PodSpec, old: PodSpec, path: FieldPath): readonly field.FieldError[] {
@@ -36,7 +36,7 @@ function validateSelectorUpdate(
   return [field.invalid(path, selector, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)')]
 }
 
-/** Any one term is enough, so that another term would be another way; what is added inside of a term is one more condition. */
+/** Terms are alternatives, so no term may be added. Requirements within a term are conditions, so they may be added. */
 function validateTermsUpdate(
   terms: readonly NodeSelectorTerm[],
   old: readonly NodeSelectorTerm[],
@@ -54,7 +54,7 @@ function validateTermsUpdate(
   )
 }
 
-/** A term without conditions fits no node; with one it would fit some. */
+/** An empty term matches no node, so adding a requirement to it would extend the nodes. */
 function hasOnlyAdditions(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const wasEmpty = !old.matchExpressions?.length && !old.matchFields?.length
   if (wasEmpty) return !term.matchExpressions?.length && !term.matchFields?.length
@@ -68,7 +68,7 @@ function beginsWith(
   return isSame(list.slice(0, start.length), start)
 }
 
-/** As the original shows it: with the names of its own structure. */
+/** With the field names of upstream's internal type, for messages. */
 function shown({ matchExpressions, matchFields }: NodeSelectorTerm): object {
   const requirement = ({ key, operator, values }: NodeSelectorRequirement) => ({
     Key: key,
@@ -81,7 +81,7 @@ function shown({ matchExpressions, matchFields }: NodeSelectorTerm): object {
   }
 }
 
-/** Where the old pod could run, in place of where the new one can; the affinity to other pods stays, because it may not change. */
+/** The placement fields of the old pod, except for pod affinity, which may not change. */
 export function frozenPlacement(spec: PodSpec, old: PodSpec): Pick<PodSpec, 'nodeSelector' | 'affinity'> {
   const { nodeAffinity: _, ...others } = spec.affinity ?? {}
   const nodeAffinity = old.affinity?.nodeAffinity

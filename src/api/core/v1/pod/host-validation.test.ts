@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { app, problems } from '../pod-spec-rules.test.kit.js'
 
 describe('a pod and its host', () => {
-  test('share ports where they share the network', () => {
+  test('share ports with host networking', () => {
     const container = { ...app, ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' as const }] }
     assert.deepEqual(problems({ containers: [container] }), [])
     assert.deepEqual(problems({ containers: [container], hostNetwork: true }), [
@@ -11,14 +11,14 @@ describe('a pod and its host', () => {
     ])
   })
 
-  test('share nothing but ports where users are told apart', () =>
+  test('share no namespaces with user namespaces', () =>
     assert.deepEqual(problems({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }), [
       'spec.hostNetwork: Forbidden: when `hostUsers` is false',
       'spec.hostPID: Forbidden: when `hostUsers` is false',
       'spec.hostIPC: Forbidden: when `hostUsers` is false',
     ]))
 
-  test('speak the same system', () => {
+  test('have the same operating system', () => {
     assert.deepEqual(problems({ os: { name: '' } }), ['spec.os.name: Required value: cannot be empty'])
     assert.deepEqual(problems({ os: { name: 'plan9' } }), [
       'spec.os: Unsupported value: "plan9": supported values: "linux", "windows"',
@@ -48,7 +48,7 @@ describe('a pod and its host', () => {
     )
   })
 
-  test('are one where containers are processes of the host', () => {
+  test('share the network for Windows host processes', () => {
     const process = { ...app, securityContext: { windowsOptions: { hostProcess: true } } }
     assert.deepEqual(problems({ containers: [process, { ...app, name: 'other' }] }), [
       'spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers',

@@ -4,7 +4,7 @@ import { visitContainers } from './containers.js'
 import type { PodSpec } from './spec.js'
 import type { PodRulesContext } from './validation-context.js'
 
-/** In the network of its host a container has the ports that it listens on, and cannot have others. Templates may leave them out. */
+/** With host networking, host ports must equal container ports. Templates may omit them. */
 export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   if (!spec.hostNetwork) return field.none
   const errors: field.FieldError[] = []
@@ -20,7 +20,7 @@ export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): readon
 const ownUsers = 'when `hostUsers` is false'
 const namespaces = ['hostNetwork', 'hostPID', 'hostIPC'] as const satisfies readonly (keyof PodSpec)[]
 
-/** A pod with users of its own shares nothing else with its host, and has no devices of it. */
+/** A pod with a user namespace must not use other host namespaces or raw block devices. */
 export function validateHostUsers(
   spec: PodSpec,
   path: FieldPath,

@@ -4,7 +4,7 @@ import type { PodSecurityContext, SecurityContext } from '../security-context.js
 import { visitContainers } from './containers.js'
 import type { PodSpec } from './spec.js'
 
-/** What is wrong with the system that a pod says it is for, or with a field that the system does not know. */
+/** Validates the operating system of a pod, and rejects fields that the system does not support. */
 export function validateOperatingSystem(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   if (!spec.os) return field.none
   const { name } = spec.os
@@ -28,7 +28,7 @@ function validateLinux(spec: PodSpec, path: FieldPath): readonly field.FieldErro
 
 const windows = 'cannot be set for a windows pod'
 
-/** In the order in which they are told. Some stand beside the security context; they belong to it all the same. */
+/** In the order of the errors. Includes fields of the spec that belong to the security context. */
 const podFields = [
   ['securityContext', 'appArmorProfile'],
   ['securityContext', 'seLinuxOptions'],
@@ -75,7 +75,7 @@ function validateWindows(spec: PodSpec, path: FieldPath): readonly field.FieldEr
   return errors
 }
 
-/** Containers that are processes of a Windows host: all of a pod are, or none is. */
+/** Validates Windows host process containers: either all containers of a pod are, or none is. */
 export function validateHostProcesses(
   spec: PodSpec,
   path: FieldPath,

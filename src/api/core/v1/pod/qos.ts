@@ -4,12 +4,12 @@ import type { ResourceRequirements } from '../resource-requirements.js'
 import type { PodSpec } from './spec.js'
 import type { PodQOSClass } from './status.js'
 
-/** Only these decide; of everything else there is no class. */
+/** The resources that determine the QoS class. */
 const decisive = ['cpu', 'memory'] as const
 
 /**
- * Who is stopped first when a node runs out of something. Guaranteed pods have limits for everything and ask for all of it,
- * BestEffort pods ask for nothing. What a pod says as a whole stands for its containers.
+ * The QoS class, which decides the order of eviction from a node under pressure. Guaranteed pods have limits equal to their requests,
+ * BestEffort pods have neither. Pod-level resources replace those of the containers.
  */
 export function qosClassOf(spec: PodSpec): PodQOSClass {
   const parts = partsOf(spec)
@@ -39,7 +39,7 @@ function isFullyLimited({ limits }: ResourceRequirements): boolean {
   return decisive.every((name) => isPositive(limits?.[name]))
 }
 
-/** What counts is the sum over all containers. */
+/** Compares the sums over all containers. */
 function isAskedForInFull(parts: readonly ResourceRequirements[]): boolean {
   return decisive.every((name) => {
     if (parts.every(({ requests, limits }) => requests?.[name] === limits?.[name])) return true

@@ -3,7 +3,7 @@ import type { Pod } from '../pod.js'
 import type { Volume } from '../volume.js'
 import { visitContainers } from './containers.js'
 
-/** The names of all secrets that a pod refers to, wherever it does. */
+/** The names of all secrets that a pod refers to. */
 export function podSecretNames({ spec }: Pod): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { name } of spec.imagePullSecrets ?? []) if (name) names.add(name)
@@ -15,7 +15,7 @@ export function podSecretNames({ spec }: Pod): ReadonlySet<string> {
   return names
 }
 
-/** Drivers name the secret that they need in one of three ways. */
+/** The three fields in which volume drivers refer to a secret. */
 interface SecretBearer {
   readonly secretName?: string
   readonly secretRef?: { readonly name?: string } | null
@@ -31,7 +31,7 @@ function* volumeSecretNames(volume: Volume): Iterable<string> {
   }
 }
 
-/** The names of all config maps that a pod refers to, wherever it does. */
+/** The names of all config maps that a pod refers to. */
 export function podConfigMapNames({ spec }: Pod): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (name: string | undefined) => {

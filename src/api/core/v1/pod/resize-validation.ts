@@ -12,7 +12,7 @@ import { taken } from './update-validation.js'
 const specPath = fieldPath('spec')
 const others = 'only cpu and memory resources are mutable'
 
-/** Why a pod cannot be resized whatever the new sizes are. Then nothing else is told. */
+/** Rejects a resize of a pod that cannot be resized at all. Then no other errors are reported. */
 export function validateResizable({ spec }: Pod, { spec: before, metadata }: Pod): readonly field.FieldError[] {
   const refused = (why: string) => [field.forbidden(FieldPath.none.child(''), why)]
   if ([spec, before].some(({ resources }) => resources && saysSomething(resources)))
@@ -21,7 +21,7 @@ export function validateResizable({ spec }: Pod, { spec: before, metadata }: Pod
   return before.os?.name === 'windows' ? refused('windows pods cannot be resized') : field.none
 }
 
-/** What is wrong with other sizes for the containers of a pod that runs. Everything else was taken from the old pod before. */
+/** Validates new resources for the containers of a running pod. All other fields were restored from the old pod before. */
 export function validateResize(pod: Pod, old: Pod): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
   if ((old.status.qosClass ?? qosClassOf(old.spec)) !== qosClassOf(pod.spec)) {
@@ -36,7 +36,7 @@ export function validateResize(pod: Pod, old: Pod): readonly field.FieldError[] 
   return errors
 }
 
-/** A node that can resize tells the resources of the containers that run on it. */
+/** Whether the node supports resize: it then reports the resources of running containers. */
 function nodeCanResize({ status }: Pod): boolean {
   const running = status.containerStatuses?.find(({ state }) => state?.running !== undefined)
   return running === undefined || running.resources !== undefined
@@ -55,7 +55,7 @@ function validateStructure(spec: PodSpec, old: PodSpec): readonly field.FieldErr
   })
 }
 
-/** Of init containers only sidecars still run. */
+/** Of the init containers only sidecars can be resized, because the others have ended. */
 function validateInitContainers(spec: PodSpec, old: PodSpec): readonly field.FieldError[] {
   return (old.initContainers ?? []).flatMap((before, i) => {
     const at = specPath.child('initContainers').index(i).child('resources')

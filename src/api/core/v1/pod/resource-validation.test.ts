@@ -5,10 +5,10 @@ import { app, problems } from '../pod-spec-rules.test.kit.js'
 const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
-describe('what a pod asks for as a whole', () => {
+describe('pod-level resources', () => {
   const sized = (cpu: string) => ({ ...app, resources: { requests: { cpu }, limits: { cpu } } })
 
-  test('has room for its containers', () =>
+  test('are at least the sum of the containers', () =>
     assert.deepEqual(
       problems({
         containers: [sized('2'), { ...sized('1'), name: 'b' }],
@@ -21,7 +21,7 @@ describe('what a pod asks for as a whole', () => {
       ],
     ))
 
-  test('is processors, memory and huge pages', () =>
+  test('are CPU, memory and huge pages', () =>
     assert.deepEqual(
       problems({ resources: { requests: { 'ephemeral-storage': '1' }, claims: [{ name: 'x' }] } }).slice(0, 2),
       [
@@ -30,12 +30,12 @@ describe('what a pod asks for as a whole', () => {
       ],
     ))
 
-  test('costs something beyond its containers', () =>
+  test('include a valid overhead', () =>
     assert.deepEqual(problems({ overhead: { cpu: '-1' } }), [
       'spec.overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
     ]))
 
-  test('comes with claims, each from one source', () =>
+  test('include resource claims with one source each', () =>
     assert.deepEqual(
       problems(
         {

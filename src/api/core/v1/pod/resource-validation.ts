@@ -13,7 +13,7 @@ import { containerTotals } from './resources.js'
 import type { PodResourceClaim, PodSpec } from './spec.js'
 import type { PodRulesContext } from './validation-context.js'
 
-/** What is wrong with what a pod asks for as a whole. */
+/** Validates the pod-level resources. */
 export function validatePodResources(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   if (!spec.resources) return field.none
   const errors: field.FieldError[] = []
@@ -24,7 +24,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath): readonly f
   return errors
 }
 
-/** The whole must have room for its parts. */
+/** Pod-level requests must be at least the sum of the container requests. */
 function validateTotals(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
   const totals = [...containerTotals(spec, 'requests')].sort(([left], [right]) => compareText(left, right))
@@ -52,7 +52,7 @@ function validateContainerLimits({ containers, resources }: PodSpec, path: Field
   return errors
 }
 
-/** What a pod costs beyond its containers has the form of a container's limits. */
+/** Validates the overhead like the limits of a container. */
 export function validateOverhead(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   if (!spec.overhead) return field.none
   return validateContainerResources({ limits: spec.overhead }, path, requirementsContext(spec))
@@ -62,7 +62,7 @@ function requirementsContext({ resourceClaims = [] }: PodSpec): RequirementsCont
   return { claims: new Set(resourceClaims.map(({ name }) => name)), anyHugePages: () => false }
 }
 
-/** What is wrong with the claims of devices that a pod brings along. */
+/** Validates the resource claims of a pod. */
 export function validatePodResourceClaims(
   claims: readonly PodResourceClaim[] | undefined,
   path: FieldPath,
@@ -81,7 +81,7 @@ interface ClaimNames {
   readonly podName: string | undefined
 }
 
-/** A claim that is made from a template is called after its pod. */
+/** A claim that is created from a template is named after its pod. */
 function validateClaimName(
   { name, resourceClaimTemplateName }: PodResourceClaim,
   path: FieldPath,

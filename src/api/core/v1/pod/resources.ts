@@ -4,14 +4,14 @@ import type { PodSpec } from './spec.js'
 
 type Amounts = Map<string, Quantity>
 
-/** Starts before the ordinary containers, like every init container, but stays beside them. */
+/** Whether an init container is a sidecar, which starts before the main containers and keeps running beside them. */
 export function isSidecar({ restartPolicy }: Pick<Container, 'restartPolicy'>): boolean {
   return restartPolicy === 'Always'
 }
 
 /**
- * What the containers of a pod need together, of each resource. Ordinary containers and sidecars run at the same time; an init
- * container runs alone, beside the sidecars that were started before it.
+ * The resources that the containers of a pod need together. Main containers and sidecars run at the same time; an init container runs
+ * beside the sidecars that were started before it.
  */
 export function containerTotals(
   { containers, initContainers = [] }: PodSpec,
@@ -34,8 +34,8 @@ export function containerTotals(
 }
 
 /**
- * The same for the pod as a whole: what it asks for itself stands for what its containers ask for, and what it costs to have a pod at
- * all comes on top, to limits only where there are any.
+ * The resources that a pod needs: pod-level resources replace those of the containers. The overhead is added; to limits only for resources
+ * that have one.
  */
 export function podTotals(spec: PodSpec, which: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
   const totals = new Map(containerTotals(spec, which))

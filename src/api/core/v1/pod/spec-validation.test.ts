@@ -10,10 +10,10 @@ const label =
 const qualified =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 
-describe('what a pod should be', () => {
-  test('can be very little', () => assert.deepEqual(problems({}), []))
+describe('the spec of a pod', () => {
+  test('may have few fields', () => assert.deepEqual(problems({}), []))
 
-  test('names policies that exist', () => {
+  test('has supported policies', () => {
     assert.deepEqual(problems({ restartPolicy: any(''), dnsPolicy: any(''), preemptionPolicy: any('') }), [
       'spec.restartPolicy: Required value',
       'spec.dnsPolicy: Required value',
@@ -29,7 +29,7 @@ describe('what a pod should be', () => {
     )
   })
 
-  test('names other objects by names that they can have', () =>
+  test('refers to other objects by valid names', () =>
     assert.deepEqual(
       problems({
         serviceAccountName: 'Bad_1',
@@ -49,7 +49,7 @@ describe('what a pod should be', () => {
       ],
     ))
 
-  test('has a deadline that comes', () => {
+  test('has a positive deadline', () => {
     const range = 'must be between 1 and 2147483647, inclusive'
     assert.deepEqual(problems({ activeDeadlineSeconds: 0 }), [`spec.activeDeadlineSeconds: Invalid value: 0: ${range}`])
     assert.deepEqual(problems({ activeDeadlineSeconds: 2 ** 31 }), [
@@ -57,7 +57,7 @@ describe('what a pod should be', () => {
     ])
   })
 
-  test('waits for gates that are told apart', () =>
+  test('has distinct scheduling gates', () =>
     assert.deepEqual(
       problems({
         readinessGates: [{ conditionType: 'bad type' }],
@@ -71,8 +71,8 @@ describe('what a pod should be', () => {
     ))
 })
 
-describe('the names that a pod knows', () => {
-  test('come from somewhere if not from the cluster', () => {
+describe('the DNS configuration of a pod', () => {
+  test('has nameservers if the policy is None', () => {
     assert.deepEqual(problems({ dnsPolicy: 'None' }), [
       'spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None',
     ])
@@ -82,7 +82,7 @@ describe('the names that a pod knows', () => {
     assert.deepEqual(problems({ dnsPolicy: 'None', dnsConfig: { nameservers: ['10.0.0.1'] } }), [])
   })
 
-  test('can be looked up by the C library', () => {
+  test('respects the limits of the C library', () => {
     const nameservers = ['10.0.0.1', 'x', '::1', '10.0.0.2']
     assert.deepEqual(problems({ dnsConfig: { nameservers, options: [{}, { name: 'ndots' }] } }), [
       'spec.dnsConfig.nameservers: Invalid value: ["10.0.0.1","x","::1","10.0.0.2"]: must not have more than 3 nameservers',
@@ -99,7 +99,7 @@ describe('the names that a pod knows', () => {
     )
   })
 
-  test('can be added to', () =>
+  test('may have host aliases', () =>
     assert.deepEqual(
       problems({ hostAliases: [{ ip: 'here', hostnames: ['ok.example', 'Not'] }, { ip: '127.0.0.1' }] }),
       [
@@ -108,7 +108,7 @@ describe('the names that a pod knows', () => {
       ],
     ))
 
-  test('are not given twice', () =>
+  test('has no duplicate hostname fields', () =>
     assert.deepEqual(problems({ hostnameOverride: 'A', setHostnameAsFQDN: true, hostNetwork: true }), [
       `spec.hostnameOverride: Invalid value: "A": ${subdomain}`,
       'spec.hostnameOverride: Forbidden: may not be set when setHostnameAsFQDN is true',
@@ -116,11 +116,11 @@ describe('the names that a pod knows', () => {
     ]))
 })
 
-describe('where a pod would like to be', () => {
+describe('the placement of a pod', () => {
   const required = 'requiredDuringSchedulingIgnoredDuringExecution'
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
 
-  test('is told by labels and names of nodes', () => {
+  test('is restricted by labels and names of nodes', () => {
     const terms = (term: object) =>
       problems({ affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: [term] } } } }).map((text) =>
         text.replace(`spec.affinity.nodeAffinity.${required}.nodeSelectorTerms[0]`, 'term'),
@@ -142,7 +142,7 @@ describe('where a pod would like to be', () => {
     )
   })
 
-  test('may be hopeless where it is only a preference, or was always so', () => {
+  test('may have invalid values in preferences, or if the old pod had them', () => {
     const term = { matchExpressions: [{ key: 'a', operator: 'In' as const, values: ['not ok'] }] }
     assert.deepEqual(problems({ affinity: { nodeAffinity: { [preferred]: [{ weight: 1, preference: term }] } } }), [])
     const affinity = { nodeAffinity: { [required]: { nodeSelectorTerms: [term] } } }
@@ -150,7 +150,7 @@ describe('where a pod would like to be', () => {
     assert.deepEqual(problems({ affinity }, { old: { ...good, affinity } }), [])
   })
 
-  test('is told by the labels of other pods', () =>
+  test('is restricted by labels of other pods', () =>
     assert.deepEqual(
       problems({
         affinity: {
@@ -179,7 +179,7 @@ describe('where a pod would like to be', () => {
       ],
     ))
 
-  test('spreads it among its like', () =>
+  test('is restricted by topology spread constraints', () =>
     assert.deepEqual(
       problems({
         topologySpreadConstraints: [
@@ -196,7 +196,7 @@ describe('where a pod would like to be', () => {
       ],
     ))
 
-  test('is allowed by what it tolerates', () => {
+  test('has valid tolerations', () => {
     assert.deepEqual(problems({ tolerations: [{ operator: 'Exists' }, { key: 'a', value: 'b' }] }), [])
     assert.deepEqual(
       problems({ tolerations: [{ key: 'a', value: 'x y' }, {}] }).map((text) => text.slice(0, 60)),

@@ -23,13 +23,13 @@ import { validateOverhead, validatePodResourceClaims, validatePodResources } fro
 import { DNSPolicy, type PodSpec, PreemptionPolicy, RestartPolicy } from './spec.js'
 import type { PodPartContext, PodRulesContext } from './validation-context.js'
 
-/** What is wrong with what a pod should be. */
+/** Validates the spec of a pod. */
 export function validatePodSpec(
   given: PodSpec,
   path: FieldPath,
   context: PodRulesContext,
 ): readonly field.FieldError[] {
-  // A list that must be there is null where a client left it out.
+  // A required list is null if the client omits it.
   const spec = given.containers ? given : { ...given, containers: [] }
   const { errors: volumeErrors, volumes } = validateVolumes(spec, path.child('volumes'), context)
   const { allowPrivileged, old, podName } = context
@@ -64,7 +64,7 @@ function validateLife({ restartPolicy, dnsPolicy, nodeSelector }: PodSpec, path:
   ]
 }
 
-/** Where a pod may run, and what it waits for. */
+/** Validates the fields for the placement of a pod. */
 function validatePlacement(spec: PodSpec, path: FieldPath, { old }: PodRulesContext): field.FieldError[] {
   const leniency = lenienciesOf(old)
   return [
@@ -100,7 +100,7 @@ function validateSchedulingGates({ schedulingGates }: PodSpec, path: FieldPath):
 
 const longest = 2 ** 31 - 1
 
-/** Whom a pod acts for, where it is, how long it may run, what it is called. */
+/** Validates service account, node, deadline and names. */
 function validateNames(spec: PodSpec, path: FieldPath): readonly field.FieldError[] {
   const { serviceAccountName, nodeName, activeDeadlineSeconds: deadline } = spec
   const errors: field.FieldError[] = [
@@ -113,7 +113,7 @@ function validateNames(spec: PodSpec, path: FieldPath): readonly field.FieldErro
   return errors
 }
 
-/** A name that may be absent, but if it is there names an object. */
+/** Validates an optional name of an object. */
 function validateName(name: string | undefined, path: FieldPath, child: string): readonly field.FieldError[] {
   return name ? field.invalidForEach(path.child(child), name, dnsSubdomain(name)) : field.none
 }
@@ -133,8 +133,8 @@ function validateClasses(spec: PodSpec, path: FieldPath): readonly field.FieldEr
 const nowhere = fieldPath('spec')
 
 /**
- * What is forgiven in an update because it was there before the rule was: a pod that could be created must be possible to change.
- * The whole rule is lifted, not for the one value only.
+ * The validations to skip in an update because the old pod is already invalid under them: existing pods must stay changeable. A skipped
+ * validation is skipped for all values.
  */
 export function lenienciesOf(old: PodSpec | undefined): AffinityLeniency & SpreadLeniency {
   if (!old?.affinity && !old?.topologySpreadConstraints) return {}

@@ -25,7 +25,7 @@ const state = (name: string, exitCode?: number) => ({
 })
 
 describe('a status of a pod', () => {
-  test('comes with labels and annotations, but neither with a spec nor with owners', () => {
+  test('may change labels and annotations, but neither spec nor owners', () => {
     const old = pod({})
     const { object, errors } = trial.update(
       old,
@@ -44,7 +44,7 @@ describe('a status of a pod', () => {
     assert.equal(object.status.phase, 'Running')
   })
 
-  test('does not forget its class, nor which generation was seen', () => {
+  test('keeps the QoS class and the observed generation', () => {
     const condition = (extra: object = {}) => ({ type: 'Ready', status: 'True', ...extra })
     const old = pod({ observedGeneration: 3, conditions: [condition({ observedGeneration: 2 })] })
     const { object } = updated(old, { qosClass: undefined, observedGeneration: 0, conditions: [condition()] })
@@ -56,13 +56,13 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('has conditions with good names', () =>
+  test('has conditions with valid types', () =>
     assert.match(
       problems(pod({}), { conditions: [{ type: 'a b', status: 'True' }] })[0]!,
       /^status\.conditions\[0\]\.Type: /,
     ))
 
-  test('nominates a node until there is one', () => {
+  test('has a nominated node only before binding', () => {
     assert.deepEqual(problems(pod({}), { nominatedNodeName: 'n' }), [])
     const bound = pod({ nominatedNodeName: 'n' }, { nodeName: 'n' })
     assert.deepEqual(problems(bound, {}), [])
@@ -71,7 +71,7 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('brings back what the container’s own policy and rules start again', () => {
+  test('may restart containers whose own policy or rules allow it', () => {
     const rule = (action: string) => ({ action, exitCodes: { operator: 'In', values: [42] } })
     const revived = (exitCode: number, app: object, restartPolicy = 'Never') => {
       const spec = { restartPolicy, containers: [{ name: 'app', image: 'nginx:1', ...app }] }
@@ -84,7 +84,7 @@ describe('a status of a pod', () => {
     assert.equal(revived(1, { restartPolicy: 'Never' }, 'Always').length, 1)
   })
 
-  test('does not bring back what has ended for good', () => {
+  test('does not restart containers that have ended for good', () => {
     const over = { containerStatuses: [state('app', 1)], initContainerStatuses: [state('init', 0)] }
     const alive = { containerStatuses: [state('app')], initContainerStatuses: [state('init')] }
     const spec = (restartPolicy: string, restart?: string) => ({
@@ -102,7 +102,7 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('has one address of each family, the first of them alone as well', () => {
+  test('has one address per family, the first one also in podIP', () => {
     assert.deepEqual(pod({ podIP: '10.0.0.1' }).status.podIPs, [{ ip: '10.0.0.1' }])
     assert.equal(pod({ podIPs: [{ ip: '10.0.0.1' }] }).status.podIP, '10.0.0.1')
     assert.deepEqual(pod({ podIP: '10.0.0.2', podIPs: [{ ip: '10.0.0.1' }] }).status.podIPs, [{ ip: '10.0.0.2' }])
@@ -116,7 +116,7 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('tells of claims that there are, and of devices that containers have', () => {
+  test('refers to existing claims and devices', () => {
     const claimed = pod({}, { resourceClaims: [{ name: 'gpu', resourceClaimName: 'x' }] })
     assert.deepEqual(
       problems(claimed, { resourceClaimStatuses: [{ name: 'gpu' }, { name: 'gpu' }, { name: 'cpu' }] }),
@@ -138,7 +138,7 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('tells of users that can be', () => {
+  test('has valid users', () => {
     const containerStatuses = [{ ...state('app'), user: { linux: { uid: -1, gid: 0, supplementalGroups: [-2] } } }]
     const range = 'must be between 0 and 2147483647, inclusive'
     assert.deepEqual(problems(pod({}), { containerStatuses }), [
@@ -150,7 +150,7 @@ describe('a status of a pod', () => {
     ])
   })
 
-  test('warns of addresses that should be written otherwise', () =>
+  test('warns about addresses that are not canonical', () =>
     assert.deepEqual(trial.strategy.subresources!.status!.warnings!(pod({ podIP: '010.0.0.1' }), pod({})), [
       'status.podIPs[0].ip: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
     ]))

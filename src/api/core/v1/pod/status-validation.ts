@@ -43,7 +43,7 @@ function validateConditions({ conditions = [] }: PodStatus, path: FieldPath): re
   return errors
 }
 
-/** The node that others make room on. A pod that has a node needs no other. */
+/** Validates the node on which preemption makes room. A bound pod has none. */
 function validateNominatedNode({ nominatedNodeName: name }: PodStatus, old: Pod): readonly field.FieldError[] {
   if (!name || name === old.status.nominatedNodeName) return field.none
   const at = statusPath.child('nominatedNodeName')
@@ -52,7 +52,7 @@ function validateNominatedNode({ nominatedNodeName: name }: PodStatus, old: Pod)
   return errors
 }
 
-/** What has ended for good does not come back. */
+/** Rejects a restart of containers that have ended for good. */
 function validateTransitions(status: PodStatus, { spec, status: old }: Pod): readonly field.FieldError[] {
   const isRestarted = (containers: readonly Container[] | undefined) => (name: string, exitCode: number) => {
     if (canRestartAllContainers(spec)) return true
@@ -107,14 +107,14 @@ function validateClaims(
 
 type Addresses = readonly { readonly ip: string }[]
 
-/** At most one of each family. */
+/** Validates that there is at most one address per family. */
 function validateAddresses(addresses: Addresses, path: FieldPath): readonly field.FieldError[] {
   const errors = addresses.flatMap(({ ip }, i) => ipAddress(path.index(i), ip, 'sloppy'))
   if (addresses.length > 1) errors.push(...familyErrors(addresses, path), ...repetitions(addresses, path))
   return errors
 }
 
-/** The same for the node, but its repetitions are told first. */
+/** Validates the addresses of the node. Duplicates are reported first. */
 function validateHostAddresses({ hostIP = '', hostIPs = [] }: PodStatus): readonly field.FieldError[] {
   const path = statusPath.child('hostIPs')
   const [first] = hostIPs
@@ -169,7 +169,7 @@ function validateUser(
   ]
 }
 
-/** Addresses that are understood but should be written otherwise. */
+/** Warnings about addresses that are valid but not canonical. */
 export function podStatusWarnings({ status: { podIPs = [], hostIPs = [] } }: Pod): readonly string[] {
   return [
     ...podIPs.flatMap(({ ip }, i) => ipWarnings(statusPath.child('podIPs').index(i).child('ip'), ip)),

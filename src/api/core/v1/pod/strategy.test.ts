@@ -11,13 +11,13 @@ const created = (spec: object = {}, rest: object = {}): Pod => written(spec, res
 const said = (spec: object = {}, rest: object = {}): Pod => trial.decode(body(spec, rest))
 
 describe('a new pod', () => {
-  test('is pending, whatever it says of itself', () => {
+  test('is Pending, whatever the client sent', () => {
     const { object: pod, errors } = written({}, { status: { phase: 'Running', podIP: '10.0.0.1' } })
     assert.deepEqual(pod.status, { phase: 'Pending', qosClass: 'BestEffort' })
     assert.deepEqual(errors, [])
   })
 
-  test('that is held back says so', () =>
+  test('with scheduling gates has a condition', () =>
     assert.deepEqual(created({ schedulingGates: [{ name: 'a' }] }).status.conditions, [
       {
         type: 'PodScheduled',
@@ -29,7 +29,7 @@ describe('a new pod', () => {
       },
     ]))
 
-  test('takes values of its own labels into its selectors', () => {
+  test('merges values of its own labels into its selectors', () => {
     const term = {
       topologyKey: 'zone',
       labelSelector: { matchLabels: { app: 'a' } },
@@ -61,7 +61,7 @@ describe('a new pod', () => {
     assert.deepEqual(errors, [])
   })
 
-  test('loses fields whose time has not come', () =>
+  test('loses fields of disabled features', () =>
     assert.equal(created({ schedulingGroup: { podGroupName: 'a' } }).spec.schedulingGroup, undefined))
 
   test('takes AppArmor profiles from annotations, with a warning', () => {
@@ -86,7 +86,7 @@ describe('a new pod', () => {
     ])
   })
 
-  test('is not yet debugged, and not placed while it is held back', () =>
+  test('has no ephemeral containers, and no node while it has scheduling gates', () =>
     assert.deepEqual(
       written({
         nodeName: 'n',
@@ -99,7 +99,7 @@ describe('a new pod', () => {
       ],
     ))
 
-  test('has no token of nobody, and images without blanks', () =>
+  test('has no token without a service account, and images without spaces', () =>
     assert.deepEqual(
       written({
         containers: [{ name: 'app', image: ' nginx' }],
@@ -111,7 +111,7 @@ describe('a new pod', () => {
       ],
     ))
 
-  test('has annotations that mean what they can mean', () =>
+  test('has valid annotations', () =>
     assert.deepEqual(
       written(
         {},
@@ -133,7 +133,7 @@ describe('a new pod', () => {
       ],
     ))
 
-  test('warns of what is doubtful, once', () => {
+  test('gets warnings once', () => {
     const { object: pod, warnings } = written(
       {
         nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
@@ -160,7 +160,7 @@ describe('a new pod', () => {
   })
 })
 
-describe('the end of a pod', () => {
+describe('the deletion of a pod', () => {
   const gracePeriod = (spec: object, phase = 'Running', asked?: number) =>
     trial.strategy.deletion!.gracePeriod!({ ...said(spec), status: { phase: phase as never } }, asked)
 
@@ -174,7 +174,7 @@ describe('the end of a pod', () => {
   })
 })
 
-test('pods are chosen by where they are and what they do', () => {
+test('pods can be selected by node, phase and other fields', () => {
   const pod = said({ nodeName: 'n', hostNetwork: true }, { status: { phase: 'Running', podIP: '10.0.0.1' } })
   const values = Object.fromEntries(Object.entries(trial.strategy.fields!).map(([name, read]) => [name, read(pod)]))
   assert.deepEqual(values, {

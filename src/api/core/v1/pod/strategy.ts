@@ -27,7 +27,7 @@ export const podStrategy = declareStrategy<Pod>(Pod, {
   },
   validate: validatePod,
   validateUpdate: validatePodUpdate,
-  /** Pods are changed by programs, often, and programs read no warnings. */
+  /** No warnings for updates, because they come from programs, which do not read warnings. */
   warnings: (pod, old) => (old ? [] : creationWarnings(pod)),
   fields: {
     'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
@@ -67,7 +67,7 @@ export const podStrategy = declareStrategy<Pod>(Pod, {
   },
 })
 
-/** A pod that no node has, or that has ended, goes at once. A time that is negative was always taken for one second. */
+/** A pod without a node, or one that has ended, is deleted at once. A negative grace period means one second, as upstream does. */
 function gracePeriod({ spec, status }: Pod, asked: number | undefined): number {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0
   const period = asked ?? spec.terminationGracePeriodSeconds ?? 0
@@ -88,7 +88,7 @@ function creationWarnings(pod: Pod): readonly string[] {
   ]
 }
 
-/** Of annotations that became a field of their container, or that could not. */
+/** Warnings about AppArmor annotations, which are deprecated or malformed. */
 function appArmorWarnings({ metadata: { annotations = {} }, spec }: Pod): readonly string[] {
   if (spec.os?.name === 'windows' || !hasKeyUnder(annotations, appArmorPrefix)) return []
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(({ name, securityContext }) => {

@@ -5,7 +5,7 @@ import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
 const trial = new KindHarness<Pod>('core/v1.Pod')
-/** Assigns as an expression. */
+/** An assignment as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
@@ -51,7 +51,7 @@ describe('debugging a pod', () => {
     )
   })
 
-  test('is not for pods of a node itself', () => {
+  test('is rejected for mirror pods', () => {
     const mirror = { ...old, metadata: { ...old.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' } } }
     assert.deepEqual(trial.update(mirror, () => {}, view).errors, [
       '[]: Forbidden: static pods do not support ephemeral containers',
@@ -67,7 +67,7 @@ describe('resizing a pod', () => {
   const old = created({ containers: [sized('500m')], initContainers: [{ ...sized('500m'), name: 'init' }] })
   const view = 'resize'
 
-  test('changes processors and memory and nothing else', () => {
+  test('changes CPU and memory only', () => {
     const { object: pod, errors } = trial.update(
       old,
       ({ spec }) => {
@@ -81,7 +81,7 @@ describe('resizing a pod', () => {
     assert.equal(pod.spec.containers[0]!.resources!.requests!.cpu, '700m')
   })
 
-  test('keeps the class, and what is limited', () => {
+  test('keeps the QoS class, and does not remove limits', () => {
     const change = (edit: (container: Draft<Pod>['spec']['containers'][number]) => void) =>
       trial.update(old, ({ spec }) => edit(spec.containers[0]!), view).errors
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('resizing a pod', () => {
     ])
   })
 
-  test('is for pods whose node can', () => {
+  test('is rejected if the node does not support it', () => {
     const running = {
       ...old,
       status: { ...old.status, containerStatuses: [{ name: 'app', state: { running: {} } } as never] },

@@ -4,16 +4,16 @@ import type { Pod } from '../pod.js'
 import { dropDisabledPodFields } from './disabled-fields.js'
 import type { PodStatus } from './status.js'
 
-/** What a write through one of a pod's subresources may change; the rest it takes from the pod that is there. */
+/** Restores from the old pod the fields that a write through a subresource may not change. */
 
-/** Nodes write labels, annotations and finalizers along with the status, but never who owns the pod. */
+/** Nodes may write labels, annotations and finalizers together with the status, but not owner references. */
 export function prepareStatus(draft: Draft<Pod>, old: Pod): void {
   draft.spec = old.spec as Draft<Pod['spec']>
   draft.metadata = withFields(draft.metadata, old.metadata as Draft<Pod['metadata']>, ['ownerReferences'])
   draft.status = keptObservations(draft.status, old.status)
 }
 
-/** What is not said again about generations, and about the class, stays as it was. */
+/** Keeps observed generations and the QoS class if the new status omits them. */
 function keptObservations(status: Draft<PodStatus>, old: PodStatus): Draft<PodStatus> {
   const result = { ...status }
   if (!result.qosClass && old.qosClass) result.qosClass = old.qosClass
@@ -39,7 +39,7 @@ export function prepareDebugging(draft: Draft<Pod>, old: Pod): void {
   dropDisabledPodFields(draft.spec, old.spec)
 }
 
-/** A change of the containers themselves is left in, to be refused. */
+/** Other changes of containers are kept, so that validation rejects them. */
 export function prepareResize(draft: Draft<Pod>, old: Pod): void {
   const { containers, initContainers } = draft.spec
   const isSameCount =
@@ -67,7 +67,7 @@ function keepTheRest(draft: Draft<Pod>, old: Pod): void {
   ])
 }
 
-/** A copy of `object` that has some fields of `other`, and has not those that `other` has not. */
+/** A copy of `object` with some fields of `other`, absent ones included. */
 function withFields<T extends object>(object: T, other: T, names: readonly (keyof T)[]): T {
   const result = { ...object }
   for (const name of names) {

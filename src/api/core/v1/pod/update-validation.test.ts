@@ -4,7 +4,7 @@ import { KindHarness } from '../../../../testing/objects/kind-harness.js'
 import type { Pod } from '../pod.js'
 
 const trial = new KindHarness<Pod>('core/v1.Pod')
-/** Assigns as an expression. */
+/** An assignment as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
@@ -14,13 +14,13 @@ const created = (spec: object = {}, rest: object = {}): Pod => trial.create(body
 const fixed =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-describe('a pod that is there', () => {
+describe('an existing pod', () => {
   const old = created({
     initContainers: [{ name: 'init', image: 'a' }],
     tolerations: [{ key: 'a', operator: 'Exists' }],
   })
 
-  test('can change its images, come to an end sooner, and tolerate more', () => {
+  test('can change its images, shorten its deadline, and tolerate more', () => {
     const { object: pod, errors } = trial.update(old, ({ spec }) => {
       spec.containers[0]!.image = 'nginx:2'
       spec.initContainers![0]!.image = 'b'
@@ -48,7 +48,7 @@ describe('a pod that is there', () => {
       old.status,
     ))
 
-  test('can hardly change otherwise', () => {
+  test('cannot change other fields', () => {
     for (const change of [
       { restartPolicy: 'Never' },
       { serviceAccountName: 'x' },
@@ -75,7 +75,7 @@ describe('a pod that is there', () => {
     ])
   })
 
-  test('keeps annotations that were decisions', () => {
+  test('keeps immutable annotations', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/app'
     assert.deepEqual(
       trial.update(old, ({ metadata }) => {
@@ -91,7 +91,7 @@ describe('a pod that is there', () => {
   })
 })
 
-describe('a pod that is held back', () => {
+describe('a pod with scheduling gates', () => {
   const terms = (...values: string[][]) => ({
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {
@@ -107,7 +107,7 @@ describe('a pod that is held back', () => {
     affinity: terms(['x']),
   })
 
-  test('is let go gate by gate', () => {
+  test('can only lose gates', () => {
     assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'schedulingGates', [{ name: 'b' }])).errors, [])
     assert.deepEqual(
       trial.update(gated, ({ spec }) => {
@@ -117,7 +117,7 @@ describe('a pod that is held back', () => {
     )
   })
 
-  test('can still be narrowed down to fewer nodes', () => {
+  test('can be restricted to fewer nodes', () => {
     assert.deepEqual(trial.update(gated, ({ spec }) => set(spec.nodeSelector!, 'zone', 'a')).errors, [])
     assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'affinity', terms(['x', 'y']) as never)).errors, [])
     const { affinity: _, ...free } = gated.spec
@@ -128,7 +128,7 @@ describe('a pod that is held back', () => {
     ])
   })
 
-  test('cannot be opened to more', () => {
+  test('cannot be extended to more nodes', () => {
     assert.deepEqual(trial.update(gated, ({ spec }) => set(spec, 'nodeSelector', { disk: 'hdd' })).errors, [
       'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     ])

@@ -10,7 +10,7 @@ import type { PodSpec } from './spec.js'
 const specPath = fieldPath('spec')
 const longest = 2 ** 31 - 1
 
-/** In these words clients are told; the list is not the whole truth for pods that are held back by scheduling gates. */
+/** The fields that upstream's message lists. It is incomplete for pods with scheduling gates. */
 const changeable = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
@@ -19,7 +19,7 @@ const changeable = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',')
 
-/** What is wrong with a change of a pod that is good in itself. Most of a pod cannot change: it runs as it was made. */
+/** Validates an update of a valid pod. Most fields are immutable. */
 export function validatePodSpecUpdate(spec: PodSpec, old: PodSpec): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
   for (const name of ['containers', 'initContainers'] as const) {
@@ -48,7 +48,7 @@ function validateImages(containers: readonly Container[], path: FieldPath): read
   })
 }
 
-/** A deadline can be set once, and come nearer. */
+/** A deadline can be set and shortened. */
 function validateDeadline(
   { activeDeadlineSeconds: deadline }: PodSpec,
   { activeDeadlineSeconds: old }: PodSpec,
@@ -77,7 +77,7 @@ function validateOnlyRemovedGates(spec: PodSpec, old: PodSpec, path: FieldPath):
   )
 }
 
-/** The new spec with everything from the old that may change: what still differs may not. */
+/** The new spec with the mutable fields of the old one. Remaining differences are forbidden. */
 function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const isRepaired = (old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
   const placement = old.schedulingGates?.length ? frozenPlacement(spec, old) : {}
@@ -101,7 +101,7 @@ function withOldImages(
 
 type Replacements<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** `object` with other values for some fields; undefined takes a field away. */
+/** `object` with other values for some fields; undefined removes a field. */
 export function taken<T extends object>(object: T, replacements: Replacements<T>): T {
   const result: Record<string, unknown> = { ...object, ...replacements }
   for (const name in replacements) if (result[name] === undefined) delete result[name]

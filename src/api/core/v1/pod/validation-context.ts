@@ -1,19 +1,19 @@
 import type { Volume } from '../volume.js'
 import type { PodSpec } from './spec.js'
 
-/** What the rules of a pod's parts need to know beyond the part itself. */
+/** The context for the validation of parts of a pod. */
 export interface PodRulesContext {
-  /** Whether containers may be privileged: a decision about the whole cluster. */
+  /** Whether the cluster allows privileged containers. */
   readonly allowPrivileged: boolean
-  /** What the spec replaces, on update: what was allowed then stays allowed. */
+  /** The old spec of an update. Invalid values that it has stay allowed. */
   readonly old?: PodSpec | undefined
   /** The name of the pod itself; templates have none. */
   readonly podName?: string | undefined
 }
 
-/** The same, inside of a pod's spec. */
+/** The context for parts of a pod's spec. */
 export interface PodPartContext extends PodRulesContext {
   readonly spec: PodSpec
-  /** The volumes of the pod that have good names, by name. */
+  /** The volumes of the pod with valid names, by name. */
   readonly volumes: ReadonlyMap<string, Volume>
 }

@@ -64,7 +64,7 @@ export function validatePodResize(pod: Pod, old: Pod, context: StrategyContext):
   return refusal.length > 0 ? refusal : [...validateWhole(pod, old, context), ...validateResize(pod, old)]
 }
 
-/** Everything that a pod must be at any time of its life. */
+/** Validates a pod on create and on update. */
 function validateWhole({ metadata, spec }: Pod, old: Pod | undefined, { allowPrivileged }: StrategyContext): Errors {
   const context = { allowPrivileged, old: old?.spec, podName: metadata.name }
   return [
@@ -79,7 +79,7 @@ function validateWhole({ metadata, spec }: Pod, old: Pod | undefined, { allowPri
   ]
 }
 
-/** Annotations are looked at once more where they change: what is wrong with them is told twice. */
+/** Validates changed annotations again. As upstream does, their errors are reported twice. */
 function validateAnnotationsUpdate({ metadata, spec }: Pod, { metadata: old }: Pod): Errors {
   return [
     ...validatePodAnnotationUpdate(metadata.annotations, old.annotations, annotationsPath),
@@ -87,7 +87,7 @@ function validateAnnotationsUpdate({ metadata, spec }: Pod, { metadata: old }: P
   ]
 }
 
-/** A token is a token of somebody. */
+/** Rejects service account tokens in a pod without a service account. */
 function validateTokens({ serviceAccountName, volumes }: PodSpec): Errors {
   if (serviceAccountName || !volumes) return field.none
   return volumes.flatMap(({ projected }, i) =>
@@ -99,13 +99,13 @@ function validateTokens({ serviceAccountName, volumes }: PodSpec): Errors {
   )
 }
 
-/** Nobody reads what is wrong with the rest of a pod that can have no such container at all. */
+/** Rejects ephemeral containers of mirror pods, without further validation. */
 export function validateNoMirror({ metadata }: Pod): readonly field.FieldError[] {
   if (metadata.annotations?.[mirrorKey] === undefined) return field.none
   return [field.forbidden(FieldPath.none.child(''), 'static pods do not support ephemeral containers')]
 }
 
-/** Containers for debugging come and stay: one that was added cannot change any more. */
+/** Ephemeral containers can be added, but neither changed nor removed. */
 export function validateEphemeralContainersUpdate({ spec }: Pod, old: Pod): readonly field.FieldError[] {
   const path = fieldPath('spec', 'ephemeralContainers')
   return (old.spec.ephemeralContainers ?? []).flatMap((before) => {

@@ -58,7 +58,7 @@ function nodeAffinityWarnings(affinity: NodeAffinity, path: FieldPath): readonly
   ]
 }
 
-/** A preference for what cannot be is not refused. */
+/** Warnings about preferences that no node can match. */
 function preferenceWarnings(term: NodeSelectorTerm, path: FieldPath): readonly string[] {
   const values = (term.matchExpressions ?? []).flatMap(({ values = [] }, i) => {
     const at = path.child('matchExpressions').index(i).child('values')
@@ -93,7 +93,7 @@ function annotationWarnings(annotations: Annotations, path: FieldPath): readonly
   return warnings
 }
 
-/** Entries of lists that hide each other, or that mean nothing. */
+/** Warnings about duplicate or empty entries of lists. */
 function listWarnings({ hostAliases, imagePullSecrets, dnsConfig }: PodSpec, path: FieldPath): readonly string[] {
   return [
     ...(hostAliases ? aliasWarnings(hostAliases, path.child('hostAliases')) : []),
@@ -124,7 +124,7 @@ function pullSecretWarnings(secrets: readonly LocalObjectReference[], path: Fiel
   ]
 }
 
-/** The positions of what was there before. */
+/** The indices of values that occur earlier in the list. */
 function repetitions(values: readonly string[]): readonly number[] {
   return values.flatMap((value, i) => (values.indexOf(value) < i ? [i] : []))
 }

@@ -47,7 +47,7 @@ export const replicationControllerStrategy = declareStrategy<ReplicationControll
   },
 })
 
-/** Everything follows from the template, if nothing else is said. */
+/** Selector and labels default to the labels of the template. */
 export const replicationControllerDefaults = declareDefaults<ReplicationController>(ReplicationController, (draft) => {
   const labels = draft.spec.template?.metadata?.labels
   if (labels && isEmpty(draft.spec.selector)) draft.spec.selector = { ...labels }
@@ -63,7 +63,7 @@ export const replicationControllerTable = declareTable<ReplicationController>(Re
   Selector: ({ spec }) => labelsCell(spec.selector),
 })
 
-/** A controller without labels has those of its pods. */
+/** Labels default to those of the template. */
 function labelLikePods(draft: Draft<ReplicationController>): void {
   const labels = draft.spec.template?.metadata?.labels
   if (labels && isEmpty(draft.metadata.labels)) draft.metadata = { ...draft.metadata, labels: { ...labels } }
@@ -113,7 +113,7 @@ const counts = [
   'observedGeneration',
 ] as const satisfies readonly (keyof ReplicationControllerStatus)[]
 
-/** Fewer are ready than there are, and fewer available than ready. */
+/** Ready replicas may not exceed all replicas, and available ones not the ready ones. */
 function validateStatus(status: ReplicationControllerStatus): readonly field.FieldError[] {
   const errors = counts.flatMap((name) => validateNotNegative(status[name] ?? 0, statusPath.child(name)))
   const { replicas, readyReplicas = 0, availableReplicas = 0 } = status
@@ -129,7 +129,7 @@ function validateStatus(status: ReplicationControllerStatus): readonly field.Fie
   return errors
 }
 
-/** The path is the one that clients know, though the template stands in the spec. */
+/** Upstream's path in warnings, although the template is in the spec. */
 const warningPath = fieldPath('template')
 
 function creationWarnings({ metadata, spec }: ReplicationController): readonly string[] {

@@ -86,7 +86,7 @@ const podResources = [
 ] as const
 const ofPods: ReadonlySet<string> = new Set(podResources)
 
-/** Each scope, with the resources that it can be applied to. */
+/** By scope: the resources to which it applies. */
 const scopes: Readonly<Record<ResourceQuotaScope, ReadonlySet<string>>> = {
   Terminating: ofPods,
   NotTerminating: ofPods,
@@ -106,7 +106,7 @@ function isScope(scope: string): scope is ResourceQuotaScope {
   return Object.hasOwn(scopes, scope)
 }
 
-/** How many of the limited resources a scope cannot be applied to. Those that are not standard are left alone. */
+/** The number of limited standard resources to which a scope does not apply. */
 function unfitting(scope: string, { hard = {} }: ResourceQuotaSpec): number {
   if (!isScope(scope)) return 0
   return Object.keys(hard).filter((name) => isQuotaResource(name) && !scopes[scope].has(name)).length
@@ -144,7 +144,7 @@ function* validateSelector(spec: ResourceQuotaSpec, path: FieldPath): Iterable<f
   yield* validateOpposites(names, path, spec.scopes)
 }
 
-/** Scopes that have no values, and so either hold or do not. */
+/** Scopes without values. */
 const plainScopes: ReadonlySet<string> = new Set([
   'BestEffort',
   'NotBestEffort',

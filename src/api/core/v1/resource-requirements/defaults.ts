@@ -4,7 +4,7 @@ import { declareDefaults } from '../../../../schema/schema.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
 import { ResourceRequirements, VolumeResourceRequirements } from '../resource-requirements.js'
 
-/** Amounts of resources are kept to a thousandth, rounded up. */
+/** Rounds quantities up to thousandths. */
 export function roundResources(resources: Record<string, string> | undefined): void {
   for (const name in resources) {
     const quantity = resources[name]!
@@ -12,7 +12,7 @@ export function roundResources(resources: Record<string, string> | undefined): v
   }
 }
 
-/** Whether a quantity counts in less than thousandths. */
+/** Whether a quantity is finer than thousandths. */
 function isFine(quantity: string): boolean {
   return quantity.endsWith('n') || quantity.endsWith('u') || quantity.endsWith('e-9') || quantity.endsWith('e-6')
 }
@@ -21,7 +21,7 @@ function roundedUp(quantity: Quantity): string {
   return Quantity.milli(quantity.scaledValue(-3), quantity.format).toString()
 }
 
-/** What is limited, and not asked for, is asked for to the limit. */
+/** Sets absent requests to the limits. */
 export function requestUpToLimits(resources: Draft<ResourceRequirements> | undefined): void {
   if (!resources?.limits) return
   const requests: Record<string, string> = {}

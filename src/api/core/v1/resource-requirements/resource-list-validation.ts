@@ -1,4 +1,4 @@
-/** Names of resources and amounts of them, wherever they stand: in containers, pods, limit ranges, quotas and nodes. */
+/** Validates names and quantities of resources in containers, pods, limit ranges, quotas and nodes. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -55,7 +55,7 @@ export const validateQuotaResourceName: ResourceNameRule = (name, path) => {
   return [...errors, field.invalid(path, name, 'must be a standard resource for quota')]
 }
 
-/** An amount of a resource, in canonical form: not less than nothing, and whole if the resource cannot be divided. */
+/** Validates a canonical quantity: not negative, and an integer for indivisible resources. */
 export function validateResourceQuantity(name: string, quantity: string, path: FieldPath): readonly FieldError[] {
   const errors = validateNonnegativeQuantity(quantity, path)
   if (!isIntegerResource(name) || !isFractional(quantity)) return errors

@@ -1,4 +1,4 @@
-/** What the name of a resource says about it: who knows it, whether it can be divided, whether more than there is may be promised. */
+/** Classifies resources by name: native or extended, divisible or not, with or without overcommit. */
 import { labelKey } from '../../../../schema/label-names.js'
 import { ValueError } from '../../../../schema/value-error.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
@@ -42,52 +42,52 @@ function isQuotaOfHugePages(name: string): boolean {
   return isHugePages(name) || name.startsWith(requestsPrefix + hugePagesPrefix)
 }
 
-/** Those that need no domain before their name. */
+/** Resources whose name needs no domain. */
 export function isStandardResource(name: string): boolean {
   return isWellKnownResource(name) || isQuotaOfHugePages(name)
 }
 
-/** Those of them whose name says no size. */
+/** Standard resources without a size in their name. */
 export function isWellKnownResource(name: string): boolean {
   return quotaResources.has(name) || name === 'storage'
 }
 
-/** Those of them that a container can ask for. */
+/** Standard resources of containers. */
 export function isContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePages(name)
 }
 
-/** Those of them that a quota can limit. */
+/** Standard resources of quotas. */
 export function isQuotaResource(name: string): boolean {
   return quotaResources.has(name) || isQuotaOfHugePages(name)
 }
 
-/** Those that a pod as a whole can ask for. */
+/** Resources of pod-level requests. */
 export function isPodResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || isHugePages(name)
 }
 
-/** Of Kubernetes itself: without a domain, or with one of its own. */
+/** Resources of Kubernetes itself: without a domain, or with one of its own. */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/')
 }
 
-/** Of somebody else, such as `example.com/gpu`. Its name is also good when a quota puts `requests.` before it. */
+/** Extended resources, such as `example.com/gpu`. Their name must be valid with the prefix `requests.` of quotas as well. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith(requestsPrefix) && labelKey(requestsPrefix + name).length === 0
 }
 
-/** Those that come in whole pieces. */
+/** Indivisible resources. */
 export function isIntegerResource(name: string): boolean {
   return integerResources.has(name) || isExtendedResource(name)
 }
 
-/** Whether containers may be promised more than there is, so that requests and limits can differ. */
+/** Whether a resource can be overcommitted, so that requests and limits may differ. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name)
 }
 
-/** Whether an amount of huge pages is a number of pages; never, if the name tells no size. */
+/** Whether a quantity of huge pages is a multiple of the page size; false if the name has no size. */
 export function isWholeNumberOfPages(name: string, quantity: string): boolean {
   const size = pageSize(name)
   return size !== undefined && Quantity.parse(quantity).scaledValue(0) % size === 0n
@@ -103,7 +103,7 @@ function pageSize(name: string): bigint | undefined {
   }
 }
 
-/** Whether a quantity in its canonical form has thousandths. Only some suffixes can. */
+/** Whether a canonical quantity has a fraction. Only some suffixes allow one. */
 export function isFractional(quantity: string): boolean {
   return mayBeFractional(quantity) && Quantity.parse(quantity).scaledValue(-3) % 1000n !== 0n
 }

@@ -1,4 +1,4 @@
-/** What containers and pods ask for, and what they may not exceed. */
+/** The context for the validation of requests and limits. */
 
 import * as field from '../../../../schema/field-errors.js'
 import { FieldError } from '../../../../schema/field-errors.js'
@@ -19,9 +19,9 @@ import {
 import { isHugePages, isOvercommitAllowed, isWholeNumberOfPages } from './resource-names.js'
 
 export interface RequirementsContext {
-  /** The names of the claims that the pod has. */
+  /** The names of the resource claims of the pod. */
   readonly claims: ReadonlySet<string>
-  /** Whether amounts of huge pages may be anything, because they were before. Asked only if some are not good. */
+  /** Whether to accept invalid quantities of huge pages, because the old pod has some. Called only if there are any. */
   readonly anyHugePages: () => boolean
 }
 
@@ -36,7 +36,7 @@ export function validateContainerResources(
   return validateRequirements(requirements, path, context, validateContainerResourceName)
 }
 
-/** What is wrong with the resources of a pod as a whole, but for how they go together with those of its containers. */
+/** Validates pod-level resources, except for their relation to those of the containers. */
 export function validatePodLevelResources(
   requirements: ResourceRequirements,
   path: FieldPath,
@@ -103,7 +103,7 @@ interface Limits {
   readonly requestsPath: FieldPath
 }
 
-/** The error stands at all requests, not at the one that is wrong. */
+/** The error has the path of all requests. */
 function validateAgainstLimit(
   name: string,
   request: string,
@@ -133,15 +133,14 @@ function hasCompute(resources: Resources): boolean {
 
 const noClaims: ReadonlySet<string> = new Set()
 
-/** The names of the claims that a pod has. */
+/** The names of the resource claims of a pod. */
 export function claimNames({ resourceClaims }: PodSpec): ReadonlySet<string> {
   if (!resourceClaims) return noClaims
   return new Set(resourceClaims.map(({ name }) => name).filter((name) => name !== ''))
 }
 
 /**
- * Whether some amount of huge pages in a pod is no number of pages. Once they were not checked, so pods that have such amounts may
- * have any.
+ * Whether a pod has a quantity of huge pages that is not a multiple of the page size. Old servers accepted them, so such pods stay valid.
  */
 export function usesBrokenHugePages(spec: PodSpec): boolean {
   let isBroken = hasBrokenPages(spec.overhead)
@@ -155,7 +154,7 @@ function hasBrokenPages(resources: Resources = {}): boolean {
   return Object.keys(resources).some((name) => isHugePages(name) && !isWholeNumberOfPages(name, resources[name]!))
 }
 
-/** What is wrong with the claims that a container uses: of the pod's, each one whole, or distinct requests of it. */
+/** Validates the resource claims that a container uses: claims of the pod, each as a whole or by distinct requests. */
 export function validateResourceClaims(
   claims: readonly ResourceClaim[] | undefined,
   path: FieldPath,
@@ -172,7 +171,7 @@ export function validateResourceClaims(
   return errors
 }
 
-/** `used` has the names of claims that are used as a whole, and `name/request` of the others. */
+/** `used` contains the names of claims that are used as a whole, and `name/request` for the others. */
 function validateUse({ name, request = '' }: ResourceClaim, path: FieldPath, used: Set<string>): readonly FieldError[] {
   if (used.has(name)) return [field.duplicate(path, name)]
   const key = request === '' ? name : `${name}/${request}`

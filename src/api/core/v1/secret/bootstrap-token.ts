@@ -2,7 +2,7 @@ import { ValueError } from '../../../../schema/value-error.js'
 import { parseTime } from '../../../../schema/values/time.js'
 import type { Secret } from '../secret.js'
 
-/** Tokens by which new nodes join: each is a secret of the namespace `kube-system`, with an end and a purpose. */
+/** Bootstrap tokens, with which new nodes join: secrets in `kube-system` with an expiration and usages. */
 export const bootstrapTokens = {
   namespace: 'kube-system',
   type: 'bootstrap.kubernetes.io/token',
@@ -13,12 +13,12 @@ export function isBootstrapToken({ type, metadata }: Secret): boolean {
   return type === bootstrapTokens.type && metadata.namespace === bootstrapTokens.namespace
 }
 
-/** What the secret holds under a name; empty where it holds nothing. */
+/** The decoded value of a key; empty if it is absent. */
 export function tokenValue({ data }: Secret, name: string): string {
   return Buffer.from(data?.[name] ?? '', 'base64').toString()
 }
 
-/** When the token ends, in milliseconds since the epoch; undefined where it has no end. One that cannot be read is over. */
+/** The expiration in milliseconds since the epoch; undefined if there is none. A malformed one counts as expired. */
 export function tokenEnd(secret: Secret): number | undefined {
   const text = tokenValue(secret, 'expiration')
   if (text === '') return undefined

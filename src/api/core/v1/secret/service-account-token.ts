@@ -1,44 +1,44 @@
 import type { Secret } from '../secret.js'
 
-/** Secrets of this type hold a token of a service account: the first generation of tokens, without end. */
+/** The type of secrets with a legacy service account token, which does not expire. */
 export const tokenSecretType = 'kubernetes.io/service-account-token'
 
 export const accountNameKey = 'kubernetes.io/service-account.name'
 export const accountUidKey = 'kubernetes.io/service-account.uid'
 
-/** When such a token was last shown to the API server: a day. */
+/** The day of the last use of such a token. */
 export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used'
-/** Since when such a token does not count any more: a day. */
+/** The day since which such a token is invalid. */
 export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since'
 
-/** Where the API server says since when it writes down which of these tokens are used. */
+/** The config map with the day since which the API server tracks the use of legacy tokens. */
 export const tokenTracking = {
   namespace: 'kube-system',
   name: 'kube-apiserver-legacy-service-account-token-tracking',
   key: 'since',
 } as const
 
-/** Who issued tokens before issuers had addresses. */
+/** The issuer of legacy tokens. */
 export const legacyIssuer = 'kubernetes/serviceaccount'
 
-/** What these tokens say is written under names that begin with this. */
+/** The prefix of the claims of legacy tokens. */
 export const legacyClaimPrefix = 'kubernetes.io/serviceaccount'
 
 export function isTokenSecret({ type }: Secret): boolean {
   return type === tokenSecretType
 }
 
-/** Whose token it is; the uid is empty where anyone of that name will do. */
+/** The service account of a token secret. The uid is empty if any account of that name is accepted. */
 export function accountOf({ metadata: { annotations = {} } }: Secret): { readonly name: string; readonly uid: string } {
   return { name: annotations[accountNameKey] ?? '', uid: annotations[accountUidKey] ?? '' }
 }
 
-/** `2006-01-02`: how days are written in labels. */
+/** Formats a day for labels: `2006-01-02`. */
 export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** The beginning of a day in milliseconds since the epoch; undefined where the text names none. */
+/** The start of a day in milliseconds since the epoch; undefined if the text is malformed. */
 export function startOfDay(day: string | undefined): number | undefined {
   if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
   const start = Date.parse(`${day}T00:00:00Z`)

@@ -22,7 +22,7 @@ export const secretStrategy = declareStrategy<Secret>(Secret, {
   fields: { type: ({ type = '' }) => type },
 })
 
-/** Plain text is a way to write, never to read: it joins the data as soon as it arrives, and wins over it. */
+/** Merges `stringData`, which is write-only, into `data`; `stringData` has precedence. */
 export const secretDefaults = declareDefaults<Secret>(Secret, (draft) => {
   if (!draft.stringData) return
   const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, Buffer.from(text).toString('base64')])
@@ -57,14 +57,14 @@ function changeErrors(secret: Secret, old: Secret): readonly FieldError[] {
   return errors
 }
 
-/** What secrets of the known types must hold. Of any other type nothing is known. */
+/** Validates the data of a secret of a known type. Other types have no validation. */
 
 type TypeRule = (data: Readonly<Record<string, string>>, secret: Secret) => readonly FieldError[]
 
 const accountName = 'kubernetes.io/service-account.name'
 
 const typeRules: Readonly<Record<string, TypeRule>> = {
-  // The rest of it is filled in by a controller.
+  // A controller sets the rest.
   'kubernetes.io/service-account-token': (_, { metadata }) =>
     metadata.annotations?.[accountName]
       ? field.none
@@ -90,7 +90,7 @@ function missing(key: string): FieldError {
   return field.required(fieldPath('data').key(key))
 }
 
-/** A JSON object must be there, whatever it says. The error tells what is wrong with it, and nothing of what it says. */
+/** Requires a JSON object under a key. The error does not contain its content. */
 function jsonErrors(data: Readonly<Record<string, string>>, key: string): readonly FieldError[] {
   const value = data[key]
   if (value === undefined) return [missing(key)]

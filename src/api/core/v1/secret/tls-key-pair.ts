@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { type PemBlock, pemBlocks, pemText } from '../../../pem.js'
 
-/** Why a certificate and a private key are no pair, in the words of TLS servers; undefined if they are one. */
+/** Returns upstream's message if a certificate and a private key do not match; undefined if they do. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const certificates = pemBlocks(certificate)
   const found = certificates.find(({ type }) => type === 'CERTIFICATE')
@@ -48,7 +48,7 @@ function isSameKey(one: KeyObject, other: KeyObject): boolean {
   return one.equals(other)
 }
 
-/** Undefined where the library finds the text malformed: that is the answer here, not a failure. */
+/** Undefined if the library rejects the text as malformed. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

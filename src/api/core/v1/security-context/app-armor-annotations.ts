@@ -8,14 +8,14 @@ import type { AppArmorProfile } from '../security-context.js'
 import { disagreement, hasKeyUnder, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
 
 /**
- * Before there was a field, AppArmor profiles were given by annotations, one for each container. They are still read when a pod is
- * created, and must then agree with the field.
+ * The annotations that preceded the field for AppArmor profiles, one for each container. They are still read when a pod is created, and
+ * must agree with the field.
  */
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 
 type Annotations = Readonly<Record<string, string>>
 
-/** The profile that an annotation means; undefined if it means none that could be. */
+/** The profile in an annotation; undefined if it is malformed. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === runtimeDefault) return { type: 'RuntimeDefault' }
   if (annotation === unconfined) return { type: 'Unconfined' }
@@ -48,7 +48,7 @@ function hasContainer({ containers, initContainers = [], ephemeralContainers = [
   return [containers, initContainers, ephemeralContainers].some((list) => list?.some((one) => one.name === name))
 }
 
-/** Annotation and field must say the same, where both speak. Windows knows neither. */
+/** Annotation and field must agree if both are set. Not for Windows, which has no AppArmor. */
 export function validateAppArmorAgreement(
   annotations: Annotations,
   spec: PodSpec,

@@ -2,14 +2,14 @@ import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 
-/** How annotations once named the profiles of AppArmor and seccomp. */
+/** Values of the deprecated annotations for AppArmor and seccomp profiles. */
 export const unconfined = 'unconfined'
 export const runtimeDefault = 'runtime/default'
 export const localhostPrefix = 'localhost/'
 
 /**
- * Whether some annotation says something of a container, whose name is the rest of its key. Nearly no pod has one: asked first, no
- * keys are made for its containers.
+ * Whether there is an annotation with this prefix; the rest of its key is the name of a container. A fast check: nearly no pod has one, so
+ * no keys are built for its containers.
  */
 export function hasKeyUnder(annotations: Readonly<Record<string, string>> | undefined, prefix: string): boolean {
   for (const key in annotations) if (key.startsWith(prefix)) return true
@@ -21,7 +21,7 @@ interface Profile {
   readonly localhostProfile?: string | undefined
 }
 
-/** What is wrong with a profile whose annotation says something else; `word` is what the system calls itself. */
+/** The error for a profile that contradicts its annotation. `word` is the name of the security system in the message. */
 export function disagreement(
   annotation: string,
   profile: Profile,
@@ -34,7 +34,7 @@ export function disagreement(
   return [field.forbidden(path.child('localhostProfile'), `${word} profile in annotation and field must match`)]
 }
 
-/** A type that is none is told elsewhere. */
+/** An unknown type counts as equal, because it is reported elsewhere. */
 function isSameType(annotation: string, type: string): boolean {
   switch (type) {
     case 'Unconfined':

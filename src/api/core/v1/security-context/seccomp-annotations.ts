@@ -7,7 +7,7 @@ import type { PodSpec } from '../pod/spec.js'
 import type { SeccompProfile } from '../security-context.js'
 import { disagreement, hasKeyUnder, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
 
-/** Annotations that nobody reads any more, but that must be well-formed and agree with the field that replaced them. */
+/** Annotations without effect, which must still be well-formed and agree with the field that replaced them. */
 export const seccompPodKey = 'seccomp.security.alpha.kubernetes.io/pod'
 export const seccompContainerPrefix = 'container.seccomp.security.alpha.kubernetes.io/'
 

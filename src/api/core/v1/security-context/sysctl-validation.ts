@@ -10,7 +10,7 @@ const source = `^(${segment}[\\./])*${segment}$`
 const form = new RegExp(source)
 const longestName = 253
 
-/** What is wrong with the kernel parameters of a pod. What is not its own it may only keep, if `old` has it. */
+/** Validates the sysctls of a pod. Those of a host namespace are only allowed if `old` has them. */
 export function validateSysctls(spec: Host, path: FieldPath, old: PodSpec | undefined): readonly FieldError[] {
   const sysctls = spec.securityContext?.sysctls
   if (!sysctls) return field.none
@@ -37,7 +37,7 @@ function changesHost(spec: Host): boolean {
   return (spec.securityContext?.sysctls ?? []).some(({ name }) => hostMessage(name, spec) !== undefined)
 }
 
-/** A parameter of a namespace that the pod shares with its host would be changed for everyone. */
+/** Rejects a sysctl of a namespace that the pod shares with its host, because it would change the host. */
 function hostMessage(name: string, { hostNetwork, hostIPC }: Host): string | undefined {
   const namespace = namespaceOf(dotted(name))
   if (hostNetwork && namespace === 'net') return "may not be specified when 'hostNetwork' is true"

@@ -1,4 +1,4 @@
-/** What containers may do, as they say themselves: those of a container, and those of its pod for all of them. */
+/** The context for the validation of security contexts of containers and pods. */
 
 import type { JsonValue } from '../../../../schema/declaration.js'
 import type { FieldError } from '../../../../schema/field-errors.js'
@@ -14,7 +14,7 @@ import { validateSysctls } from './sysctl-validation.js'
 import { validateWindowsOptions } from './windows-options-validation.js'
 
 export interface SecurityRulesContext extends Pick<PodRulesContext, 'allowPrivileged'> {
-  /** Whether users in the pod are those of the host. */
+  /** Whether the pod uses the user namespace of the host. */
   readonly hostUsers: boolean
 }
 
@@ -50,7 +50,7 @@ function validateProcMount(mount: string | undefined, path: FieldPath, hostUsers
   return [field.invalid(path, mount, '`hostUsers` must be false to use `Unmasked`')]
 }
 
-/** Who may do everything anyhow cannot be kept from getting more. */
+/** Rejects `allowPrivilegeEscalation: false` for privileged containers. */
 function validateEscalation(security: SecurityContext, path: FieldPath): readonly FieldError[] {
   if (security.allowPrivilegeEscalation !== false) return field.none
   const messages: string[] = []
@@ -64,7 +64,7 @@ function validateEscalation(security: SecurityContext, path: FieldPath): readonl
 const changePolicies = ['Always', 'OnRootMismatch'] as const
 const groupsPolicies = ['Merge', 'Strict'] as const
 
-/** What is wrong with the security context of a pod; `specPath` leads to the spec, which says some of what it is about. */
+/** Validates the security context of a pod; `specPath` is the path of the spec, which has some of its fields. */
 export function validatePodSecurityContext(
   spec: PodSpec,
   specPath: FieldPath,
@@ -99,12 +99,12 @@ function validateGroups({ supplementalGroups }: PodSecurityContext, path: FieldP
   return supplementalGroups?.flatMap((group, i) => validateId(group, path.index(i))) ?? field.none
 }
 
-/** v1.36 does not take `MountOption` yet; pods that have a policy may have any. */
+/** `MountOption` is disabled in v1.36, unless the old pod has a policy. */
 function labelPolicies(old: PodSpec | undefined): readonly string[] {
   return old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
 }
 
-/** A security context as messages show it: every field in this order, under names that appear nowhere else. */
+/** A security context in the form of upstream's messages: every field in this order, with internal names. */
 export function shownSecurityContext(security: SecurityContext): JsonValue {
   return {
     Capabilities: shown(security.capabilities, ({ add = null, drop = null }) => ({ Add: add, Drop: drop })),
@@ -140,11 +140,11 @@ function shownProfile({ type, localhostProfile }: { readonly type: string; reado
   return { Type: type, LocalhostProfile: localhostProfile ?? null }
 }
 
-/** The profiles by which the kernel confines containers: seccomp and AppArmor. */
+/** The types of seccomp and AppArmor profiles. */
 
 const types = ['Localhost', 'RuntimeDefault', 'Unconfined'] as const
 
-/** What is wrong with a profile of system calls. */
+/** Validates a seccomp profile. */
 export function validateSeccompProfile(profile: SeccompProfile | undefined, path: FieldPath): readonly FieldError[] {
   if (!profile) return field.none
   const { type, localhostProfile } = profile
@@ -166,7 +166,7 @@ function validateType(type: string, path: FieldPath, name: string): readonly Fie
 
 const longestProfile = 4095
 
-/** What is wrong with a profile of AppArmor. */
+/** Validates an AppArmor profile. */
 export function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: FieldPath): readonly FieldError[] {
   if (!profile) return field.none
   const { type, localhostProfile } = profile

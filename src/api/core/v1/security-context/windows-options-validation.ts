@@ -4,7 +4,7 @@ import type { FieldPath } from '../../../../schema/field-path.js'
 import { dnsSubdomain } from '../../../../schema/names.js'
 import type { WindowsSecurityContextOptions } from '../security-context.js'
 
-/** What is wrong with the options that only Windows knows. */
+/** Validates the options for Windows. */
 export function validateWindowsOptions(
   options: WindowsSecurityContextOptions | undefined,
   path: FieldPath,

@@ -18,7 +18,7 @@ export const serviceAccountStrategy = declareStrategy<ServiceAccount>(ServiceAcc
   updatedUnconditionally: false,
 })
 
-/** Secrets are in the account's own namespace: their names say everything. */
+/** Keeps only the names of secret references, because the secrets are in the namespace of the account. */
 function nameSecrets(draft: Draft<ServiceAccount>): void {
   if (draft.secrets) draft.secrets = draft.secrets.map(({ name = '' }) => ({ name }))
 }

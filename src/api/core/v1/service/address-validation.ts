@@ -1,4 +1,4 @@
-/** The addresses of a service, and the families that they are of. */
+/** Validates the cluster IPs and IP families of a service. */
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { ipFamily } from '../../../../schema/values/ip-address.js'
@@ -13,7 +13,7 @@ const policyPath = fieldPath('spec', 'ipFamilyPolicy')
 const families = ['IPv4', 'IPv6'] as const
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'] as const
 
-/** Also asked before addresses are allocated: it says nothing of those that are still to come. */
+/** Also called before allocation, so absent addresses are valid. */
 export function* validateClusterIps(service: Service, old?: Service): Iterable<field.FieldError> {
   const { spec } = service
   if (spec.type === 'ExternalName') return
@@ -75,7 +75,7 @@ function* validateFamiliesOfClusterIps(service: Service): Iterable<field.FieldEr
 
 const fixed = 'may not change once set'
 
-/** The first address stays; a second one may come, and go when the policy says so. */
+/** The first address is immutable. A second one can be added, and removed if the policy requests one family. */
 export function* validateClusterIpsUpdate(service: Service, old: Service): Iterable<field.FieldError> {
   if (hasExternalName(service, old) || (isDeclaredHeadless(service) && isDeclaredHeadless(old))) return
   const after = service.spec.clusterIPs ?? []
@@ -87,7 +87,7 @@ export function* validateClusterIpsUpdate(service: Service, old: Service): Itera
       if (ip !== after[i]) yield field.invalid(clusterIpsPath.index(i), after, fixed)
 }
 
-/** The same for the families, of which headless services may change any. */
+/** Validates a change of the families. Headless services may change any. */
 export function* validateFamiliesUpdate(service: Service, old: Service): Iterable<field.FieldError> {
   if (hasExternalName(service, old) || isDeclaredHeadless(service) || isDeclaredHeadless(old)) return
   const after = service.spec.ipFamilies ?? []
@@ -106,7 +106,7 @@ interface Change {
   readonly before: readonly string[]
 }
 
-/** Upstream shows the addresses even where a family is wrong. */
+/** Upstream prints the addresses in errors about families as well. */
 function* validateLength({ spec }: Service, { noun, path, after, before }: Change): Iterable<field.FieldError> {
   const isReleased = before.length > after.length
   if (isReleased && !spec.clusterIPs?.length)
@@ -121,7 +121,7 @@ function* validateLength({ spec }: Service, { noun, path, after, before }: Chang
     )
 }
 
-/** From, to and between services that are names for something else, anything may change. */
+/** Whether either service has the type `ExternalName`; then everything may change. */
 function hasExternalName(service: Service, old: Service): boolean {
   return service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName'
 }

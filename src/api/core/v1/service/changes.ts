@@ -1,13 +1,13 @@
 /**
- * What a write means, beyond what it says. Clients send services without the addresses and ports that were given to them, or
- * with those of a type that the service no longer has; both are taken for what they mean, so that an update is idempotent and a
- * change of type takes one field. Upstream's order: `keepAllocated`, `alignClusterIps`, then allocation, then `dropUnneeded`.
+ * Completes an update of a service. Clients may omit allocated addresses and ports, or send those of the previous type. They are restored
+ * or dropped, so that updates are idempotent and a change of the type needs one field only. Upstream's order: `keepAllocated`,
+ * `alignClusterIps`, then allocation, then `dropUnneeded`.
  */
 import type { Draft } from '../../../../schema/infer.js'
 import type { Service, ServicePort, ServiceSpec } from '../service.js'
 import { isExternallyAccessible, needsClusterIp, needsHealthCheckPort, needsNodePorts } from './types.js'
 
-/** What the service has and the client did not mention, it keeps. */
+/** Restores allocated addresses and ports that the client omitted. */
 export function keepAllocated(draft: Draft<Service>, old: Service): void {
   const spec = ownSpec(draft)
   if (needsClusterIp(draft) && needsClusterIp(old)) {
@@ -20,7 +20,7 @@ export function keepAllocated(draft: Draft<Service>, old: Service): void {
     takeOver(spec, 'healthCheckNodePort', old.spec.healthCheckNodePort)
 }
 
-/** Ports are known by their names, whatever else of them changes. No node port is given to two. */
+/** Restores node ports by the name of the port. No node port is used twice. */
 function withKnownNodePorts(ports: readonly Draft<ServicePort>[], old: Service): Draft<ServicePort>[] {
   const before = old.spec.ports ?? []
   const byName = new Map(before.map(({ name = '', nodePort }) => [name, nodePort]))
@@ -38,7 +38,7 @@ function nodePortsOf(ports: readonly ServicePort[] = []): ReadonlySet<number> {
   return new Set(ports.flatMap(({ nodePort }) => nodePort || []))
 }
 
-/** `clusterIP` and the first of `clusterIPs` are one thing; whoever changes only one of them means both. */
+/** Keeps `clusterIP` equal to the first of `clusterIPs`: a change of one of them applies to both. */
 export function alignClusterIps(draft: Draft<Service>, old?: Service): void {
   const spec = ownSpec(draft)
   const { clusterIP = '' } = spec
@@ -56,8 +56,7 @@ export function alignClusterIps(draft: Draft<Service>, old?: Service): void {
 }
 
 /**
- * What the new type has no use for goes, if it may have been given to the service without being asked for, and if the client
- * did not change it at the same time: then it is refused instead.
+ * Drops allocated values that the new type does not use, unless the client changed them at the same time. Then validation rejects them.
  */
 export function dropUnneeded(draft: Draft<Service>, old: Service): void {
   ownSpec(draft)
@@ -103,7 +102,7 @@ function dropTraffic(draft: Draft<Service>, old: Service): void {
   if (!isBalanced) draft.status = { ...draft.status, loadBalancer: {} }
 }
 
-/** The spec may be shared with the old service until here. */
+/** Copies the spec, which may be shared with the old service. */
 function ownSpec(draft: Draft<Service>): Draft<ServiceSpec> {
   draft.spec = { ...draft.spec }
   return draft.spec
@@ -117,7 +116,7 @@ function copied(list: readonly string[] | undefined): string[] | undefined {
   return list && [...list]
 }
 
-/** Sets a field, or leaves it out: absent fields are never there as undefined. */
+/** Sets a field, or deletes it if the value is undefined. */
 function takeOver<T, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
   if (value === undefined) delete target[key]
   else target[key] = value

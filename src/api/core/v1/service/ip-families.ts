@@ -1,4 +1,4 @@
-/** Which families of addresses a service gets: what it asks for, and what the cluster has. */
+/** Chooses the IP families of a service, from its spec and the families of the cluster. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
@@ -12,7 +12,7 @@ const policyPath = fieldPath('spec', 'ipFamilyPolicy')
 
 /**
  * Fills in `ipFamilyPolicy` and `ipFamilies`, after `alignClusterIps` and before addresses are allocated. `available` are the
- * families of the cluster, its own first. What is wrong is returned, and then nothing may be allocated.
+ * families of the cluster, the primary one first. Returns errors; if there are any, nothing may be allocated.
  */
 export function chooseFamilies(
   draft: Draft<Service>,
@@ -39,7 +39,7 @@ export function chooseFamilies(
   return unavailable
 }
 
-/** Who prefers two families gets no second one when the cluster does, but when the service changes. */
+/** A service with `PreferDualStack` does not get a second family when the cluster gains one, only when the service changes. */
 function keepsDualStack({ spec }: Service, old: Service): boolean {
   return (
     spec.ipFamilyPolicy === 'PreferDualStack' &&
@@ -50,12 +50,12 @@ function keepsDualStack({ spec }: Service, old: Service): boolean {
   )
 }
 
-/** Nobody knows what is behind it, so it may be of any family. */
+/** Whether a headless service has no selector; its endpoints may have any family. */
 function isSelectorless({ spec }: Service): boolean {
   return spec.clusterIP === noClusterIp && Object.keys(spec.selector ?? {}).length === 0
 }
 
-/** To ask for a single family is to give up the second address; without asking, it cannot be given up. */
+/** Removes the second address if the policy is `SingleStack`. Otherwise it cannot be removed. */
 function* reduceToPolicy({ spec }: Draft<Service>, old: Service): Iterable<field.FieldError> {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec
   const before = old.spec
@@ -79,7 +79,7 @@ function* validateCounts({ spec }: Service): Iterable<field.FieldError> {
     yield field.invalid(policyPath, spec.ipFamilyPolicy, `${dual} IP families are specified`)
 }
 
-/** Addresses say which families they are of. */
+/** Derives families from the addresses. */
 function* inferFamilies({ spec }: Draft<Service>, available: readonly IPFamily[]): Iterable<field.FieldError> {
   const { clusterIPs = [] } = spec
   for (const [i, ip] of clusterIPs.entries()) {

@@ -1,4 +1,4 @@
-/** What a load balancer says of itself, in the status of a service or an ingress. */
+/** Validates the status of a load balancer, in a service or an ingress. */
 
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -9,7 +9,7 @@ import { parseIp } from '../../../../schema/values/ip-address.js'
 import { validateLegacyIp } from '../../../validation/addresses.js'
 import type { LoadBalancerIngress } from '../service.js'
 
-/** One place at which a load balancer can be reached. */
+/** One address of a load balancer. */
 export type BalancerAddress = Pick<LoadBalancerIngress, 'ip' | 'hostname'>
 
 export function validateBalancerIp(
@@ -38,7 +38,7 @@ export function balancerWarnings(addresses: readonly BalancerAddress[] = [], pat
   return addresses.flatMap(({ ip = '' }, i) => (ip === '' ? [] : ipWarnings(path.index(i), ip)))
 }
 
-/** Each address once, sorted. */
+/** The distinct addresses, sorted. */
 export function balancerAddresses(addresses: readonly BalancerAddress[] = []): readonly string[] {
   return [...new Set(addresses.flatMap(({ ip, hostname }) => ip || hostname || []))].sort(compareText)
 }

@@ -1,4 +1,4 @@
-/** How traffic reaches a service, and where it may go from there. */
+/** Validates the traffic policies, the session affinity and the source ranges of a service. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import { labelKey } from '../../../../schema/label-names.js'
@@ -21,7 +21,7 @@ export function* validateSessionAffinity({ spec }: Service): Iterable<field.Fiel
     yield field.forbidden(specPath.child('sessionAffinityConfig'), 'must not be set when session affinity is None')
 }
 
-/** The defaults see to it that there is a timeout. */
+/** The defaults set a timeout. */
 function* validateClientIp(config: SessionAffinityConfig | undefined): Iterable<field.FieldError> {
   const timeout = config?.clientIP?.timeoutSeconds ?? 0
   if (timeout > 0 && timeout <= secondsPerDay) return
@@ -29,7 +29,7 @@ function* validateClientIp(config: SessionAffinityConfig | undefined): Iterable<
   yield field.invalid(path, timeout, `must be greater than 0 and less than ${secondsPerDay}`)
 }
 
-/** Before there was a field, there was an annotation. */
+/** The annotation that preceded the field. */
 export const sourceRangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 
 export function* validateSourceRanges({ spec, metadata }: Service, old?: Service): Iterable<field.FieldError> {
@@ -73,7 +73,7 @@ export function* validateLoadBalancerClass({ spec }: Service, old?: Service): It
   if (loadBalancerClass !== undefined) yield* field.invalidForEach(path, loadBalancerClass, labelKey(loadBalancerClass))
 }
 
-/** Whether a health check port is there is not asked: it is given out after this. */
+/** Does not require a health check port, because it is allocated later. */
 export function* validateExternalTraffic(service: Service): Iterable<field.FieldError> {
   const { externalTrafficPolicy, healthCheckNodePort } = service.spec
   const path = specPath.child('externalTrafficPolicy')

@@ -1,7 +1,7 @@
-/** What follows from the type of a service: which of its fields have a meaning at all. */
+/** Which fields a service uses, depending on its type. */
 import type { Service, ServiceSpec } from '../service.js'
 
-/** Nothing that names what is behind it needs an address of its own. */
+/** Whether the service has a cluster IP: every type but `ExternalName`. */
 export function needsClusterIp({ spec }: Service): boolean {
   return spec.type !== 'ExternalName'
 }
@@ -10,12 +10,12 @@ export function needsNodePorts({ spec }: Service): boolean {
   return isReachedThroughNodes(spec)
 }
 
-/** A load balancer must learn which nodes have endpoints, if only those may be sent traffic. */
+/** Whether a load balancer needs to know which nodes have endpoints, because only those may receive traffic. */
 export function needsHealthCheckPort({ spec }: Service): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 }
 
-/** Whether node ports are given to those ports that ask for none. */
+/** Whether node ports are allocated for ports without one. */
 export function wantsNodePorts({ spec }: Service): boolean {
   return spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false)
 }
@@ -28,10 +28,10 @@ export function isExternallyAccessible(spec: Pick<ServiceSpec, 'type' | 'externa
   return isReachedThroughNodes(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
 }
 
-/** What stands in place of an address when there is to be none. */
+/** The value of `clusterIP` for a headless service. */
 export const noClusterIp = 'None'
 
-/** Clients find the pods themselves. */
+/** Whether the spec declares a headless service, whose clients look up the pods themselves. */
 export function isDeclaredHeadless({ spec }: Service): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === noClusterIp
 }

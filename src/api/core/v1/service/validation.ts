@@ -23,7 +23,7 @@ import { isDeclaredHeadless } from './types.js'
 const specPath = fieldPath('spec')
 const portsPath = specPath.child('ports')
 
-/** What is wrong with a service; `old` is what it replaces, whose addresses are not looked at again. */
+/** Validates a service. Addresses of `old`, which it replaces, are not validated again. */
 export function* validateService(service: Service, old?: Service): Iterable<field.FieldError> {
   const { spec } = service
   yield* validateTopologyAnnotations(service)
@@ -47,7 +47,7 @@ export function* validateService(service: Service, old?: Service): Iterable<fiel
   yield* validateTrafficDistribution(service)
 }
 
-/** What is wrong with a change of one. */
+/** Validates an update of a service. */
 export function* validateServiceUpdate(service: Service, old: Service): Iterable<field.FieldError> {
   yield* validateClusterIpsUpdate(service, old)
   yield* validateFamiliesUpdate(service, old)
@@ -107,7 +107,7 @@ function* validateType({ spec: { type } }: Service): Iterable<field.FieldError> 
 
 const ingressPath = fieldPath('status', 'loadBalancer', 'ingress')
 
-/** What is wrong with what a load balancer says of itself. */
+/** Validates the status of a service. */
 export function* validateServiceStatus({ spec, status }: Service, old: Service): Iterable<field.FieldError> {
   const ingress = status.loadBalancer?.ingress ?? []
   if (spec.type !== 'LoadBalancer') {
@@ -131,7 +131,7 @@ function* validateIpMode({ ip = '', ipMode }: LoadBalancerIngress, addressPath: 
   else if (ipMode !== 'VIP' && ipMode !== 'Proxy') yield field.notSupported(path, ipMode, ['Proxy', 'VIP'])
 }
 
-/** What is wrong with each port by itself; several ports need names, which tell them apart. */
+/** Validates each port. Several ports need distinct names. */
 export function* validateServicePorts(ports: readonly ServicePort[] = [], path: FieldPath): Iterable<field.FieldError> {
   const names = new Set<string>()
   for (const [i, port] of ports.entries()) yield* validateServicePort(port, path.index(i), names, ports.length > 1)
@@ -161,7 +161,7 @@ export function* validateNoNodePorts({ ports = [] }: ServiceSpec, path: FieldPat
     if (nodePort) yield field.forbidden(path.index(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")
 }
 
-/** A port belongs to one entry for each protocol. The ports of nodes are told apart when they are given out. */
+/** Rejects duplicate ports of a protocol. Duplicate node ports are detected by the allocation. */
 export function* validateDistinctPorts({ ports = [] }: ServiceSpec, path: FieldPath): Iterable<field.FieldError> {
   const seen = new Set<string>()
   for (const [i, { port, protocol = '' }] of ports.entries()) {
@@ -171,7 +171,7 @@ export function* validateDistinctPorts({ ports = [] }: ServiceSpec, path: FieldP
   }
 }
 
-/** A port of which only the number and protocol are told, with all the names that clients are used to see. */
+/** A port with only its number and protocol, in the form of upstream's messages. */
 function shownPair(port: number, protocol: string): object {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }
 }

@@ -1,4 +1,4 @@
-/** Which taints keep a pod away from a node. For everybody who places pods or evicts them. */
+/** Decides which taints a pod tolerates. Used by the scheduler, kubelet and controllers. */
 import type { Taint, TaintEffect, Toleration } from '../taint.js'
 
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
@@ -9,7 +9,7 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return operator === 'Equal' && key !== '' && value === (taint.value ?? '')
 }
 
-/** The first taint with one of these effects that nothing tolerates. */
+/** The first taint with one of these effects that is not tolerated. */
 export function untoleratedTaint(
   taints: readonly Taint[] | undefined,
   tolerations: readonly Toleration[] | undefined,
@@ -20,7 +20,7 @@ export function untoleratedTaint(
   )
 }
 
-/** Those that were there, in which one of the same taints is replaced; otherwise the new one comes last. */
+/** Adds a toleration: replaces one for the same taints, or appends it. */
 export function withToleration(tolerations: readonly Toleration[], added: Toleration): readonly Toleration[] {
   const position = tolerations.findIndex((other) => isOfSameTaints(other, added))
   return position < 0 ? [...tolerations, added] : tolerations.with(position, added)

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../../schema/field-path.js'
 import { labelKey, labelValue } from '../../../../schema/label-names.js'
 import { type Taint, TaintEffect, type Toleration } from '../taint.js'
 
-/** What is wrong with the taints of a node, of which there is one for each key and effect. */
+/** Validates the taints of a node. Each key and effect may occur once. */
 export function* validateTaints(taints: readonly Taint[], path: FieldPath): Iterable<field.FieldError> {
   const seen = new Set<string>()
   for (const [i, taint] of taints.entries()) {
@@ -31,7 +31,7 @@ function shownTaint({ key, value = '', effect, timeAdded = undefined }: Taint): 
 
 const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** What is wrong with the effect of a taint, or with the one that a toleration is about. */
+/** Validates the effect of a taint or toleration. */
 export function validateTaintEffect(effect: string, path: FieldPath): readonly field.FieldError[] {
   return effects.includes(effect) ? field.none : [field.notSupported(path, effect, effects)]
 }
@@ -67,7 +67,7 @@ function validateToleration(toleration: Toleration, path: FieldPath): readonly f
   return errors
 }
 
-/** No operator means `Equal`. What is wrong with a value is told of the operator. */
+/** The default operator is `Equal`. Errors of the value have the path of the operator. */
 function operatorErrors({ operator, value = '' }: Toleration, path: FieldPath): readonly field.FieldError[] {
   if (operator === 'Equal' || !operator) {
     const messages = labelValue(value)
@@ -77,7 +77,7 @@ function operatorErrors({ operator, value = '' }: Toleration, path: FieldPath): 
   return value === '' ? field.none : [field.invalid(path, value, "value must be empty when `operator` is 'Exists'")]
 }
 
-/** A pod may learn to tolerate more, and for another time, but not less. */
+/** A pod may get more tolerations, or other durations, but not lose any. */
 export function validateOnlyAddedTolerations(
   tolerations: readonly Toleration[] | undefined,
   old: readonly Toleration[] | undefined,

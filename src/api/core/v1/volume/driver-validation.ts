@@ -1,4 +1,4 @@
-/** Storage that a volume of a pod and a persistent volume name in the same words: the drivers of old. */
+/** Validates the sources that pod volumes and persistent volumes share: the in-tree drivers. */
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -118,7 +118,7 @@ export function checkAzureDisk(disk: AzureDiskVolumeSource, path: FieldPath, err
     errors.push(field.notSupported(uri, diskURI, [blobDisk]))
 }
 
-/** Options of flex volumes whose names belong to Kubernetes are kept for what it tells the driver itself. */
+/** Option names in Kubernetes' own domain are reserved for the kubelet. */
 export function checkFlexVolume(
   flex: { readonly driver: string; readonly options?: Readonly<Record<string, string>> },
   path: FieldPath,
@@ -151,14 +151,14 @@ export function checkStorageOs(
     errors.push(...field.invalidForEach(path.child('volumeNamespace'), volumeNamespace, dnsLabel(volumeNamespace)))
 }
 
-/** The name of a CSI driver, in which the case of letters does not count. */
+/** Validates the name of a CSI driver, ignoring case. */
 export function checkCsiDriverName(name: string, path: FieldPath, errors: FieldError[]): void {
   if (name === '') errors.push(field.required(path))
   if (Buffer.byteLength(name) > 63) errors.push(field.tooLong(path, 63))
   errors.push(...field.invalidForEach(path, name, dnsSubdomain(name.toLowerCase())))
 }
 
-/** A secret in a namespace that is named, which a cluster-wide object needs. */
+/** Validates a reference to a secret with its namespace. */
 export function checkSecretReference(secret: SecretReference, path: FieldPath, errors: FieldError[]): void {
   const { name = '', namespace = '' } = secret
   if (name === '') errors.push(field.required(path.child('name')))

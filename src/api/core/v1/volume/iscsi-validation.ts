@@ -6,14 +6,14 @@ import { checkRequired } from '../../../validation/required-fields.js'
 import type { ISCSIPersistentVolumeSource } from '../persistent-volume/drivers.js'
 import type { ISCSIVolumeSource } from './drivers.js'
 
-/** How each of the three naming authorities writes a name. */
+/** The formats of iSCSI names by naming authority. */
 const nameFormats: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,
   naa: /^naa.[A-Za-z0-9]{32}$/,
 }
 
-/** Pods are told which beginnings there are, persistent volumes are not. */
+/** The message for pods lists the prefixes, the one for persistent volumes does not. */
 const unknownAuthority = { pod: 'must be valid format starting with iqn, eui, or naa', volume: 'must be valid format' }
 
 function nameProblem(name: string, holder: keyof typeof unknownAuthority): string | undefined {
@@ -55,7 +55,7 @@ export function checkIscsi(iscsi: ISCSIVolumeSource, path: FieldPath, errors: Fi
   checkInitiator(iscsi.initiatorName, 'pod', path, errors)
 }
 
-/** `name` is that of the persistent volume. */
+/** `name` is the name of the persistent volume. */
 export function checkPersistentIscsi(
   iscsi: ISCSIPersistentVolumeSource,
   path: FieldPath,
@@ -74,7 +74,7 @@ export function checkPersistentIscsi(
 export const sessionNameTooLong =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
-/** A session of an initiator of its own is named after the volume and the portal. */
+/** A session with a custom initiator is named after the volume and the portal. */
 export function isSessionNameTooLong(
   { initiatorName, targetPortal }: ISCSIVolumeSource | ISCSIPersistentVolumeSource,
   volume: string,

@@ -6,10 +6,10 @@ import { validateDescendingPath, validatePathWithoutBacksteps } from '../../../v
 import type { Container, VolumeDevice, VolumeMount } from '../container.js'
 import type { PodPartContext } from '../pod/validation-context.js'
 
-/** What the rules look at in a container, of whatever kind. */
+/** The validated fields of a container of any type. */
 export type MountingContainer = Pick<Container, 'name' | 'volumeMounts' | 'volumeDevices' | 'securityContext'>
 
-/** What is wrong with the places at which a container mounts volumes; `path` leads to `volumeMounts`. */
+/** Validates the volume mounts of a container; `path` is that of `volumeMounts`. */
 export function validateVolumeMounts(
   container: MountingContainer,
   path: FieldPath,
@@ -49,7 +49,7 @@ function checkNoDevice(
     errors.push(field.invalid(path.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'))
 }
 
-/** Errors of the paths themselves name the list and not the mount. */
+/** Errors of subpaths have the path of the list, not of the mount. */
 function checkSubPath(
   { subPath = '', subPathExpr = '' }: VolumeMount,
   index: number,
@@ -91,7 +91,7 @@ function checkRecursiveReadOnly(mount: VolumeMount, path: FieldPath, errors: Fie
     errors.push(field.forbidden(path, 'may only be specified when mountPropagation is None or not specified'))
 }
 
-/** What is wrong with the block devices of a container; `path` leads to `volumeDevices`. */
+/** Validates the block devices of a container; `path` is that of `volumeDevices`. */
 export function validateVolumeDevices(
   { volumeMounts, volumeDevices }: MountingContainer,
   path: FieldPath,
@@ -112,12 +112,12 @@ export function validateVolumeDevices(
 
 interface Known {
   readonly volumes: PodPartContext['volumes']
-  /** Of the devices before this one. */
+  /** The names of earlier devices. */
   readonly names: Set<string>
   readonly paths: Set<string>
 }
 
-/** Only a claim can promise a block device. */
+/** A block device must be a volume of a claim. */
 function checkDeviceName(name: string, { volumes, names }: Known, path: FieldPath, errors: FieldError[]): void {
   const volume = volumes.get(name)
   if (name === '') errors.push(field.required(path))

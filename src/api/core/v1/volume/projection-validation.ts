@@ -1,4 +1,4 @@
-/** Volumes whose files the kubelet writes: from secrets, config maps, the pod itself, and tokens. */
+/** Validates volumes whose files the kubelet writes: from secrets, config maps, the downward API, and tokens. */
 
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
@@ -18,7 +18,7 @@ import {
   VolumeProjection,
 } from './projection.js'
 
-/** Trust bundles and pod certificates are not served by this cluster, and what asks for them is dropped without a word. */
+/** Silently drops trust bundles and pod certificates, which this cluster does not serve. */
 export const volumeProjectionDefaults = declareDefaults<VolumeProjection>(VolumeProjection, (draft) => {
   if (draft.clusterTrustBundle) delete draft.clusterTrustBundle
   if (draft.podCertificate) delete draft.podCertificate
@@ -48,7 +48,7 @@ function checkItem(item: KeyToPath, path: FieldPath, errors: FieldError[]): void
   checkFileMode(item.mode, path.child('mode'), errors)
 }
 
-/** Errors of the files name the volume, not the file among its items. */
+/** Errors of files have the path of the volume, not of the item. */
 export function checkDownwardApiVolume(source: DownwardAPIVolumeSource, path: FieldPath, errors: FieldError[]): void {
   checkFileMode(source.defaultMode, path.child('defaultMode'), errors)
   for (const file of source.items ?? []) checkDownwardApiFile(file, path, errors)
@@ -84,7 +84,7 @@ function partsOf(source: VolumeProjection): number {
   return parts
 }
 
-/** One volume made of several sources, in which no two may write the same file. */
+/** A volume of several sources, which must not write the same file. */
 class Projection {
   readonly #path: FieldPath
   readonly #errors: FieldError[]
@@ -119,7 +119,7 @@ class Projection {
     }
   }
 
-  /** Errors of the token's path name the volume. */
+  /** Errors of the token's file path have the path of the volume. */
   #checkToken({ expirationSeconds = 0, path: file }: ServiceAccountTokenProjection, path: FieldPath): void {
     const expiration = path.child('expirationSeconds')
     checkTokenExpiration(expirationSeconds, expiration, this.#errors)
@@ -134,7 +134,7 @@ class Projection {
   }
 }
 
-/** How long a token may live that somebody asks for. */
+/** Validates the requested lifetime of a token. */
 export function checkTokenExpiration(seconds: number, path: FieldPath, errors: FieldError[]): void {
   if (seconds < 600) errors.push(field.invalid(path, seconds, 'may not specify a duration less than 10 minutes'))
   if (seconds > 2 ** 32)
@@ -143,7 +143,7 @@ export function checkTokenExpiration(seconds: number, path: FieldPath, errors: F
 
 /** Files that the kubelet writes into volumes. */
 
-/** Names that begin with two dots are the kubelet's own. */
+/** Rejects names that start with two dots, which are reserved for the kubelet. */
 export function checkFilePath(value: string, path: FieldPath, errors: FieldError[]): void {
   const wrong = validateDescendingPath(value, path)
   if (wrong.length > 0) errors.push(...wrong)

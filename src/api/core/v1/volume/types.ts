@@ -3,26 +3,25 @@ import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 
 /**
- * The types of storage that a volume can be, in the order in which they are looked at, each with the check of what it says.
- * `C` is what the checks need to know beyond that.
+ * The types of a volume in the order of validation, each with its check. `C` is the context of the checks.
  */
 export type VolumeTypes<V, C> = {
   readonly [K in keyof V]?: (source: NonNullable<V[K]>, path: FieldPath, errors: FieldError[], context: C) => void
 }
 
-/** Names in error messages that differ from those of the fields, and have done so for too long to change. */
+/** Names in upstream's error messages that differ from those of the fields. */
 export interface OddNames {
-  /** Said of the storage itself. */
+  /** In errors inside the source. */
   readonly inside?: Readonly<Record<string, string>>
-  /** Said when it is one too many. */
+  /** In errors about a second type. */
   readonly surplus?: Readonly<Record<string, string>>
 }
 
 type AnyCheck = (source: unknown, path: FieldPath, errors: FieldError[], context: unknown) => void
 
 /**
- * A checker of volumes that must be of exactly one type: what the first type says is checked, and every further one refused.
- * Types in `uncounted` are never one too many.
+ * Returns a check for volumes of exactly one type: it validates the first type and rejects every further one. Types in `uncounted` are
+ * never rejected.
  */
 export function oneVolumeType<V extends object, C>(
   types: VolumeTypes<V, C>,
@@ -48,14 +47,14 @@ export function oneVolumeType<V extends object, C>(
 
 interface VolumeType<V> {
   readonly name: keyof V & string
-  /** Among the others, in the order in which they are looked at. */
+  /** The position in the order of validation. */
   readonly place: number
   readonly check: AnyCheck
   readonly inside: string
   readonly surplus: string
 }
 
-/** A volume has few fields and there are many types, so it is the fields that are gone through. */
+/** Iterates over the fields of the volume, which are far fewer than the types. */
 function typesOf<V extends object>(volume: V, known: ReadonlyMap<string, VolumeType<V>>): readonly VolumeType<V>[] {
   const found: VolumeType<V>[] = []
   for (const name in volume) {

@@ -17,7 +17,7 @@ function specOf(volumes: readonly object[]): PodSpec {
 const check = (volumes: readonly object[], podName?: string) =>
   validateVolumes(specOf(volumes), fieldPath('v'), { allowPrivileged: false, podName })
 
-/** What is wrong with one volume of a type, seen from there. */
+/** The errors of one volume of a type, with relative paths. */
 function errorsOf(type: string, source: object, podName?: string): readonly string[] {
   return check([{ name: 'x', [type]: source }], podName)
     .errors.map(String)
@@ -27,15 +27,15 @@ function errorsOf(type: string, source: object, podName?: string): readonly stri
 const defaulted = (type: string, source: object) =>
   (specOf([{ name: 'x', [type]: source }]).volumes![0] as unknown as Record<string, unknown>)[type]
 
-describe('what is filled in', () => {
-  test('a volume that says nothing is an empty directory', () => {
+describe('defaults of volumes', () => {
+  test('an empty volume becomes an emptyDir', () => {
     assert.deepEqual(specOf([{ name: 'x' }]).volumes, [{ name: 'x', emptyDir: {} }])
     assert.deepEqual(specOf([{ name: 'x', hostPath: { path: '/a' } }]).volumes, [
       { name: 'x', hostPath: { path: '/a', type: '' } },
     ])
   })
 
-  test('of each type what it leaves out', () => {
+  test('each type has its defaults', () => {
     assert.deepEqual(defaulted('secret', { secretName: 's' }), { secretName: 's', defaultMode: 0o644 })
     assert.deepEqual(defaulted('configMap', { name: 'c', defaultMode: 0 }), { name: 'c', defaultMode: 0 })
     assert.deepEqual(defaulted('image', { reference: 'r:v1' }), { reference: 'r:v1', pullPolicy: 'IfNotPresent' })
@@ -53,7 +53,7 @@ describe('what is filled in', () => {
 })
 
 describe('volumes of a pod', () => {
-  test('have names of their own', () => {
+  test('have distinct names', () => {
     const { errors, volumes } = check([{ name: 'a' }, { name: 'a' }, { name: '' }, { name: 'a.b' }])
     assert.deepEqual(errors.map(String), [
       'v[1].name: Duplicate value: "a"',
@@ -63,12 +63,12 @@ describe('volumes of a pod', () => {
     assert.deepEqual([...volumes.keys()], ['a'])
   })
 
-  test('are known only if nothing is wrong with them', () => {
+  test('are available to mounts only if they are valid', () => {
     const { volumes } = check([{ name: 'bad', emptyDir: { sizeLimit: '-1' } }, { name: 'good' }])
     assert.deepEqual([...volumes.keys()], ['good'])
   })
 
-  test('are of one type', () => {
+  test('have exactly one type', () => {
     const many = {
       name: 'x',
       cephfs: { monitors: ['m'] },
@@ -84,7 +84,7 @@ describe('volumes of a pod', () => {
     ])
   })
 
-  test('do not claim what is made for another', () => {
+  test('do not use the claim of another ephemeral volume', () => {
     const volumes = [
       { name: 'a', ephemeral: { volumeClaimTemplate: claim } },
       { name: 'b', persistentVolumeClaim: { claimName: 'web-a' } },
@@ -98,7 +98,7 @@ describe('volumes of a pod', () => {
 
 const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
 
-/** Type, what it says, what is wrong with it. */
+/** Type, source, errors. */
 const cases: readonly [type: string, source: object, ...errors: string[]][] = [
   ['emptyDir', { sizeLimit: '0' }],
   ['emptyDir', { sizeLimit: '-1' }, 'emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity'],
@@ -312,12 +312,12 @@ describe('a volume of each type', () => {
       assert.deepEqual(errorsOf(type, source), errors)
     })
 
-  test('image: a pod must say which, a template may leave it open', () => {
+  test('image: required in a pod, optional in a template', () => {
     assert.deepEqual(errorsOf('image', {}, 'pod'), ['image.reference: Required value'])
     assert.deepEqual(errorsOf('image', {}), [])
   })
 
-  test('ephemeral: its claim is named after the pod, and the name must do', () => {
+  test('ephemeral: its claim is named after the pod and must have a valid name', () => {
     assert.deepEqual(errorsOf('ephemeral', { volumeClaimTemplate: claim }, 'p'.repeat(252)), [
       `name: Invalid value: "x": PVC name "${'p'.repeat(252)}-x": must be no more than 253 characters`,
     ])

@@ -42,7 +42,7 @@ import {
 } from './projection-validation.js'
 import { oneVolumeType } from './types.js'
 
-/** A volume that says nothing is an empty directory. */
+/** A volume without a source becomes an `emptyDir`. */
 export const volumeDefaults = declareDefaults<Volume>(Volume, (draft) => {
   for (const key in draft) if (key !== 'name' && draft[key as keyof Volume]) return
   draft.emptyDir = {}
@@ -54,7 +54,7 @@ export const imageVolumeSourceDefaults = declareDefaults<ImageVolumeSource>(Imag
 
 export interface CheckedVolumes {
   readonly errors: readonly FieldError[]
-  /** Those with which nothing is wrong, by name. */
+  /** The valid volumes by name. */
   readonly volumes: ReadonlyMap<string, Volume>
 }
 
@@ -79,7 +79,7 @@ export function validateVolumes(spec: PodSpec, path: FieldPath, context: PodRule
 const ownClaim = 'must not reference a PVC that gets created for an ephemeral volume'
 const noClaims: ReadonlySet<string> = new Set()
 
-/** Each ephemeral volume of a pod gets a claim that is named after both. */
+/** The names of the claims of ephemeral volumes, which consist of the names of pod and volume. */
 function claimsMadeFor({ volumes = [] }: PodSpec, { podName = '' }: PodRulesContext): ReadonlySet<string> {
   if (podName === '' || !volumes.some(({ ephemeral }) => ephemeral)) return noClaims
   return new Set(volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`))
@@ -178,7 +178,7 @@ function checkEphemeralVolume(source: EphemeralVolumeSource, path: FieldPath, er
     checkClaimTemplate(source.volumeClaimTemplate, path.child('volumeClaimTemplate'), errors)
 }
 
-/** A template may leave the image to whoever fills it in. */
+/** The image is optional in templates. */
 function checkImageVolume(
   { reference = '', pullPolicy }: ImageVolumeSource,
   path: FieldPath,

@@ -8,7 +8,7 @@ const warningsOf = (...volumes: readonly Volume[]) => volumeWarnings(volumes, fi
 const items = (...paths: readonly string[]) => paths.map((path) => ({ key: 'k', path }))
 
 describe('warnings about volumes', () => {
-  test('types that nothing serves any more', () => {
+  test('removed types of volumes', () => {
     assert.deepEqual(
       warningsOf(
         { name: 'a', emptyDir: {} },
@@ -22,14 +22,14 @@ describe('warnings about volumes', () => {
     )
   })
 
-  test('storage that is no whole number of bytes', () => {
+  test('fractions of bytes', () => {
     const spec = { resources: { requests: { storage: '500m' } } }
     assert.deepEqual(warningsOf({ name: 'a', ephemeral: { volumeClaimTemplate: { spec } } }), [
       'volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer',
     ])
   })
 
-  test('files at the same place', () => {
+  test('files with the same path', () => {
     assert.deepEqual(warningsOf({ name: 'a', configMap: { name: 'm', items: items('x', 'x/y/', 'xy') } }), [
       'volume "a" (ConfigMap "m"): overlapping paths: "x/y" with "x"',
     ])
@@ -38,7 +38,7 @@ describe('warnings about volumes', () => {
     ])
   })
 
-  test('files of different sources at the same place, each with all before it', () => {
+  test('files of different sources with the same path, each with all earlier ones', () => {
     const sources = [
       { secret: { name: 's', items: items('t') } },
       { configMap: { name: 'm', items: items('t/a') } },

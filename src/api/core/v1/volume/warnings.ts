@@ -4,7 +4,7 @@ import { claimSpecWarnings } from '../persistent-volume-claim/validation.js'
 import type { Volume } from '../volume.js'
 import type { VolumeProjection } from './projection.js'
 
-/** Types of storage that nothing serves any more, by the names that warnings call them, in the order of the warnings. */
+/** Removed volume types with their names in warnings, in the order of the warnings. */
 const retired = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
@@ -58,7 +58,7 @@ function isEmpty(source: VolumeProjection): boolean {
 
 interface File {
   readonly path: string
-  /** Where it comes from; undefined in a volume that has only one source. */
+  /** Its source; undefined in a volume with a single source. */
   readonly source: VolumeProjection | undefined
 }
 
@@ -74,7 +74,7 @@ function projectedFiles(source: VolumeProjection): readonly File[] {
   return serviceAccountToken ? filesOf([serviceAccountToken], source) : []
 }
 
-/** Of files at the same place, or of which one stands where the other needs a folder, only one survives. */
+/** Warnings about files with the same path, or with a path that is a folder of the other: only one is written. */
 function overlaps(files: readonly File[]): readonly string[] {
   const pairs: string[] = []
   for (let i = 1; i < files.length; i++)
