@@ -25,7 +25,7 @@ export const dns1035Name: NameRule = (name, isPrefix) => dns1035Label(isPrefix ?
 /** Names of roles and bindings: any segment of a path. */
 export const pathSegmentName: NameRule = (name, isPrefix) => (isPrefix ? pathSegmentPrefix(name) : pathSegment(name))
 
-/** A prefix may end in a dash, as most do. It is validated with another character in place of the dash. */
+/** A prefix may end in a dash, as most do. It is validated one character shorter, with a letter in place of the dash. */
 function withoutTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix
 }

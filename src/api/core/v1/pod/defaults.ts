@@ -72,7 +72,7 @@ function fillPodResources(spec: Draft<PodSpec>): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** The limits of huge pages, which must equal the requests. */
+/** The container limits of huge pages that the pod does not request itself. */
 function pageLimits(spec: PodSpec): Record<string, string> {
   const isLeftOut = (name: string) => isHugePages(name) && spec.resources?.requests?.[name] === undefined
   return amounts(containerTotals(spec, 'limits'), isLeftOut)

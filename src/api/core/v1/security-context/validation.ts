@@ -50,7 +50,7 @@ function validateProcMount(mount: string | undefined, path: FieldPath, hostUsers
   return [field.invalid(path, mount, '`hostUsers` must be false to use `Unmasked`')]
 }
 
-/** Rejects `allowPrivilegeEscalation: false` for privileged containers. */
+/** Rejects `allowPrivilegeEscalation: false` for privileged containers and those with `CAP_SYS_ADMIN`. */
 function validateEscalation(security: SecurityContext, path: FieldPath): readonly FieldError[] {
   if (security.allowPrivilegeEscalation !== false) return field.none
   const messages: string[] = []
