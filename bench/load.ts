@@ -4,9 +4,9 @@ import { runLoad } from '../src/testing/load/load-run.js'
 const [seconds = '60'] = process.argv.slice(2)
 const ends = ['SIGKILL', 'SIGTERM'] as const
 const result = await runLoad({ writers: 16, watchers: 50, ends, between: (Number(seconds) * 1000) / 3 })
-const { acknowledged, unsaid, events, snapshots, resumed, cleanEnds, faults } = result
+const { acknowledged, unacknowledged, events, snapshots, resumed, cleanEnds, faults } = result
 console.log(
-  `${acknowledged} writes were acknowledged, ${unsaid} were cut off; ${events} events were seen and ${snapshots} lists read`,
+  `${acknowledged} writes were acknowledged, ${unacknowledged} were cut off; ${events} events were seen and ${snapshots} lists read`,
 )
 console.log(`watchers went on ${resumed} times, ${cleanEnds} of them after a clean end`)
 for (const fault of faults.slice(0, 50)) console.log(fault)

@@ -9,7 +9,7 @@ const busybox = '/bin/busybox'
 const tools =
   'awk basename cat chmod chown cp cut date dd df dirname du echo env expr false find free grep head hostname httpd id ip kill ln ls mkdir mkfifo mount mv nc nproc nslookup ping printf ps pwd readlink realpath rm sed seq sh sleep sort stat stty sync tail tar tee test top touch tr true tty umount uname uniq unlink vi wc wget which xargs yes'
 
-/** A small Linux to test with, under any names: a shell and what one types into it. */
+/** Builds an image with a shell and the usual tools, under the given names. */
 export function busyboxImage(...names: readonly string[]): Image {
   const links = tools.split(' ').map((name): TarEntry => ({ type: 'link', path: `bin/${name}`, target: 'busybox' }))
   const { size } = statSync(busybox)

@@ -28,7 +28,7 @@ const noteFile = 'harness.json'
 
 let harnessCount = 0
 
-/** Names and addresses that no other test process has at the same time. Worlds whose test process died are ended first. */
+/** Creates names and addresses that no other test process uses. First removes the harnesses of test processes that died. */
 export async function createContainerHarness(): Promise<ContainerHarness> {
   await removeStaleHarnesses()
   const number = (process.pid * 4 + harnessCount++) % 65_536
@@ -42,14 +42,14 @@ export async function createContainerHarness(): Promise<ContainerHarness> {
   return harness
 }
 
-/** Where the reference CNI plugins are, on a machine that has them. */
+/** Returns the folder of the reference CNI plugins. */
 export function networkPluginFolder(): string {
   const programs = findPrograms()
-  if ('missing' in programs) throw new Error(`this takes ${programs.missing.join(', ')}`)
+  if ('missing' in programs) throw new Error(`missing programs: ${programs.missing.join(', ')}`)
   return programs.found.networkPlugins
 }
 
-/** The seeds' network: a bridge, addresses of the node's range, and ports of the host that lead to pods. Its records are in the test's folder. */
+/** Writes the CNI configuration: a bridge, addresses of the node's range, and host ports. Its records are in the harness's folder. */
 export function writeNetworkConfiguration(folder: string, { folder: root, bridge, podRange }: ContainerHarness): void {
   mkdirSync(folder, { recursive: true })
   const ipam = {
@@ -66,8 +66,8 @@ export function writeNetworkConfiguration(folder: string, { folder: root, bridge
 }
 
 /**
- * Takes away what is not the runtime's to take away: the pods' cgroups, as the kubelet would, and the bridge, which CNI makes
- * with the first pod and nobody unmakes. After that nothing of the test may be left; rejects with a list of what is.
+ * Removes what the runtime does not remove: the pods' cgroups, which the kubelet would remove, and the bridge, which CNI creates with the
+ * first pod. Rejects with a list if anything else of the test is left.
  */
 export async function removeContainerHarness(harness: ContainerHarness): Promise<void> {
   for (const parent of cgroupsBelow(harness.cgroupParent)) removeCgroups(parent)
@@ -77,7 +77,7 @@ export async function removeContainerHarness(harness: ContainerHarness): Promise
   rmSync(harness.folder, { recursive: true })
 }
 
-/** Children first. One that has processes in it does not go, and says so. */
+/** Removes a cgroup and its children, children first. Throws if a cgroup still has processes. */
 export function removeCgroups(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true }))
     if (entry.isDirectory()) removeCgroups(join(path, entry.name))
@@ -92,7 +92,7 @@ async function removeStaleHarnesses(): Promise<void> {
     const folder = join(tmpdir(), name)
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
     const harness = claimStaleHarness(folder)
-    // What is left of somebody else's test is no failure of this one.
+    // Left-overs of another test must not fail this one.
     if (harness) await removeStaleHarness(harness, programs.found.runc).catch(logToStderr)
   }
 }
@@ -101,7 +101,7 @@ function logToStderr(error: Error): void {
   process.stderr.write(`${error.message}\n`)
 }
 
-/** Several test processes may find it at the same time: it is for the one who is first to take the note away. */
+/** Claims a stale harness by renaming its note: only one of several test processes succeeds. */
 function claimStaleHarness(folder: string): ContainerHarness | undefined {
   const taken = join(folder, `${noteFile}.${process.pid}`)
   try {
@@ -114,9 +114,9 @@ function claimStaleHarness(folder: string): ContainerHarness | undefined {
 }
 
 async function removeStaleHarness(harness: ContainerHarness, runc: string): Promise<void> {
-  const places = containerdPaths(harness.folder)
-  await endProcesses(containerdsOn(places), systemClock, 1000)
-  await clearLeftovers(places, runc, systemClock)
+  const paths = containerdPaths(harness.folder)
+  await endProcesses(containerdsOn(paths), systemClock, 1000)
+  await clearLeftovers(paths, runc, systemClock)
   rmSync(join(harness.folder, 'addresses'), { recursive: true, force: true })
   await removeContainerHarness(harness)
 }

@@ -4,19 +4,19 @@ import { containerdPaths } from '../../cri/containerd/configuration.js'
 import { mountsIn, shimSockets } from '../../cri/containerd/leftovers.js'
 import { runningProcesses } from '../../cri/containerd/processes.js'
 
-/** What the real containers of one test have to themselves. */
+/** The folder, bridge, cgroup and addresses that the real containers of one test use alone. */
 export interface ContainerHarness {
-  /** Everything of the runtime is in there. */
+  /** All files of the runtime. */
   readonly folder: string
-  /** The network interface that its pods meet on. */
+  /** The network bridge of its pods. */
   readonly bridge: string
-  /** Below which its pods' cgroups are, with a slash before it. */
+  /** The parent cgroup of its pods, with a leading slash. */
   readonly cgroupParent: string
-  /** The addresses of its pods. */
+  /** The address range of its pods. */
   readonly podRange: string
 }
 
-/** What real containers leave in the kernel: one line for each thing that is still there. */
+/** Returns one line for each process, mount, cgroup, interface, socket and address that containers have left behind. */
 export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerHarness): string[] {
   return [
     ...runningProcesses()
@@ -32,7 +32,7 @@ export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerHa
   ]
 }
 
-/** In each hierarchy, as there are several with version 1. */
+/** Returns the cgroup's path in each hierarchy: cgroup v1 has several. */
 export function cgroupsBelow(parent: string): string[] {
   const root = '/sys/fs/cgroup'
   const trees = existsSync(join(root, 'cgroup.controllers'))
@@ -41,12 +41,12 @@ export function cgroupsBelow(parent: string): string[] {
   return trees.map((tree) => join(tree, parent)).filter((path) => existsSync(path))
 }
 
-/** The bridge itself, and what is plugged into it. */
+/** Returns the bridge and the interfaces on it. */
 function interfacesOf(bridge: string): string[] {
   return existsSync(`/sys/class/net/${bridge}`) ? [bridge, ...interfacesOnBridge(bridge)] : []
 }
 
-/** The ends of pods' cables. */
+/** Returns the host ends of the pods' veth pairs. */
 export function interfacesOnBridge(bridge: string): string[] {
   const plugged = `/sys/class/net/${bridge}/brif`
   return existsSync(plugged) ? readdirSync(plugged) : []

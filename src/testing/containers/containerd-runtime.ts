@@ -17,9 +17,9 @@ import { RegistryServer, registryUser } from './registry-server.js'
 
 const image = 'localhost/proa/busybox:1'
 
-/** A real containerd with a network and registries of its own, for the contract of runtimes. */
+/** Starts a real containerd with its own network and registries, for the runtime contract. */
 export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
-  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  const alive = setInterval(() => {}, 60_000) // timers of a clock do not keep the process alive
   const harness = await createContainerHarness()
   const networkFolder = join(harness.folder, 'net.d')
   writeNetworkConfiguration(networkFolder, harness)
@@ -28,7 +28,7 @@ export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
   const [open, guarded] = [await RegistryServer.start(), await RegistryServer.start({ protected: true })]
   for (const { host, url } of [open, guarded]) writeRegistryHost(containerd.registryFolder, { host, server: url })
   await containerd.addImages([busyboxImage(image)])
-  // Each is another image: removing an image takes all of its names.
+  // Each label makes a different image, because removing an image removes all of its names.
   const labelled = (label: string) => packImage({ ...busyboxImage(), config: { Cmd: ['sh'], Labels: { label } } })
   const { runtime } = containerd
   return {
@@ -54,15 +54,15 @@ export async function containerdUnderTest(): Promise<RuntimeUnderTest> {
   }
 }
 
-/** What containerd of this version has yet to learn. */
+/** Returns the features that this version of containerd lacks. */
 async function missingFeatures({ runtime }: Containerd): Promise<RuntimeUnderTest['lacks']> {
   const { runtimeVersion } = await runtime.version({})
   const [major = 0, minor = 0] = runtimeVersion.split('.').map(Number)
   const isOld = major < 1 || (major === 1 && minor < 7)
-  return isOld ? { events: `containerd ${runtimeVersion} tells no events` } : {}
+  return isOld ? { events: `containerd ${runtimeVersion} sends no events` } : {}
 }
 
-/** As if it had crashed. It is started again by the one who watches over it. */
+/** Kills containerd and waits until its supervisor has started it again. */
 async function restart(containerd: Containerd): Promise<void> {
   const before = containerd.pid
   if (before === undefined) throw new Error('containerd does not run')

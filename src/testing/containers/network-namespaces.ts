@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { findProgram, outputOf, runProgram } from '../../base/programs.js'
 import { systemRandom } from '../../base/random.js'
 
-/** Why tests with network namespaces of their own cannot run here; false where they can. For `{ skip: namespacesMissing() }`. */
+/** Returns why tests with network namespaces cannot run here, or false if they can. For `{ skip: namespacesMissing() }`. */
 export function namespacesMissing(): string | false {
-  if (process.getuid?.() !== 0) return 'network namespaces take root'
+  if (process.getuid?.() !== 0) return 'network namespaces need root'
   const missing = ['ip', 'nft'].filter((program) => findProgram(program) === undefined)
-  return missing.length > 0 ? `there is no ${missing.join(' and no ')} on this machine` : false
+  return missing.length > 0 ? `there is no ${missing.join(' and no ')} on this host` : false
 }
 
 export type NamespaceRole = 'host' | 'pod' | 'stranger'
 export type TransportProtocol = 'tcp' | 'udp'
 
 /**
- * Three network namespaces: a pod, whose gateway is a host, whose gateway is a stranger. The stranger has every address of the ranges that
- * services usually have, and answers on one port: whatever leaves the host is answered, and counted.
+ * Three network namespaces: a pod, its host as gateway, and a stranger as the host's gateway. The stranger owns every address of the service
+ * ranges and responds on one port, so that every packet that leaves the host is answered and counted.
  */
 export class NetworkNamespaces implements AsyncDisposable {
   static readonly serviceRanges = ['10.96.0.0/16', 'fd00:10:96::/112'] as const
@@ -37,27 +37,27 @@ export class NetworkNamespaces implements AsyncDisposable {
     return made
   }
 
-  name(place: NamespaceRole): string {
-    return `${this.#mark}-${place}`
+  name(role: NamespaceRole): string {
+    return `${this.#mark}-${role}`
   }
 
   /** The command that runs another one in a namespace. */
-  inside(place: NamespaceRole): readonly [string, ...string[]] {
-    return [findProgram('ip')!, 'netns', 'exec', this.name(place)]
+  inside(role: NamespaceRole): readonly [string, ...string[]] {
+    return [findProgram('ip')!, 'netns', 'exec', this.name(role)]
   }
 
-  /** Runs a program there and gives its output. */
-  run(place: NamespaceRole, [program, ...args]: readonly string[], input = ''): Promise<string> {
-    const [ip, ...before] = this.inside(place)
+  /** Runs a program in a namespace and returns its output. */
+  run(role: NamespaceRole, [program, ...args]: readonly string[], input = ''): Promise<string> {
+    const [ip, ...before] = this.inside(role)
     return outputOf({ program: ip, args: [...before, program!, ...args], input })
   }
 
-  /** `ip` of a namespace, by one line of words. */
-  async ip(place: NamespaceRole, line: string): Promise<void> {
-    await outputOf({ program: findProgram('ip')!, args: ['-n', this.name(place), ...line.split(' ')] })
+  /** Runs `ip` in a namespace with the words of `line`. */
+  async ip(role: NamespaceRole, line: string): Promise<void> {
+    await outputOf({ program: findProgram('ip')!, args: ['-n', this.name(role), ...line.split(' ')] })
   }
 
-  /** Who answers, or the error that a client gets: `stranger`, `ECONNREFUSED`. */
+  /** Returns the name of the server that responds, or the client's error code: `stranger`, `ECONNREFUSED`. */
   async call(
     from: NamespaceRole,
     to: { readonly address: string; readonly protocol?: TransportProtocol; readonly source?: string },
@@ -68,16 +68,16 @@ export class NetworkNamespaces implements AsyncDisposable {
     return (await this.run(from, [process.execPath, '-e', script, address, port, source])).trim()
   }
 
-  /** Starts a server that answers with its name: over TCP at every address, over UDP at those that are given. */
-  async serve(place: NamespaceRole, udpAddresses: readonly string[] = []): Promise<void> {
-    const [ip, ...before] = this.inside(place)
-    const args = [...before, process.execPath, '-e', server, place, String(NetworkNamespaces.port), ...udpAddresses]
+  /** Starts a server that responds with its name: over TCP at every address, over UDP at the given addresses. */
+  async serve(role: NamespaceRole, udpAddresses: readonly string[] = []): Promise<void> {
+    const [ip, ...before] = this.inside(role)
+    const args = [...before, process.execPath, '-e', server, role, String(NetworkNamespaces.port), ...udpAddresses]
     const child = spawn(ip, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.#servers.push(child)
     await once(child.stdout!, 'data')
   }
 
-  /** How many packets to service addresses have reached the stranger. */
+  /** Returns the number of packets to service addresses that reached the stranger. */
   async escaped(): Promise<number> {
     const text = await this.run('stranger', ['nft', '--json', 'list', 'counters'])
     const { nftables } = JSON.parse(text) as {
@@ -92,9 +92,9 @@ export class NetworkNamespaces implements AsyncDisposable {
       child.kill()
       await ended
     }
-    // A namespace that was never made is none that could be left behind.
-    for (const place of ['pod', 'host', 'stranger'] as const)
-      await runProgram({ program: findProgram('ip')!, args: ['netns', 'delete', this.name(place)] })
+    // Ignores errors: a namespace that was never created cannot be deleted.
+    for (const role of ['pod', 'host', 'stranger'] as const)
+      await runProgram({ program: findProgram('ip')!, args: ['netns', 'delete', this.name(role)] })
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -102,9 +102,9 @@ export class NetworkNamespaces implements AsyncDisposable {
   }
 
   async #make(): Promise<void> {
-    for (const place of ['stranger', 'host', 'pod'] as const) {
-      await outputOf({ program: findProgram('ip')!, args: ['netns', 'add', this.name(place)] })
-      await this.ip(place, 'link set lo up')
+    for (const role of ['stranger', 'host', 'pod'] as const) {
+      await outputOf({ program: findProgram('ip')!, args: ['netns', 'add', this.name(role)] })
+      await this.ip(role, 'link set lo up')
     }
     await this.#cable('host', 'stranger', ['198.51.100.1/30 198.51.100.2/30', '2001:db8:51::1/64 2001:db8:51::2/64'])
     await this.#cable('pod', 'host', ['10.244.0.2/24 10.244.0.1/24', 'fd00:10:244::2/64 fd00:10:244::1/64'])
@@ -120,7 +120,7 @@ export class NetworkNamespaces implements AsyncDisposable {
     await this.serve('stranger', NetworkNamespaces.services)
   }
 
-  /** Connects two namespaces. Each pair: the address at the one end, and that at the other. */
+  /** Connects two namespaces. Each pair has the addresses of both ends. */
   async #cable(from: NamespaceRole, to: NamespaceRole, pairs: readonly string[]): Promise<void> {
     await this.ip(from, `link add ${to} type veth peer name ${from} netns ${this.name(to)}`)
     for (const pair of pairs) {
@@ -160,15 +160,15 @@ listening.push(new Promise((resolve) => {
 }))
 Promise.all(listening).then(() => console.log('ready'))`
 
-/** Gives up at last, so that a test cannot hang: it then says "silence". */
-const patience = 'setTimeout(() => { console.log("silence"); process.exit() }, 20000)'
+/** Prints "silence" after 20 seconds, so that a test cannot hang. */
+const timeout = 'setTimeout(() => { console.log("silence"); process.exit() }, 20000)'
 
 const tcpClient = `
 const [host, port, localAddress] = process.argv.slice(1)
 const socket = require('node:net').connect({ host, port: Number(port), ...(localAddress && { localAddress }) })
 const done = (text) => { console.log(text); process.exit() }
 socket.on('data', (data) => done(String(data))).on('error', ({ code }) => done(code))
-${patience}`
+${timeout}`
 
 const udpClient = `
 const [host, port] = process.argv.slice(1)
@@ -177,4 +177,4 @@ const done = (text) => { console.log(text); process.exit() }
 socket.on('message', (data) => done(String(data))).on('error', ({ code }) => done(code))
 const hello = () => socket.send('hello', (error) => error && done(error.code))
 socket.connect(Number(port), host, () => setInterval(hello, 20))
-${patience}`
+${timeout}`

@@ -17,8 +17,8 @@ import { containersMissing } from './container-packages.js'
 const skip = await containersMissing()
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
 
-describe('a containerd that runs takes notice of the network', { skip }, () => {
-  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+describe('a running containerd applies the network configuration', { skip }, () => {
+  const alive = setInterval(() => {}, 60_000) // timers of a clock do not keep the process alive
   let harness: ContainerHarness
   let containerd: Containerd
   let network: PodNetwork
@@ -39,7 +39,7 @@ describe('a containerd that runs takes notice of the network', { skip }, () => {
   after(async () => {
     await containerd.close()
     const left = readdirSync(join(harness.folder, 'addresses', harness.bridge)).filter((name) => /^[\d.]+$/.test(name))
-    assert.deepEqual(left, [], 'every address was given back')
+    assert.deepEqual(left, [], 'every address is released')
     await network.reset()
     await removeContainerHarness(harness)
     clearInterval(alive)

@@ -21,20 +21,20 @@ import {
 } from './container-harness.js'
 
 export interface TestNodeOptions {
-  /** `test-node` unless told. */
+  /** Default: `test-node`. */
   readonly name?: string
-  /** Those that it has from the beginning. */
+  /** Images that are present from the start. */
   readonly images?: readonly Image[]
   readonly settings?: NodeSettings
-  /** That of the cluster, unless the kubelet is to live in another one. */
+  /** Default: the environment of the cluster. */
   readonly environment?: Environment
-  /** The addresses of its pods, where 30 are not enough. */
+  /** The pod address range. Default: 30 addresses. */
   readonly podRange?: string
-  /** Comes between the kubelet and its runtime. */
+  /** Wraps the runtime that the kubelet uses. */
   readonly wrapRuntime?: (runtime: ContainerRuntime) => ContainerRuntime
 }
 
-/** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
+/** A node with real containers: a private containerd, and a kubelet in this process. Needs root and Debian's packages. */
 export interface TestNode extends AsyncDisposable {
   readonly name: string
   readonly containerd: Containerd
@@ -43,13 +43,13 @@ export interface TestNode extends AsyncDisposable {
   /** The kubelet's folder of static pods. */
   readonly manifests: string
   readonly running: RunningNode
-  /** Ends the kubelet and starts another one in its place, while containers run on. */
+  /** Restarts the kubelet while containers keep running. */
   restart(): Promise<void>
-  /** Ends everything, and rejects with a list of what is left behind. Pods are to be gone by then. */
+  /** Stops everything. All pods must be deleted before. Rejects with a list of left-overs. */
   close(): Promise<void>
 }
 
-/** Where names are looked up that are not the cluster's: nobody answers there. */
+/** The resolver for names outside the cluster: an address without a server. */
 const resolver = 'nameserver 192.0.2.53\n'
 
 /** Resolves when the node is ready. */
@@ -59,7 +59,7 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
   const harness = { ...made, podRange: options.podRange ?? made.podRange }
   const networkFolder = join(harness.folder, 'net.d')
   writeNetworkConfiguration(networkFolder, harness)
-  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+  const alive = setInterval(() => {}, 60_000) // timers of a clock do not keep the process alive
   const containerd = await startContainerd({ folder: harness.folder, environment: environmentOf(), networkFolder })
   const identity = await identityIn(harness, name)
   const manifests = join(harness.folder, 'manifests')

@@ -5,11 +5,11 @@ import type { SharedInformers } from '../../client/informers/informer.js'
 import { controllerOf } from '../../controllers/runtime/owners.js'
 import { takeSnapshot } from '../world-check/cluster-snapshot.js'
 
-/** What nobody asked for by name, or comes and goes with the time. */
+/** Kinds that depend on time. */
 const ignoredKinds = new Set(['Event', 'Lease'])
 const scenarioNamespaces = new Set(['shop', 'works', 'attic'])
 
-/** Everything that is there in the end: without what is another one each time (uids, times, revisions, random names), sorted. */
+/** Returns all objects of the scenario as sorted lines, without uids, times, revisions and random names. */
 export async function clusterStateOf(client: Client): Promise<readonly string[]> {
   const { objects } = await takeSnapshot(client)
   return objects.filter(isOurs).map(normalForm).sort()
@@ -31,7 +31,7 @@ function normalForm(object: KubeObject): string {
 }
 
 function normalValue(key: string, value: unknown, generation: number | undefined): unknown {
-  // How many steps a rollout takes is a matter of moments. That the last one was seen is not.
+  // The number of generations depends on timing. That the latest generation was observed does not.
   if (key === 'observedGeneration') return value === generation ? 'the latest' : 'not the latest'
   if (key === 'endpoints' || key === 'subsets') return sorted(value as readonly unknown[])
   return typeof value === 'string' ? withoutRandomText(value) : inOrder(value)
@@ -51,44 +51,44 @@ function sorted(list: readonly unknown[] | null | undefined): unknown {
   return list && [...list].map((each) => JSON.stringify(each, (_, value) => normalValue('', value, 0))).sort()
 }
 
-/** Fields are written in the order in which somebody happened to set them. */
+/** Sorts members, because their order depends on who wrote first. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** Lines that there are in one of them only; '' if there are none. */
+/** Returns the lines that only one side has, or '' if both are equal. */
 export function stateDifference(expected: readonly string[], found: readonly string[]): string {
   const rest = [...found]
   const missing = expected.filter((line) => {
-    const place = rest.indexOf(line)
-    if (place >= 0) rest.splice(place, 1)
-    return place < 0
+    const index = rest.indexOf(line)
+    if (index >= 0) rest.splice(index, 1)
+    return index < 0
   })
   return [...missing.map((line) => `- ${line}`), ...rest.map((line) => `+ ${line}`)].join('\n')
 }
 
-/** How many pods were ever made for each owner, and how many of them did what they were made for. */
+/** Counts the pods that were created for each owner, and those that succeeded. */
 export class PodCounter {
-  readonly #made = new Map<string, number>()
+  readonly #created = new Map<string, number>()
   readonly #succeeded = new Map<string, number>()
 
   constructor(informers: SharedInformers) {
     informers.of(Pod).onChange(({ type, object, old }) => {
-      if (type === 'added') count(this.#made, object)
+      if (type === 'added') count(this.#created, object)
       if (object.status.phase === 'Succeeded' && old && old.status.phase !== 'Succeeded') count(this.#succeeded, object)
     })
   }
 
   lines(): readonly string[] {
-    const said = (did: string, counts: ReadonlyMap<string, number>) =>
+    const linesOf = (did: string, counts: ReadonlyMap<string, number>) =>
       [...counts].map(([owner, number]) => `${owner}: ${number} pods ${did}`).sort()
-    return [...said('made', this.#made), ...said('succeeded', this.#succeeded)]
+    return [...linesOf('created', this.#created), ...linesOf('succeeded', this.#succeeded)]
   }
 }
 
 function count(counts: Map<string, number>, pod: Pod): void {
-  const { kind, name } = controllerOf(pod) ?? { kind: 'nobody', name: '' }
+  const { kind, name } = controllerOf(pod) ?? { kind: 'none', name: '' }
   const owner = `${pod.metadata.namespace}/${kind}/${name}`
   counts.set(owner, (counts.get(owner) ?? 0) + 1)
 }

@@ -7,42 +7,42 @@ import { ScenarioClient } from './scenario-client.js'
 import { ScenarioNodes } from './scenario-nodes.js'
 
 export interface CrashScenarioResult {
-  /** How things are in the end, and how many pods it took. */
+  /** The final state, and the number of pods that were created. */
   readonly lines: readonly string[]
-  /** The same after each step, when the next one was about to be done. */
+  /** The same after each step, just before the next one. */
   readonly statesAfterSteps: readonly (readonly string[])[]
-  /** How many writes the loops sent, and how often they were killed. */
+  /** The number of writes of the controllers, and how often they were killed. */
   readonly writes: number
   readonly kills: number
 }
 
-const pace = { start: 2000, run: 3000, stop: 1000 }
+const podTimes = { start: 2000, run: 3000, stop: 1000 }
 
-/** Lets a day pass. Each controller manager meets the injector that is next in line, the last of them none. */
+/** Runs a scenario. Each new controller manager gets the next fault, until none is left. */
 export async function runCrashScenario(
-  day: CrashScenario,
+  scenario: CrashScenario,
   faults: Iterable<WriteFaultOptions> = [],
 ): Promise<CrashScenarioResult> {
   await using harness = await ControllerHarness.begin()
-  const managers = new Managers(harness, day.controllers ?? {}, faults)
-  const nodes = new ScenarioNodes(harness, pace)
-  const census = new PodCounter(harness.informers)
+  const managers = new Managers(harness, scenario.controllers ?? {}, faults)
+  const nodes = new ScenarioNodes(harness, podTimes)
+  const counter = new PodCounter(harness.informers)
   const client = new ScenarioClient(harness.client)
-  const stages: (readonly string[])[] = []
-  for (const [i, step] of day.steps.entries()) {
-    const seconds = (day.steps[i + 1]?.at ?? day.end) - step.at
+  const states: (readonly string[])[] = []
+  for (const [i, step] of scenario.steps.entries()) {
+    const seconds = (scenario.steps[i + 1]?.at ?? scenario.end) - step.at
     await harness.settle(step.act(client, nodes))
     for (let second = 0; second < seconds; second++) {
       await harness.clock.advance('1s')
       await harness.settle(nodes.tick())
       await managers.replaceDead()
     }
-    stages.push([...census.lines(), ...(await clusterStateOf(harness.client))])
+    states.push([...counter.lines(), ...(await clusterStateOf(harness.client))])
   }
-  return { lines: stages.at(-1)!, statesAfterSteps: stages, writes: managers.writes, kills: managers.kills }
+  return { lines: states.at(-1)!, statesAfterSteps: states, writes: managers.writes, kills: managers.kills }
 }
 
-/** One controller manager after the other. */
+/** Starts one controller manager after the other. */
 class Managers {
   readonly #harness: ControllerHarness
   readonly #options: ControllerOptions

@@ -2,7 +2,7 @@ import type { ControllerOptions } from '../../controllers/manager.js'
 import { type ScenarioClient, templateWithImage } from './scenario-client.js'
 import type { ScenarioNodes } from './scenario-nodes.js'
 
-/** Something that client do, and when: seconds after the beginning. */
+/** An action of users, `at` seconds after the start. */
 export interface CrashScenarioStep {
   readonly at: number
   readonly act: (client: ScenarioClient, nodes: ScenarioNodes) => Promise<void>
@@ -10,15 +10,15 @@ export interface CrashScenarioStep {
 
 export interface CrashScenario {
   readonly steps: readonly CrashScenarioStep[]
-  /** When all has come to rest, in seconds. */
+  /** The second at which the cluster has settled. */
   readonly end: number
-  /** What the loops are told. */
+  /** Options of the controllers. */
   readonly controllers?: ControllerOptions
 }
 
 /**
- * A day in which about everything happens that control loops deal with. Between two things that client do to the same object there is the
- * time that a controller manager needs to die, to be started again and to catch up: what nobody saw cannot be made up for.
+ * Exercises nearly everything that controllers handle. Two actions on the same object are far enough apart for a controller manager to be
+ * killed, to start again and to catch up, because a level-triggered controller cannot act on a state that it never saw.
  */
 export const longScenario: CrashScenario = {
   steps: [
@@ -103,12 +103,12 @@ export const longScenario: CrashScenario = {
       },
     },
   ],
-  // Pods of a node that is gone are given up after a minute, of which a manager that was killed knows nothing any more.
+  // Pods of a deleted node are removed after a minute, and a restarted manager counts that minute from its start.
   end: 230,
   controllers: { credentials: { rootAuthority: 'authority' } },
 }
 
-/** Less of the same: nothing in it takes time, apart from pods that start and stop. */
+/** A shorter scenario: only pods that start and stop take time. */
 export const shortScenario: CrashScenario = {
   steps: [
     {

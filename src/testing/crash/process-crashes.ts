@@ -7,18 +7,18 @@ import { ScenarioClient } from './scenario-client.js'
 
 export interface ProcessCrashOptions {
   readonly seed: number
-  /** How often the controller manager is killed after each thing that client do. */
+  /** The number of kills of the controller manager after each step. */
   readonly kills: number
   /** Whether the API server is killed every other time. */
   readonly killsServer: boolean
 }
 
-/** From a kill to the next one: about as long as a manager takes to start, and longer. */
-const longest = 1500
+/** Upper bound of the delay between kills: longer than a manager takes to start. */
+const longestDelay = 1500
 
 /**
- * A short day with real processes that are killed at random moments. After each step everything must come to be as in a cluster where
- * nobody was killed: that one is in this process and on a virtual clock. Gives what is different.
+ * Runs the short scenario with real processes that are killed at random moments. After each step the cluster must reach the same state as
+ * an undisturbed run in this process on a virtual clock. Returns the difference.
  */
 export async function crashProcesses({ seed, kills, killsServer }: ProcessCrashOptions): Promise<string> {
   const { statesAfterSteps: stages } = await runCrashScenario(shortScenario)
@@ -28,12 +28,12 @@ export async function crashProcesses({ seed, kills, killsServer }: ProcessCrashO
   for (const [i, step] of shortScenario.steps.entries()) {
     await step.act(client, harness.nodes)
     for (let kill = 0; kill < kills; kill++) {
-      await new Promise((resolve) => setTimeout(resolve, random.float() * longest))
+      await new Promise((resolve) => setTimeout(resolve, random.float() * longestDelay))
       if (killsServer && (i + kill) % 2 === 0) await harness.killServer()
       else await harness.killManager()
     }
-    // Pods may come and go while no server tells of it.
-    const difference = await harness.reaches(stages[i]!, { counted: !killsServer })
+    // Pods may come and go while the server is down, so they cannot be counted.
+    const difference = await harness.untilState(stages[i]!, { counted: !killsServer })
     if (difference !== '') return `after step ${i + 1}, seed ${seed}:\n${difference}`
   }
   await checkWorld(harness.client)

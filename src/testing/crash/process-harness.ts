@@ -8,35 +8,35 @@ import { httpsClient } from '../servers/clients.js'
 import { clusterStateOf, PodCounter, stateDifference } from './cluster-state.js'
 import { ScenarioNodes } from './scenario-nodes.js'
 
-const pace = { start: 100, run: 200, stop: 100 }
+const podTimes = { start: 100, run: 200, stop: 100 }
 const tick = 50
 
-/** An API server on disk and a controller manager, each a process of its own, and nodes that are played by this one, over HTTPS. */
+/** An API server on disk and a controller manager as separate processes, and simulated nodes in this process, over HTTPS. */
 export class ProcessHarness implements AsyncDisposable {
   readonly server: ApiServerProcess
   readonly client: Client
   readonly nodes: ScenarioNodes
   readonly informers: Informers
-  readonly #census: PodCounter
+  readonly #podCounter: PodCounter
   readonly #flags: readonly string[]
   readonly #ending = new AbortController()
-  readonly #playing: Promise<void>
+  readonly #runningNodes: Promise<void>
   #manager: ControllerManagerProcess
 
   private constructor(server: ApiServerProcess, flags: readonly string[]) {
-    const around = environment()
+    const realEnvironment = environment()
     this.server = server
     this.client = httpsClient(server)
-    this.informers = new Informers(this.client, around)
-    this.nodes = new ScenarioNodes({ client: this.client, informers: this.informers, clock: systemClock }, pace)
-    this.#census = new PodCounter(this.informers)
+    this.informers = new Informers(this.client, realEnvironment)
+    this.nodes = new ScenarioNodes({ client: this.client, informers: this.informers, clock: systemClock }, podTimes)
+    this.#podCounter = new PodCounter(this.informers)
     this.#flags = flags
     this.#manager = new ControllerManagerProcess(server, flags)
-    this.#playing = this.#play()
+    this.#runningNodes = this.#runNodes()
   }
 
   static async begin(flags: readonly string[]): Promise<ProcessHarness> {
-    // The day that it is compared with knows of no certificates to publish.
+    // The scenario in process, with which this run is compared, publishes no certificates.
     const controllers = '--controllers=*,-root-ca-certificate-publisher-controller'
     return new ProcessHarness(await ApiServerProcess.start(), [controllers, ...flags])
   }
@@ -45,7 +45,7 @@ export class ProcessHarness implements AsyncDisposable {
     return this.#manager
   }
 
-  /** It need not be at work when it is killed. */
+  /** Kills the manager, whether it is active or still starting, and starts another one. */
   async killManager(): Promise<void> {
     await this.#manager.end('SIGKILL')
     this.#manager = new ControllerManagerProcess(this.server, this.#flags)
@@ -56,22 +56,22 @@ export class ProcessHarness implements AsyncDisposable {
     await this.server.start()
   }
 
-  /** Waits until everything is as it should be; how many pods it took counts, too, unless told. Gives what is different in the end. */
-  async reaches(expected: readonly string[], { counted = true } = {}): Promise<string> {
+  /** Waits for the expected state, pod counts included unless `counted` is false. Returns the remaining difference. */
+  async untilState(expected: readonly string[], { counted = true } = {}): Promise<string> {
     const wanted = expected.filter((line) => counted || !line.includes(' pods '))
     for (let attempts = 0; ; attempts++) {
-      const difference = stateDifference(wanted, await this.#outcome(counted))
+      const difference = stateDifference(wanted, await this.#state(counted))
       if (difference === '' || attempts > 600) return difference
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
 
-  async #outcome(counted: boolean): Promise<readonly string[]> {
-    return [...(counted ? this.#census.lines() : []), ...(await clusterStateOf(this.client))]
+  async #state(counted: boolean): Promise<readonly string[]> {
+    return [...(counted ? this.#podCounter.lines() : []), ...(await clusterStateOf(this.client))]
   }
 
-  /** What fails because nobody answers is done at the next tick. */
-  async #play(): Promise<void> {
+  /** Ticks until the end. Whatever fails while the server is down is repeated at the next tick. */
+  async #runNodes(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       await this.nodes.tick().catch(() => {})
       await new Promise((resolve) => setTimeout(resolve, tick))
@@ -80,7 +80,7 @@ export class ProcessHarness implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort()
-    await this.#playing
+    await this.#runningNodes
     await this.informers.close()
     this.client.close()
     await this.#manager.end('SIGKILL')

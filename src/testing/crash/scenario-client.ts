@@ -1,4 +1,4 @@
-/** What the people of the scripted day ask for. */
+/** The objects that users create, change and delete in a scenario. */
 import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { Deployment, type DeploymentSpec } from '../../api/apps/v1/deployment.js'
 import { Job, type JobSpec } from '../../api/batch/v1/job.js'
@@ -12,7 +12,7 @@ import type { Client } from '../../client/client.js'
 /** `shop/web` */
 export type NamespacedName = `${string}/${string}`
 
-/** All that is done to a cluster, in few words. */
+/** The actions of users, one method each. */
 export class ScenarioClient {
   readonly #client: Client
 
@@ -67,7 +67,7 @@ export class ScenarioClient {
     await this.#client.resource(DaemonSet).in(namespace).patch(own, 'strategic', { spec })
   }
 
-  /** What its pods do is decided by their image: see `endOf`. */
+  /** The image decides how the pods end: see `scenario-nodes.ts`. */
   async job(name: NamespacedName, image: string, spec: Partial<JobSpec> = {}): Promise<void> {
     const { metadata } = named(name)
     const template = { spec: { ...podSpec(image), restartPolicy: 'Never' as const } }

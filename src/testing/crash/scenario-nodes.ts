@@ -9,27 +9,27 @@ import { FakeKubelet, type FakeKubeletDependencies, type PodEnd } from '../../co
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 
 const leases = 'kube-node-lease'
-/** Milliseconds from one sign of life of a node to the next. */
+/** Milliseconds between two lease renewals of a node. */
 const heartbeat = 10_000
 
-/** Milliseconds in which pods start and stop, and after which they end. */
+/** Milliseconds that pods take to start, run and stop. */
 export interface PodTimes {
   readonly start: number
   readonly run: number
   readonly stop: number
 }
 
-/** The nodes of the scripted day, and what runs on them. What becomes of a pod does not depend on chance, nor on the order of things. */
+/** The nodes of a scenario and their pods. The result of a pod depends on the pod alone, neither on random numbers nor on order. */
 export class ScenarioNodes {
   readonly #client: Client
   readonly #clock: Clock
   readonly #kubelet: FakeKubelet
-  readonly #lastHeard = new Map<string, number>()
+  readonly #lastRenewal = new Map<string, number>()
 
-  constructor(world: FakeKubeletDependencies, { start, run, stop }: PodTimes) {
-    this.#client = world.client
-    this.#clock = world.clock
-    this.#kubelet = new FakeKubelet(world)
+  constructor(dependencies: FakeKubeletDependencies, { start, run, stop }: PodTimes) {
+    this.#client = dependencies.client
+    this.#clock = dependencies.clock
+    this.#kubelet = new FakeKubelet(dependencies)
     this.#kubelet.options = {
       ...{ start, stop, broken: [], nodes: 1, hasAddresses: true },
       nodeOf: (pod) => nodeNameOf(pod) ?? 'node-0',
@@ -40,34 +40,34 @@ export class ScenarioNodes {
   async join(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       await this.#client.resource(Node).create({ metadata: { name } })
-      await this.#sayReady(name)
-      await this.#client.resource(Lease).create({ metadata: { name, namespace: leases }, spec: this.#sign(name) })
+      await this.#reportReady(name)
+      await this.#client.resource(Lease).create({ metadata: { name, namespace: leases }, spec: this.#leaseSpec(name) })
     }
   }
 
   async leave(name: string): Promise<void> {
-    this.#lastHeard.delete(name)
+    this.#lastRenewal.delete(name)
     await this.#client.resource(Node).delete(name)
   }
 
-  /** Does what is due by now. */
+  /** Renews leases and advances pods that are due. */
   async tick(): Promise<void> {
-    for (const [name, last] of this.#lastHeard)
+    for (const [name, last] of this.#lastRenewal)
       if (this.#clock.now() - last >= heartbeat)
         await this.#client
           .resource(Lease)
           .in(leases)
-          .patch(name, 'merge', { spec: this.#sign(name) })
+          .patch(name, 'merge', { spec: this.#leaseSpec(name) })
     await this.#kubelet.tick()
   }
 
-  #sign(name: string) {
-    this.#lastHeard.set(name, this.#clock.now())
+  #leaseSpec(name: string) {
+    this.#lastRenewal.set(name, this.#clock.now())
     const renewTime = formatMicroTime(this.#clock.now())
     return { holderIdentity: name, leaseDurationSeconds: 40, renewTime }
   }
 
-  async #sayReady(name: string): Promise<void> {
+  async #reportReady(name: string): Promise<void> {
     const now = formatTime(this.#clock.now())
     const ready = {
       type: 'Ready',
@@ -81,7 +81,7 @@ export class ScenarioNodes {
   }
 }
 
-/** Said by the image. What stumbles does so at the first attempt at the second index. */
+/** The image decides how a pod ends. `stumbles` fails at the first attempt of the second index. */
 function endOf(pod: Pod, after: number): PodEnd | undefined {
   const image = pod.spec.containers[0]?.image
   if (image === 'fails') return { phase: 'Failed', after }

@@ -12,11 +12,11 @@ export interface EtcdCertificates {
   readonly client: { readonly certfile: string; readonly keyfile: string }
 }
 
-/** A new authority, a certificate for members on the given addresses, and one for their clients. */
+/** Creates an authority, a server certificate for the given addresses, and a client certificate. */
 export async function createEtcdCertificates(folder: string, addresses: readonly string[]): Promise<EtcdCertificates> {
   const authority = await sign(folder, 'ca', ['basicConstraints=critical,CA:TRUE', 'keyUsage=keyCertSign'])
   const alternatives = `subjectAltName=${addresses.map((address) => `IP:${address}`).join(',')}`
-  // Members also call each other, and themselves, with this certificate.
+  // Members also use this certificate as clients of each other.
   const server = await sign(folder, 'server', ['extendedKeyUsage=serverAuth,clientAuth', alternatives], authority)
   const client = await sign(folder, 'client', ['extendedKeyUsage=clientAuth'], authority)
   return { cafile: authority.certfile, server, client }

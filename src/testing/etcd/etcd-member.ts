@@ -12,13 +12,13 @@ export interface EtcdMemberOptions {
   readonly clientPort: number
   readonly peerPort: number
   readonly statusPort: number
-  /** The members and where they meet, as etcd's flag has it. */
+  /** The value of `--initial-cluster`. */
   readonly peers: string
   readonly certificates: EtcdCertificates | undefined
   readonly flags: readonly string[]
 }
 
-/** One process of etcd. Its data outlives it: a member that was killed can be started again. */
+/** One etcd process. A killed member can be started again with its data. */
 export class EtcdMember {
   readonly #options: EtcdMemberOptions
   #process: ChildProcess | undefined
@@ -33,7 +33,7 @@ export class EtcdMember {
     return `${certificates ? 'https' : 'http'}://${address}:${clientPort}`
   }
 
-  /** Resolves when the member is there and knows of a leader. */
+  /** Resolves when the member is healthy and knows a leader. */
   async start(): Promise<void> {
     await this.launch()
     await this.untilHealthy()
@@ -46,9 +46,9 @@ export class EtcdMember {
     }
   }
 
-  /** Starts the process and does not wait for it. */
+  /** Starts the process without waiting until it is healthy. */
   async launch(): Promise<void> {
-    // Should the test process die without a word, its members go with it.
+    // The kernel kills the member if the test process dies.
     const argv = ['--pdeathsig', 'KILL', this.#options.program, ...this.#flags()]
     const child = spawn('setpriv', argv, { stdio: ['ignore', 'pipe', 'pipe'] })
     this.#process = child
@@ -64,7 +64,7 @@ export class EtcdMember {
     this.#process?.kill('SIGKILL')
   }
 
-  /** As a power failure of the process: no goodbye to anyone. */
+  /** Kills the process with SIGKILL, and resolves when it has ended. */
   async kill(): Promise<void> {
     const child = this.#process
     this.#process = undefined
@@ -74,7 +74,7 @@ export class EtcdMember {
     await gone
   }
 
-  /** Holds the process: its connections stay, and it answers nothing. */
+  /** Stops the process: its connections stay open, but it does not respond. */
   pause(): void {
     this.#process?.kill('SIGSTOP')
   }
@@ -91,7 +91,7 @@ export class EtcdMember {
     return (await this.#status('metrics'))?.includes('\netcd_server_is_leader 1\n') ?? false
   }
 
-  /** What the member says about itself, or undefined when it does not answer. */
+  /** Returns a status page of the member, or undefined if it does not respond. */
   async #status(page: string): Promise<string | undefined> {
     const { address, statusPort } = this.#options
     try {

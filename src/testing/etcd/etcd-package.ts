@@ -6,15 +6,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Where etcd is, or why there is none: then a test that needs it is skipped with that reason. */
+/** The path of etcd, or the reason why tests that need it are skipped. */
 export type EtcdProgram = { readonly path: string } | { readonly missing: string }
 
 let found: Promise<EtcdProgram> | undefined
 
 /**
- * Finds etcd, and gets it if it is not there: Debian's package is fetched and unpacked into a folder of this user's below the
- * temporary directory. Nothing is installed, so no service starts and nothing else on the machine changes. The variable
- * `PROA_TEST_ETCD` names another program to test with.
+ * Finds etcd. If there is none, downloads Debian's package and unpacks it into a folder of this user below the temporary directory. It
+ * installs nothing, so no service starts and the host does not change. The variable `PROA_TEST_ETCD` names another etcd program.
  */
 export function etcdProgram(): Promise<EtcdProgram> {
   found ??= find()
@@ -23,23 +22,23 @@ export function etcdProgram(): Promise<EtcdProgram> {
 
 async function find(): Promise<EtcdProgram> {
   for (const tool of ['setpriv', 'openssl'])
-    if (!(await isThere(tool))) return { missing: `there is no ${tool}, which starting etcd for a test takes` }
+    if (!(await isThere(tool))) return { missing: `there is no ${tool}, which tests with etcd need` }
   const named = process.env.PROA_TEST_ETCD
   if (named) return { path: named }
   const cache = join(tmpdir(), `proa-etcd-${userInfo().username}`)
   for (const path of ['/usr/bin/etcd', '/usr/local/bin/etcd']) if (await exists(path)) return { path }
   try {
     if (!(await exists(cache))) await unpack(cache)
-    // Whoever could write there could have us run anything.
+    // Another user who can write there could make us run any program.
     const { uid, mode } = await stat(cache)
-    if (uid !== process.getuid?.() || mode & 0o022) return { missing: `${cache} belongs to someone else` }
+    if (uid !== process.getuid?.() || mode & 0o022) return { missing: `${cache} belongs to another user` }
     return { path: join(cache, 'usr/bin/etcd') }
   } catch (error) {
-    return { missing: `Debian’s package etcd-server cannot be had: ${reason(error)}` }
+    return { missing: `Debian’s package etcd-server cannot be downloaded: ${reason(error)}` }
   }
 }
 
-/** Made aside and moved into place, so that test processes that start together do not disturb each other. */
+/** Unpacks into a temporary folder and renames it, so that concurrent test processes do not disturb each other. */
 async function unpack(target: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'proa-etcd-package-'))
   try {

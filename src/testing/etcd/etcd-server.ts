@@ -7,7 +7,7 @@ import { EtcdMember } from './etcd-member.js'
 import { etcdProgram } from './etcd-package.js'
 
 export interface EtcdServerOptions {
-  /** One unless given. */
+  /** Default: 1. */
   readonly members?: number
   /** Clients must show a certificate. */
   readonly tls?: boolean
@@ -15,7 +15,7 @@ export interface EtcdServerOptions {
   readonly flags?: readonly string[]
 }
 
-/** A real etcd on loopback addresses and a temporary folder, to be mistreated. */
+/** A real etcd cluster on loopback addresses and in a temporary folder. Tests can kill its members. */
 export class EtcdServer implements AsyncDisposable {
   readonly members: readonly EtcdMember[]
   readonly certificates: EtcdCertificates | undefined
@@ -33,7 +33,7 @@ export class EtcdServer implements AsyncDisposable {
     process.on('exit', this.#atExit)
   }
 
-  /** Resolves when all members are there and have a leader. */
+  /** Resolves when all members are healthy and have a leader. */
   static async start({ members: count = 1, tls = false, flags = [] }: EtcdServerOptions = {}): Promise<EtcdServer> {
     const program = await etcdProgram()
     if ('missing' in program) throw new Error(program.missing)
@@ -55,7 +55,7 @@ export class EtcdServer implements AsyncDisposable {
     }
   }
 
-  /** What the API server's flags of these names would be given. */
+  /** The values of the API server's etcd flags. */
   get connection(): { servers: string[]; cafile?: string; certfile?: string; keyfile?: string } {
     const servers = this.members.map((member) => member.clientUrl)
     if (!this.certificates) return { servers }
@@ -80,7 +80,7 @@ export class EtcdServer implements AsyncDisposable {
   }
 }
 
-/** Why a test that needs a real etcd cannot run here, or false: to be given to `test` as `skip`. */
+/** Returns why tests with a real etcd cannot run here, or false: for `{ skip }` of a test. */
 export async function etcdMissing(): Promise<string | false> {
   const program = await etcdProgram()
   return 'missing' in program ? program.missing : false
@@ -89,8 +89,8 @@ export async function etcdMissing(): Promise<string | false> {
 let hosts = 0
 
 /**
- * All of 127.0.0.0/8 is this machine, so that each test process has addresses of its own, made of its process id, and never has
- * to look for a free port.
+ * All of 127.0.0.0/8 is local. Each test process derives its own addresses from its process id, so that it never has to look for a free
+ * port.
  */
 function nextHost(): {
   readonly address: string

@@ -2,25 +2,25 @@ import type { LoadLedger } from './ledger.js'
 import type { ListSnapshot } from './lister.js'
 import type { SeenEvent } from './watcher.js'
 
-/** What must hold when all is quiet again: everything that anyone has seen fits into one history. Gives what does not. */
-export function consistencyFaults(evidence: LoadObservations): string[] {
+/** Checks that everything that clients saw fits into one history. Returns the faults. */
+export function consistencyFaults(observations: LoadObservations): string[] {
   return [
-    ...lostWrites(evidence),
-    ...evidence.watchers.flatMap((seen, index) => watcherFaults(evidence, seen, index)),
-    ...evidence.snapshots.flatMap((snapshot) => snapshotFaults(evidence, snapshot)),
+    ...lostWrites(observations),
+    ...observations.watchers.flatMap((seen, index) => watcherFaults(observations, seen, index)),
+    ...observations.snapshots.flatMap((snapshot) => snapshotFaults(observations, snapshot)),
   ]
 }
 
 export interface LoadObservations {
   readonly ledger: LoadLedger
-  /** What each watcher has seen, from a time when nothing was there. */
+  /** The events of each watcher, from the empty collection on. */
   readonly watchers: readonly (readonly SeenEvent[])[]
   readonly snapshots: readonly ListSnapshot[]
-  /** What is there at the end. */
+  /** The final list. */
   readonly last: ListSnapshot
 }
 
-/** What is there is what was acknowledged last, or what came after it and was not acknowledged. */
+/** The stored value is the last acknowledged write, or a later unacknowledged one. */
 function lostWrites({ ledger, last, watchers }: LoadObservations): string[] {
   const faults: string[] = []
   const history = new Set(watchers[0]!.map(({ name, value, revision }) => `${name} ${value} ${revision}`))
@@ -29,13 +29,13 @@ function lostWrites({ ledger, last, watchers }: LoadObservations): string[] {
       faults.push(`${name} was acknowledged at ${revision}, and no watcher saw it`)
   for (const [name, { value }] of ledger.last()) {
     const there = last.values.get(name)
-    const isUnsaid = ledger.unacknowledged.some((write) => write.name === name && write.value === there)
-    if (there !== value && !isUnsaid) faults.push(`${name} should be ${brief(value)} and is ${brief(there)}`)
+    const isUnacknowledged = ledger.unacknowledged.some((write) => write.name === name && write.value === there)
+    if (there !== value && !isUnacknowledged) faults.push(`${name} should be ${brief(value)} and is ${brief(there)}`)
   }
   return faults
 }
 
-/** All have seen the same, and nothing that nobody wrote. That nothing came twice or out of order, each has checked as it came. */
+/** All watchers saw the same events, and only events that were written. Each watcher checks order and duplicates itself. */
 function watcherFaults({ ledger, watchers }: LoadObservations, seen: readonly SeenEvent[], index: number): string[] {
   const faults: string[] = []
   const first = watchers[0]!
@@ -55,7 +55,7 @@ function watcherFaults({ ledger, watchers }: LoadObservations, seen: readonly Se
   return faults
 }
 
-/** A list at a revision is what the events up to that revision add up to. */
+/** A list at a revision equals the sum of all events up to it. */
 function snapshotFaults({ watchers }: LoadObservations, { revision, values }: ListSnapshot): string[] {
   const expected = new Map<string, string>()
   for (const event of watchers[0]!) {

@@ -8,7 +8,7 @@ export interface LoadResponse {
   readonly body: JsonBody
 }
 
-/** As much of an answer as is looked at here. */
+/** The fields of a response that are used here. */
 export interface JsonBody {
   readonly metadata: { readonly name?: string; readonly resourceVersion?: string; readonly continue?: string }
   readonly data?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface JsonBody {
   readonly code?: number
 }
 
-/** Rejects where no whole answer comes. */
+/** Sends a request. Rejects if the response is incomplete. */
 export function sendLoadRequest(agent: Agent, method: string, url: string, content?: unknown): Promise<LoadResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers }, (response) => {
@@ -28,7 +28,7 @@ export function sendLoadRequest(agent: Agent, method: string, url: string, conte
       response.on('error', reject)
       response.on('close', () => {
         if (response.complete) resolve({ status: response.statusCode!, body: JSON.parse(text) as JsonBody })
-        else reject(new Error('the connection broke in the middle of an answer'))
+        else reject(new Error('connection lost in the middle of a response'))
       })
     })
     sent.on('error', reject)
@@ -42,7 +42,7 @@ export interface WatchLine {
 }
 
 export interface LoadWatch {
-  /** Resolves when it ends, for whatever reason: `true` if the server ended it as one ends an answer. */
+  /** Resolves when the watch ends: `true` if the server ended it properly. */
   readonly ended: Promise<boolean>
   stop(): void
 }

@@ -1,18 +1,18 @@
-/** A write that the server has acknowledged: from then on it must never be lost. */
+/** A write that the server has acknowledged. It must never be lost. */
 export interface AcknowledgedWrite {
   readonly name: string
-  /** What it wrote; undefined for a deletion. */
+  /** The value; undefined for a deletion. */
   readonly value: string | undefined
   readonly revision: number
 }
 
-/** A write that was under way when the connection broke: it may have happened or not, but not by half. */
+/** A write that was in flight when the connection broke. It was stored completely or not at all. */
 export interface UnacknowledgedWrite {
   readonly name: string
   readonly value: string | undefined
 }
 
-/** What writers know: each name has one writer, so that the writes of a name are in order. */
+/** Records all writes. Each name has one writer, so that the writes of a name are in order. */
 export class LoadLedger {
   readonly acknowledged: AcknowledgedWrite[] = []
   readonly unacknowledged: UnacknowledgedWrite[] = []

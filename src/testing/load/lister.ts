@@ -2,7 +2,7 @@ import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JsonBody, sendLoadRequest } from './http-requests.js'
 
-/** What a whole list, page by page or in one go, said that there was. */
+/** The content of one complete list, in pages or not. */
 export interface ListSnapshot {
   readonly revision: number
   /** Values by name. */
@@ -12,11 +12,11 @@ export interface ListSnapshot {
 export interface ListerOptions {
   readonly url: string
   readonly isOver: () => boolean
-  /** 0: all in one go. */
+  /** 0: no pages. */
   readonly pageSize: number
 }
 
-/** Lists over and over. What breaks in the middle is forgotten: its reader would begin again. */
+/** Lists repeatedly. Drops a list that fails in the middle, as a client would start again. */
 export async function listRepeatedly({ url, isOver, pageSize }: ListerOptions): Promise<readonly ListSnapshot[]> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   const snapshots: ListSnapshot[] = []
@@ -45,7 +45,7 @@ async function snapshot(agent: Agent, url: string, pageSize: number): Promise<Li
       'GET',
       `${url}?limit=${pageSize}&continue=${encodeURIComponent(token)}`,
     )
-    if (status !== 200) throw new Error(`a list was answered with ${status} ${body.message}`)
+    if (status !== 200) throw new Error(`list failed with ${status} ${body.message}`)
     const at = Number(body.metadata.resourceVersion)
     revision ??= at
     if (at !== revision) throw new TornList(`pages of one list are of revisions ${revision} and ${at}`)
@@ -63,7 +63,7 @@ function add(
   const name = metadata.name!
   if (name <= before) throw new TornList(`${name} stands after ${before} in a list`)
   if (Number(metadata.resourceVersion) > revision) throw new TornList(`${name} is newer than the list that it is in`)
-  if (data?.value !== data?.copy) throw new TornList(`${name} is torn in a list`)
+  if (data?.value !== data?.copy) throw new TornList(`${name} is inconsistent in a list`)
   values.set(name, data!.value!)
   return name
 }

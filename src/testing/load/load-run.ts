@@ -11,23 +11,23 @@ import { writeRepeatedly } from './writer.js'
 export interface LoadRunOptions {
   readonly writers: number
   readonly watchers: number
-  /** What happens to the server, one after the other, with `between` milliseconds of work before, between and after. */
+  /** The signals sent to the server, with `between` milliseconds of load before, between and after. */
   readonly ends: readonly ('SIGKILL' | 'SIGTERM')[]
   readonly between: number
 }
 
 export interface LoadRunResult {
   readonly acknowledged: number
-  readonly unsaid: number
+  readonly unacknowledged: number
   readonly events: number
   readonly snapshots: number
   readonly resumed: number
-  /** How many watches the server ended as one ends an answer. */
+  /** The number of watches that the server ended properly. */
   readonly cleanEnds: number
   readonly faults: readonly string[]
 }
 
-/** Writers, watchers and lists on a server that is ended in the middle, and everything that they saw held against each other. */
+/** Runs writers, watchers and listers on a server that is killed meanwhile, and compares everything that they saw. */
 export async function runLoad(options: LoadRunOptions): Promise<LoadRunResult> {
   await using server = await ApiServerProcess.start()
   return await underLoad(server, options)
@@ -47,34 +47,34 @@ async function underLoad(server: ApiServerProcess, options: LoadRunOptions): Pro
     Array.from({ length: options.writers }, (_, number) => writeRepeatedly({ number, url, ledger, isOver })),
   )
   const listing = Promise.all([0, 7, 50].map((pageSize) => listRepeatedly({ url, isOver, pageSize })))
-  const story = live(server, options).finally(() => {
+  const restarts = restartServer(server, options).finally(() => {
     over = true
   })
-  const [, , snapshots] = await Promise.all([story, writing, listing])
+  const [, , snapshots] = await Promise.all([restarts, writing, listing])
   const [last] = await listRepeatedly({ url, isOver: once(), pageSize: 0 })
   await untilAllSeen(watchers, last!.revision)
   for (const watcher of watchers) watcher.stop()
   await watching
   agent.destroy()
-  const evidence = { ledger, watchers: watchers.map(({ seen }) => seen), snapshots: snapshots.flat(), last: last! }
+  const observations = { ledger, watchers: watchers.map(({ seen }) => seen), snapshots: snapshots.flat(), last: last! }
   return {
     acknowledged: ledger.acknowledged.length,
-    unsaid: ledger.unacknowledged.length,
+    unacknowledged: ledger.unacknowledged.length,
     events: watchers.reduce((sum, { seen }) => sum + seen.length, 0),
-    snapshots: evidence.snapshots.length,
+    snapshots: observations.snapshots.length,
     resumed: watchers.reduce((sum, { resumed }) => sum + resumed, 0),
     cleanEnds: watchers.reduce((sum, { cleanEnds }) => sum + cleanEnds, 0),
-    faults: [...watchers.flatMap(({ faults }) => faults), ...consistencyFaults(evidence), ...logged(server)],
+    faults: [...watchers.flatMap(({ faults }) => faults), ...consistencyFaults(observations), ...logged(server)],
   }
 }
 
-/** What happens to the server meanwhile. */
-async function live(server: ApiServerProcess, { ends, between }: LoadRunOptions): Promise<void> {
+/** Restarts the server with each signal. */
+async function restartServer(server: ApiServerProcess, { ends, between }: LoadRunOptions): Promise<void> {
   for (const signal of ends) {
     await pause(between)
     const exit = await server.end(signal)
     if (signal === 'SIGTERM' && exit !== 0)
-      throw new Error(`asked to end, the server ended with ${exit}: ${JSON.stringify(server.log.slice(-5))}`)
+      throw new Error(`after SIGTERM the server exited with ${exit}: ${JSON.stringify(server.log.slice(-5))}`)
     await server.start()
   }
   await pause(between)
@@ -85,7 +85,7 @@ function once(): () => boolean {
   return () => asked++ > 0
 }
 
-/** Those who are behind get some time; who still is, has missed something. */
+/** Gives slow watchers up to ten seconds. A watcher that is still behind has missed something. */
 async function untilAllSeen(watchers: readonly Watcher[], revision: number): Promise<void> {
   for (let i = 0; i < 500 && watchers.some((watcher) => watcher.revision < revision); i++) await pause(20)
 }

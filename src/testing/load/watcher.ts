@@ -9,11 +9,11 @@ export interface SeenEvent {
   readonly revision: number
 }
 
-/** Follows a collection from a revision on, over crashes and restarts: after each it goes on where it was. */
+/** Watches a collection from a revision, and resumes after each crash or restart where it stopped. */
 export class Watcher {
   readonly seen: SeenEvent[] = []
   readonly faults: string[] = []
-  /** How often it had to go on, and how often the end before was a clean one. */
+  /** The number of times it resumed, and of watches that ended properly. */
   resumed = 0
   cleanEnds = 0
   readonly #agent = new Agent({ rejectUnauthorized: false })
@@ -50,7 +50,7 @@ export class Watcher {
 
   #take({ type, object }: WatchLine): void {
     if (type === 'ERROR') {
-      this.faults.push(`an error where it should go on after ${this.#revision}: ${object.message}`)
+      this.faults.push(`error while resuming after ${this.#revision}: ${object.message}`)
       this.stop()
       return
     }
@@ -58,7 +58,8 @@ export class Watcher {
     const revision = Number(resourceVersion)
     if (type !== 'BOOKMARK') {
       if (revision <= this.#revision) this.faults.push(`${type} ${name} at ${revision} came after ${this.#revision}`)
-      if (object.data && object.data.value !== object.data.copy) this.faults.push(`${name} is torn at ${revision}`)
+      if (object.data && object.data.value !== object.data.copy)
+        this.faults.push(`${name} is inconsistent at ${revision}`)
       this.seen.push({ type, name, value: type === 'DELETED' ? undefined : object.data?.value, revision })
     }
     this.#revision = Math.max(this.#revision, revision)

@@ -6,18 +6,18 @@ import type { LoadLedger } from './ledger.js'
 
 export interface WriterOptions {
   readonly number: number
-  /** Of the collection. */
+  /** The URL of the collection. */
   readonly url: string
   readonly ledger: LoadLedger
   readonly isOver: () => boolean
 }
 
-/** How many objects each writer has to do with. */
+/** The number of objects of each writer. */
 const objects = 12
-/** What it writes is long enough to be torn. */
+/** Makes values long enough to show partial writes. */
 const padding = 'x'.repeat(600)
 
-/** Creates, updates and deletes its own objects for as long as the trial lasts, over crashes and restarts. */
+/** Creates, updates and deletes its own objects until `isOver`, across crashes and restarts. */
 export async function writeRepeatedly({ number, url, ledger, isOver }: WriterOptions): Promise<void> {
   const random = seededRandom(number)
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
@@ -26,10 +26,10 @@ export async function writeRepeatedly({ number, url, ledger, isOver }: WriterOpt
     const name = `w${number}-${random.integer(objects)}`
     const value = state.get(name) && random.integer(4) === 0 ? undefined : `${number}.${count}.${padding}`
     try {
-      const answer = await attempt(agent, url, { name, value, exists: state.get(name) ?? false })
+      const response = await attempt(agent, url, { name, value, exists: state.get(name) ?? false })
       state.set(name, value !== undefined)
-      const { resourceVersion } = answer.body.metadata
-      // The answer to a deletion tells of the object as it was; its event alone tells the revision that deleted it.
+      const { resourceVersion } = response.body.metadata
+      // The response to a deletion has the old revision; only the watch event has the revision of the deletion.
       ledger.acknowledged.push({ name, value, revision: value === undefined ? 0 : Number(resourceVersion) })
     } catch (error) {
       if (error instanceof UnexpectedResponse) throw error
@@ -52,20 +52,20 @@ interface Attempt {
 
 async function attempt(agent: Agent, url: string, { name, value, exists }: Attempt): Promise<LoadResponse> {
   const content = { metadata: { name }, data: { value, copy: value } }
-  const answer =
+  const response =
     value === undefined
       ? await sendLoadRequest(agent, 'DELETE', `${url}/${name}`)
       : exists
         ? await sendLoadRequest(agent, 'PUT', `${url}/${name}`, content)
         : await sendLoadRequest(agent, 'POST', url, content)
-  if (answer.status >= 300)
+  if (response.status >= 300)
     throw new UnexpectedResponse(
-      `${name}: ${answer.status} ${answer.body.message}, which no other writer can have caused`,
+      `${name}: ${response.status} ${response.body.message}, although no other writer writes it`,
     )
-  return answer
+  return response
 }
 
-/** Whether the object is there, as soon as someone can tell; undefined if the trial is over before. */
+/** Reports whether the object exists, as soon as the server responds; undefined if the run is over before. */
 async function present(agent: Agent, url: string, isOver: () => boolean): Promise<boolean | undefined> {
   while (!isOver()) {
     try {

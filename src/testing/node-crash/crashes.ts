@@ -7,13 +7,13 @@ import { scenarioPods } from './scenario-pods.js'
 export interface KubeletFault {
   readonly call: ChangingCall
   readonly timing: FaultTiming
-  /** At which of them; the next one unless told. */
+  /** The number of the call, counted from now. Default: the next one. */
   readonly number?: number
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Every call that changes something, carried out or not. */
+/** A fault before and after every call that changes something. */
 export const everyKubeletFault: readonly KubeletFault[] = changingCalls.flatMap((call) => [
   { call, timing: 'unsent' as const },
   { call, timing: 'unheard' as const },
@@ -26,10 +26,10 @@ const endings: ReadonlySet<ChangingCall> = new Set([
   'removePodSandbox',
 ])
 
-/** Pods come, run and go, while the kubelet is killed at these calls, one after the other. Gives those that it did not come to. */
+/** Creates, runs and deletes pods, and kills the kubelet at each of these calls. Returns the faults that never happened. */
 export async function runFaultScenario(
   harness: NodeCrashHarness,
-  day: string,
+  suffix: string,
   faults: readonly KubeletFault[],
 ): Promise<readonly KubeletFault[]> {
   const missed: KubeletFault[] = []
@@ -37,7 +37,7 @@ export async function runFaultScenario(
     for (const fault of faults)
       if (endings.has(fault.call) === isEnding && !(await killAtCall(harness, fault))) missed.push(fault)
   }
-  const pods = scenarioPods(day)
+  const pods = scenarioPods(suffix)
   await harness.create(pods)
   await strike(false)
   await harness.restartKubelet()
@@ -51,7 +51,7 @@ export async function runFaultScenario(
   return missed
 }
 
-/** The next kubelet lives until it makes that call. Where everything has been done already, nothing strikes it. */
+/** Restarts the kubelet and kills it at the call. Returns false if it never makes that call. */
 async function killAtCall(harness: NodeCrashHarness, { call, timing, number = 1 }: KubeletFault): Promise<boolean> {
   await harness.restartKubelet()
   const over = new Promise<boolean>((resolve) => {
@@ -61,13 +61,13 @@ async function killAtCall(harness: NodeCrashHarness, { call, timing, number = 1 
     }
     harness.proxy.inject({ call, timing, number, onFault: act })
   })
-  return Promise.race([over, pause(blowPatience).then(() => false)])
+  return Promise.race([over, pause(faultTimeout).then(() => false)])
 }
 
-/** Longer than a kubelet takes to start and to do what there is to do. */
-const blowPatience = 10_000
+/** Longer than a kubelet takes to start and to sync its pods. */
+const faultTimeout = 10_000
 
-/** Whatever is done, those who run go on running, and nobody is started again. */
+/** Asserts that all containers keep running and none is restarted. */
 export async function assertContainersUnchanged(harness: NodeCrashHarness, what: () => Promise<void>): Promise<void> {
   const before = await harness.running()
   await what()
@@ -79,19 +79,19 @@ export async function assertContainersUnchanged(harness: NodeCrashHarness, what:
 export interface RandomScenarioOptions {
   readonly suffix: string
   readonly random: Random
-  /** In each of its two halves. */
+  /** The number of kills in each half. */
   readonly kills: number
   readonly killsContainerd: boolean
 }
 
-/** The same with kills at any moment, of kubelet or containerd. What a call is broken off in the middle of may have to be done again. */
+/** Creates, runs and deletes pods, and kills the kubelet or containerd at random moments. Interrupted calls may be repeated. */
 export async function runRandomScenario(
   harness: NodeCrashHarness,
-  { suffix: day, random, kills, killsContainerd }: RandomScenarioOptions,
+  { suffix, random, kills, killsContainerd }: RandomScenarioOptions,
 ): Promise<void> {
-  const pods = scenarioPods(day)
+  const pods = scenarioPods(suffix)
   const kill = async () => {
-    await pause(random.float() * longest)
+    await pause(random.float() * longestDelay)
     if (killsContainerd && random.integer(2) === 0) await harness.killContainerd()
     else await harness.restartKubelet()
   }
@@ -106,12 +106,12 @@ export async function runRandomScenario(
   await harness.untilCleared()
 }
 
-/** From a kill to the next one: as long as a kubelet takes to start and to do something, and longer. */
-const longest = 3000
+/** Upper bound of the delay between kills: longer than a kubelet takes to start and to act. */
+const longestDelay = 3000
 
-/** The machine is started anew: of those who ran, none runs on, and each is started again. */
-export async function runRebootScenario(harness: NodeCrashHarness, day: string): Promise<void> {
-  const pods = scenarioPods(day).filter(({ phase }) => phase === 'Running')
+/** Reboots the node: no old container survives, and each is started again. */
+export async function runRebootScenario(harness: NodeCrashHarness, suffix: string): Promise<void> {
+  const pods = scenarioPods(suffix).filter(({ phase }) => phase === 'Running')
   await harness.restartKubelet()
   await harness.create(pods)
   await harness.untilSettled(pods, { brokenCalls: true })

@@ -27,13 +27,13 @@ import { podLeftOvers } from './pod-left-overs.js'
 import { RuntimeProxy } from './runtime-proxy.js'
 import { crashTestImage, type ScenarioPod } from './scenario-pods.js'
 
-const nodeName = 'mistreated'
+const nodeName = 'crash-node'
 const nodeToken = 'token-of-the-node'
 const patience = 120_000
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A node whose every part can be killed. The control plane is in this process, and lives. */
+/** A node whose kubelet and containerd can be killed. The control plane is in this process and stays up. */
 export class NodeCrashHarness implements AsyncDisposable {
   readonly cluster: TestCluster
   readonly containers: ContainerHarness
@@ -41,7 +41,7 @@ export class NodeCrashHarness implements AsyncDisposable {
   readonly #alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   #containerd: Containerd
   #kubelet: KubeletProcess | undefined
-  /** How often the kubelet was killed. */
+  /** The number of kills of the kubelet. */
   kills = 0
 
   private constructor(cluster: TestCluster, containers: ContainerHarness, containerd: Containerd, proxy: RuntimeProxy) {
@@ -76,8 +76,8 @@ export class NodeCrashHarness implements AsyncDisposable {
     this.#kubelet = new KubeletProcess([
       `--kubeconfig=${join(folder, 'node.kubeconfig')}`,
       `--container-runtime-endpoint=${this.proxy.endpoint}`,
-      `--root-dir=${this.#places.rootFolder}`,
-      `--pod-logs-dir=${this.#places.podLogsFolder}`,
+      `--root-dir=${this.#kubeletFolders.rootFolder}`,
+      `--pod-logs-dir=${this.#kubeletFolders.podLogsFolder}`,
       `--hostname-override=${nodeName}`,
       `--cgroup-root=${cgroupParent}`,
       `--resolv-conf=${join(folder, 'resolv.conf')}`,
@@ -87,12 +87,12 @@ export class NodeCrashHarness implements AsyncDisposable {
     ])
   }
 
-  /** At once. */
+  /** Kills the kubelet without waiting for its end. */
   killKubelet(): void {
     if (this.#kubelet && this.#kubelet.exit === undefined) signalProcess(this.#kubelet.pid, 'SIGKILL')
   }
 
-  /** Kills the kubelet, if it lives, and lets the next one begin. */
+  /** Kills the kubelet, if it runs, and starts the next one. */
   async restartKubelet(): Promise<void> {
     await this.endKubelet()
     this.startKubelet()
@@ -106,7 +106,7 @@ export class NodeCrashHarness implements AsyncDisposable {
     this.kills++
   }
 
-  /** As the one who wrote it has it: for a failure's message. */
+  /** Returns the last log lines, for error messages. */
   kubeletLog(): string {
     const lines = (this.#kubelet?.log ?? []).map((line) => JSON.stringify(line))
     return lines.slice(-20).join('\n')
@@ -116,14 +116,14 @@ export class NodeCrashHarness implements AsyncDisposable {
     await this.#kubelet?.untilActive()
   }
 
-  /** It is started again by the one who watches over it. */
+  /** Kills containerd and waits until its supervisor has started it again. */
   async killContainerd(): Promise<void> {
     const before = this.#containerd.pid
     if (before !== undefined) signalProcess(before, 'SIGKILL')
     while (this.#containerd.pid === before || this.#containerd.pid === undefined) await pause(10)
   }
 
-  /** As far as that can be had: every process, mount, cgroup and network interface of the node is gone, files on disk are there. */
+  /** Simulates a reboot: removes every process, mount, cgroup and network interface of the node, and keeps files on disk. */
   async reboot(): Promise<void> {
     await this.endKubelet()
     if (this.#containerd.pid !== undefined) signalProcess(this.#containerd.pid, 'SIGKILL')
@@ -147,25 +147,25 @@ export class NodeCrashHarness implements AsyncDisposable {
     )
   }
 
-  /** As people do: the node has to end them. */
+  /** Deletes pods with their grace period, so that the kubelet has to stop them. */
   async delete(pods: readonly ScenarioPod[]): Promise<void> {
     const resource = this.cluster.client.resource(Pod).in('default')
     await Promise.all(pods.map(({ name }) => resource.delete(name).catch(absent)))
   }
 
-  /** Resolves when all are as they must be; rejects with what is not. */
-  async untilSettled(pods: readonly ScenarioPod[], leniency: StateTolerance = { brokenCalls: false }): Promise<void> {
-    const parts = { client: this.cluster.client, runtime: this.proxy.runtime }
-    await this.#until(() => podProblems(parts, pods, leniency))
+  /** Resolves when all pods have reached their expected state; rejects with a list of those that have not. */
+  async untilSettled(pods: readonly ScenarioPod[], tolerance: StateTolerance = { brokenCalls: false }): Promise<void> {
+    const dependencies = { client: this.cluster.client, runtime: this.proxy.runtime }
+    await this.#until(() => podProblems(dependencies, pods, tolerance))
     if (this.proxy.duplicates.length > 0) throw new Error(`ran twice: ${this.proxy.duplicates}`)
   }
 
-  /** Resolves when no pod is there, and nothing of any; rejects with what is. */
+  /** Resolves when no pod and nothing of any pod is left; rejects with a list of the rest. */
   async untilCleared(): Promise<void> {
     await this.#until(async () => {
       const { items } = await this.cluster.client.resource(Pod).list()
       if (items.length > 0) return items.map(({ metadata }) => `pod ${metadata.name}`)
-      return podLeftOvers(this.containers, this.#places, this.proxy.runtime)
+      return podLeftOvers(this.containers, this.#kubeletFolders, this.proxy.runtime)
     })
   }
 
@@ -173,7 +173,7 @@ export class NodeCrashHarness implements AsyncDisposable {
     return runningContainers(this.cluster.client)
   }
 
-  /** Takes away what a day that went wrong has left, so that the end does not hide what was wrong. */
+  /** Removes everything after a failure, so that errors of the cleanup do not hide the failure. */
   async reset(): Promise<void> {
     await this.endKubelet()
     const { items } = await this.cluster.client.resource(Pod).list()
@@ -181,7 +181,7 @@ export class NodeCrashHarness implements AsyncDisposable {
     for (const { metadata } of items) await pods.delete(metadata.name!, { gracePeriodSeconds: 0 }).catch(absent)
     await this.#containerd.close()
     this.#containerd = await containerdIn(this.containers)
-    const { rootFolder, podLogsFolder } = this.#places
+    const { rootFolder, podLogsFolder } = this.#kubeletFolders
     for (const folder of [rootFolder, podLogsFolder, join(this.containers.folder, 'addresses')])
       rmSync(folder, { recursive: true, force: true })
   }
@@ -196,7 +196,7 @@ export class NodeCrashHarness implements AsyncDisposable {
     await removeContainerHarness(this.containers)
   }
 
-  get #places() {
+  get #kubeletFolders() {
     const { folder } = this.containers
     return { rootFolder: join(folder, 'kubelet'), podLogsFolder: join(folder, 'logs') }
   }
@@ -226,7 +226,7 @@ export class NodeCrashHarness implements AsyncDisposable {
     await client.resource(Secret).in('default').create(secret)
   }
 
-  /** A kubelet that ends though nobody killed it would be waited for in vain. */
+  /** Waits until `what` returns no problem. Fails at once if the kubelet has exited. */
   async #until(what: () => Promise<readonly string[]>): Promise<void> {
     const end = performance.now() + patience
     for (;;) {

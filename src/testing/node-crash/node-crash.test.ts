@@ -5,7 +5,7 @@ import { containersMissing } from '../containers/container-packages.js'
 import { runFaultScenario, runRandomScenario, runRebootScenario } from './crashes.js'
 import { NodeCrashHarness } from './node-crash-harness.js'
 
-describe('what runs on a node goes on running, once and without a trace in the end', {
+describe('containers keep running, once each, and leave nothing behind', {
   skip: await containersMissing(),
 }, () => {
   test('when the kubelet is killed between its calls to the runtime', async () => {
@@ -23,12 +23,12 @@ describe('what runs on a node goes on running, once and without a trace in the e
     assert.deepEqual(missed, [])
   })
 
-  test('when kubelet and containerd are killed at any moment', async () => {
+  test('when kubelet and containerd are killed at random moments', async () => {
     await using harness = await NodeCrashHarness.begin()
     await runRandomScenario(harness, { suffix: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
   })
 
-  test('and when the machine is started anew, its pods are too', async () => {
+  test('and pods are started again when the node reboots', async () => {
     await using harness = await NodeCrashHarness.begin()
     await runRebootScenario(harness, 'c')
   })

@@ -6,15 +6,15 @@ import { containerNameLabel, podUidLabel } from '../../kubelet/runtime/labels.js
 import type { ScenarioPod } from './scenario-pods.js'
 
 export interface StateTolerance {
-  /** A call to the runtime may have been broken off half-way: what it was about has failed, and may have been tried again. */
+  /** A call to the runtime may have been interrupted: its container may have failed, and may have been restarted. */
   readonly brokenCalls: boolean
 }
 
-/** What is not yet as it must be in the end: one line for each pod that is not. */
+/** Returns one line for each pod that has not reached its expected state. */
 export async function podProblems(
   { client, runtime }: { readonly client: Client; readonly runtime: ContainerRuntime },
   wanted: readonly ScenarioPod[],
-  leniency: StateTolerance,
+  tolerance: StateTolerance,
 ): Promise<readonly string[]> {
   const { items } = await client.resource(Pod).list()
   const [{ items: sandboxes }, { containers }] = await Promise.all([
@@ -29,30 +29,36 @@ export async function podProblems(
     const ready = sandboxes.filter((sandbox) => isOf(sandbox, uid) && sandbox.state === 'SANDBOX_READY')
     const running = containers.filter((container) => isOf(container, uid) && container.state === 'CONTAINER_RUNNING')
     const ids = running.map(({ id, labels }) => `${labels[containerNameLabel]} ${id}`)
-    const problem = pod ? problemOf(one, pod, { sandboxes: ready.length, running: ids }, leniency) : 'is not there'
+    const problem = pod ? problemOf(one, pod, { sandboxes: ready.length, running: ids }, tolerance) : 'is not there'
     return problem === undefined ? [] : [`${one.name} ${problem}`]
   })
 }
 
-interface Seen {
+interface ObservedPod {
   readonly sandboxes: number
   /** `name id` */
   readonly running: readonly string[]
 }
 
-function problemOf(one: ScenarioPod, { status }: Pod, seen: Seen, leniency: StateTolerance): string | undefined {
+function problemOf(
+  one: ScenarioPod,
+  { status }: Pod,
+  seen: ObservedPod,
+  tolerance: StateTolerance,
+): string | undefined {
   const isOver = one.phase === 'Succeeded'
-  if (isOver && leniency.brokenCalls && status?.phase === 'Failed') return undefined
+  if (isOver && tolerance.brokenCalls && status?.phase === 'Failed') return undefined
   if (status?.phase !== one.phase) return `is ${status?.phase}: ${JSON.stringify(status?.containerStatuses)}`
   if (isOver) return seen.running.length === 0 ? undefined : `still runs: ${seen.running}`
-  const told = [...runningOf(status.initContainerStatuses), ...runningOf(status.containerStatuses)]
-  if (told.toSorted().join() !== seen.running.toSorted().join()) return `runs ${seen.running}, and says ${told}`
+  const reported = [...runningOf(status.initContainerStatuses), ...runningOf(status.containerStatuses)]
+  if (reported.toSorted().join() !== seen.running.toSorted().join())
+    return `runs ${seen.running}, and reports ${reported}`
   if (seen.sandboxes !== 1) return `has ${seen.sandboxes} sandboxes`
   const notReady = (status.containerStatuses ?? []).find(({ ready }) => !ready)
   if (notReady) return `is not ready: ${notReady.name}`
   const wrong = (status.containerStatuses ?? []).find(({ name, restartCount }) => {
     const expected = one.restarts[name]!
-    return leniency.brokenCalls ? restartCount < expected : restartCount !== expected
+    return tolerance.brokenCalls ? restartCount < expected : restartCount !== expected
   })
   return wrong && `restarted ${wrong.name} ${wrong.restartCount} times`
 }
@@ -64,7 +70,7 @@ function runningOf(statuses: readonly ContainerStatus[] = []): readonly string[]
     .map(({ name, containerID = '' }) => `${name} ${containerID.replace(/^\w+:\/\//, '')}`)
 }
 
-/** What must not change by itself: who runs, and how often it was started again. */
+/** Returns the running containers and their restart counts. */
 export async function runningContainers(client: Client): Promise<readonly string[]> {
   const { items } = await client.resource(Pod).list()
   return items.flatMap(({ metadata, status }) =>

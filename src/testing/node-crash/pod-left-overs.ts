@@ -9,7 +9,7 @@ import {
   interfacesOnBridge,
 } from '../containers/container-left-overs.js'
 
-/** What is still there of pods, one line a thing, though all pods are gone. */
+/** Returns one line for everything that deleted pods have left behind. */
 export async function podLeftOvers(
   harness: ContainerHarness,
   { rootFolder, podLogsFolder }: { readonly rootFolder: string; readonly podLogsFolder: string },

@@ -6,7 +6,7 @@ import { imageService, type RuntimeImplementation, runtimeService } from '../../
 import { type CriServer, serveCri } from '../../cri/server.js'
 import { containerNameLabel, podUidLabel } from '../../kubelet/runtime/labels.js'
 
-/** Those by which anything changes. */
+/** The calls that change something. */
 export const changingCalls = [
   'runPodSandbox',
   'createContainer',
@@ -19,42 +19,42 @@ export const changingCalls = [
 
 export type ChangingCall = (typeof changingCalls)[number]
 
-/** `unsent`: the runtime never hears of the call. `unheard`: it is carried out, and nobody hears so. */
+/** `unsent`: the call does not reach the runtime. `unheard`: the runtime carries it out, and the response is lost. */
 export type FaultTiming = 'unsent' | 'unheard'
 
 export interface CallFault {
-  /** Any of those that change something, unless told. */
+  /** Default: any call that changes something. */
   readonly call?: ChangingCall
-  /** At which of them it strikes: 1 is the next one. */
+  /** The number of the call, counted from now: 1 is the next one. */
   readonly number: number
   readonly timing: FaultTiming
-  /** Kills whoever called. */
+  /** Kills the caller. */
   readonly onFault: () => void
 }
 
 export interface RuntimeProxyOptions {
   readonly environment: Environment
-  /** Of the runtime. */
+  /** The endpoint of the runtime. */
   readonly endpoint: string
-  /** Where the proxy listens. */
+  /** The socket of the proxy. */
   readonly socket: string
 }
 
 type Call = (request: object, options: { readonly signal?: AbortSignal }) => Promise<object>
 
-/** Stands between a kubelet and its runtime. */
+/** A CRI proxy between a kubelet and its runtime, which injects faults and finds containers that were started twice. */
 export class RuntimeProxy implements AsyncDisposable {
   readonly #runtime: CriClient
   #server: CriServer | undefined
-  #strike: CallFault | undefined
+  #fault: CallFault | undefined
   #seen = 0
-  /** From when a fault is awaited until the kubelet is dead, each call is carried out to its end: it strikes between calls. */
+  /** While a fault is armed, calls are not cancelled with the kubelet: the fault hits between calls. */
   #isWhole = false
   #isShut = false
   readonly #underWay = new Set<Promise<object>>()
-  /** Containers that were started while another one of the same name ran in the same pod. */
+  /** Containers that were started while another one with the same name was running in the same pod. */
   readonly duplicates: string[] = []
-  /** How often each container was told to start: `uid name`. */
+  /** The number of starts of each container, by `uid name`. */
   readonly starts = new Map<string, number>()
   readonly calls: Record<string, number> = {}
 
@@ -68,7 +68,7 @@ export class RuntimeProxy implements AsyncDisposable {
     return proxy
   }
 
-  /** What a kubelet is given. */
+  /** The endpoint for the kubelet. */
   get endpoint(): string {
     return this.#server!.endpoint
   }
@@ -78,15 +78,15 @@ export class RuntimeProxy implements AsyncDisposable {
     return this.#runtime
   }
 
-  /** Once; from then on nobody passes, until it is opened again. */
-  inject(strike: CallFault): void {
-    this.#strike = strike
+  /** Arms one fault. After it, the proxy rejects all calls until it is reopened. */
+  inject(fault: CallFault): void {
+    this.#fault = fault
     this.#isWhole = true
     this.#seen = 0
   }
 
   disarm(): void {
-    this.#strike = undefined
+    this.#fault = undefined
     this.#isWhole = false
   }
 
@@ -113,21 +113,21 @@ export class RuntimeProxy implements AsyncDisposable {
   }
 
   async #pass(name: string, request: object, { signal }: CallContext): Promise<object> {
-    this.#refuseIfShut()
+    this.#rejectIfShut()
     this.calls[name] = (this.calls[name] ?? 0) + 1
     const call = this.#runtime[name as keyof CriClient] as unknown as Call
     const options = this.#isWhole ? {} : { signal }
-    const strike = this.#strikes(name)
-    if (strike?.timing === 'unsent') this.#carryOut(strike)
-    if (name === 'startContainer') await this.#watchForTwins((request as { containerId: string }).containerId)
-    this.#refuseIfShut()
+    const fault = this.#faultFor(name)
+    if (fault?.timing === 'unsent') this.#carryOut(fault)
+    if (name === 'startContainer') await this.#checkDuplicates((request as { containerId: string }).containerId)
+    this.#rejectIfShut()
     const answer = await this.#follow(call(request, options))
-    if (strike) this.#carryOut(strike)
-    this.#refuseIfShut()
+    if (fault) this.#carryOut(fault)
+    this.#rejectIfShut()
     return answer
   }
 
-  /** Resolves when the runtime does nothing more of what a dead kubelet asked for. */
+  /** Resolves when the runtime has finished all calls of the killed kubelet. */
   async untilIdle(): Promise<void> {
     await Promise.allSettled(this.#underWay)
   }
@@ -141,26 +141,26 @@ export class RuntimeProxy implements AsyncDisposable {
     }
   }
 
-  #refuseIfShut(): void {
+  #rejectIfShut(): void {
     if (this.#isShut) throw new CriError('Unavailable', 'the proxy is shut')
   }
 
-  #strikes(name: string): CallFault | undefined {
-    const strike = this.#strike
-    if (!strike || !changingCalls.includes(name as ChangingCall)) return undefined
-    if (strike.call !== undefined && strike.call !== name) return undefined
-    if (++this.#seen < strike.number) return undefined
-    this.#strike = undefined
-    return strike
+  #faultFor(name: string): CallFault | undefined {
+    const fault = this.#fault
+    if (!fault || !changingCalls.includes(name as ChangingCall)) return undefined
+    if (fault.call !== undefined && fault.call !== name) return undefined
+    if (++this.#seen < fault.number) return undefined
+    this.#fault = undefined
+    return fault
   }
 
   #carryOut({ onFault: act }: CallFault): void {
     this.shut()
     act()
-    this.#refuseIfShut()
+    this.#rejectIfShut()
   }
 
-  async #watchForTwins(containerId: string): Promise<void> {
+  async #checkDuplicates(containerId: string): Promise<void> {
     const { status } = await this.#runtime.containerStatus({ containerId })
     const { [podUidLabel]: uid = '', [containerNameLabel]: name = '' } = status?.labels ?? {}
     const key = `${uid} ${name}`

@@ -3,16 +3,16 @@ import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 
 export const crashTestImage = 'localhost/proa/busybox:1'
 
-/** A pod, and what must have become of it when everything has come to rest. */
+/** A pod and its expected final state. */
 export interface ScenarioPod {
   readonly name: string
   readonly spec: PodSpec
   readonly phase: 'Running' | 'Succeeded'
-  /** How often each container has been started again, if nobody disturbs a call to the runtime. */
+  /** The expected restarts of each container, if no call to the runtime is interrupted. */
   readonly restarts: Readonly<Record<string, number>>
 }
 
-/** Ends when it is told to, at once. */
+/** Exits at once on SIGTERM. */
 const forever = 'trap "exit 0" TERM; sleep 100000 & wait'
 
 function container(name: string, script: string, more: Partial<Container> = {}): Container {
@@ -21,12 +21,12 @@ function container(name: string, script: string, more: Partial<Container> = {}):
 
 const usual: Partial<PodSpec> = { terminationGracePeriodSeconds: 5 }
 
-function pod(name: string, spec: PodSpec, told: Partial<ScenarioPod> = {}): ScenarioPod {
+function pod(name: string, spec: PodSpec, expected: Partial<ScenarioPod> = {}): ScenarioPod {
   const restarts = Object.fromEntries(spec.containers.map((one) => [one.name, 0]))
-  return { name, spec: { ...usual, ...spec }, phase: 'Running', restarts, ...told }
+  return { name, spec: { ...usual, ...spec }, phase: 'Running', restarts, ...expected }
 }
 
-/** Volumes of each sort that has something to be unmounted or written. */
+/** Has a volume of each type that is mounted or written. */
 function steady(name: string): ScenarioPod {
   return pod(name, {
     volumes: [
@@ -61,7 +61,7 @@ function ordered(name: string): ScenarioPod {
   })
 }
 
-/** Falls once, and gets up again. */
+/** Fails once, and then runs. */
 function stumbling(name: string): ScenarioPod {
   const script = `if [ -e /kept/fallen ]; then ${forever}; else touch /kept/fallen; exit 3; fi`
   const volumeMounts = [{ name: 'kept', mountPath: '/kept' }]
@@ -74,13 +74,13 @@ function once(name: string): ScenarioPod {
   return pod(name, spec, { phase: 'Succeeded' })
 }
 
-/** One of each sort, with names that no other day has. */
-export function scenarioPods(day: string): readonly ScenarioPod[] {
+/** Returns one pod of each type. The suffix makes their names unique. */
+export function scenarioPods(suffix: string): readonly ScenarioPod[] {
   return [
-    steady(`steady-${day}`),
-    ordered(`ordered-${day}`),
-    stumbling(`stumbling-${day}`),
-    once(`once-${day}`),
-    steady(`also-steady-${day}`),
+    steady(`steady-${suffix}`),
+    ordered(`ordered-${suffix}`),
+    stumbling(`stumbling-${suffix}`),
+    once(`once-${suffix}`),
+    steady(`also-steady-${suffix}`),
   ]
 }
