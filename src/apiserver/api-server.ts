@@ -53,93 +53,93 @@ import { Timestamps, type VerbDependencies } from './verbs/verb-scope.js'
 
 export interface ApiServerDependencies {
   readonly store: Store
-  /** What is served: all that is declared, as far as its features are on. */
+  /** The kinds that are served: all declared kinds whose feature gates are open. */
   readonly scheme: Scheme
-  /** Nobody else writes to the store. */
+  /** Whether no other server writes to the store. */
   readonly soleWriter: boolean
-  /** Who are you: some of that depends on the objects of the cluster. */
+  /** Creates the authenticators. Some of them read objects of the cluster. */
   readonly authentication: (objects: LabelledCredentialObjects) => RequestAuthentication
-  /** Writes down who did what. */
+  /** Writes the audit log. */
   readonly auditor?: Auditor | undefined
-  /** Who decides what is allowed, given what is stored. */
+  /** Creates the authorizers. Some of them read objects of the cluster. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
-  /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
+  /** The roles of the controllers, which the server creates. None by default. */
   readonly controllerRoles?: readonly ControllerRole[] | undefined
-  /** Plugins that are on or off against the rule, by name, and what plugins are told. */
+  /** Names of plugins that are turned on or off, and their configuration. */
   readonly admission: Omit<AdmissionOptions, 'configFile'> &
     Pick<AdmissionPluginOptions, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
-  /** How kubelets are reached: as upstream does it, and without showing a certificate, unless told. */
+  /** How to connect to kubelets. By default as upstream does, without a client certificate. */
   readonly kubelets?: KubeletAddressOptions & { readonly tls: () => KubeletTls }
   /** Components of the control plane that run in this process. */
   readonly components?: InProcessComponents | undefined
-  /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
+  /** Warnings for clients that create objects, by resource: `statefulsets.apps`. */
   readonly notices?: Readonly<Record<string, string>> | undefined
-  /** How many seconds events are kept. */
+  /** Lifetime of events, in seconds. */
   readonly eventSeconds: number
-  /** What `/version` tells. */
+  /** The content of `/version`. */
   readonly build: Build
-  /** Where clients reach this server. */
+  /** The address at which clients connect to this server. */
   readonly address: string
   readonly port: number
   /** Whether responses share the bytes of objects; a fast path, on by default. */
   readonly sharesBytes?: boolean
 }
 
-/** How many are served at the same time, and for how long. */
+/** Limits of the number and duration of requests. */
 export type RequestLimits = Pick<
   RequestLimitOptions,
   'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
 >
 
-/** The tokens that this server gives out. */
+/** How this server issues tokens of service accounts. */
 export interface ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
-  /** No token lasts longer, in seconds. */
+  /** Upper bound of the lifetime of a token, in seconds. */
   readonly maxSeconds?: number
-  /** Also those that pods find mounted last no longer than they were asked for. */
+  /** Whether tokens that are mounted into pods also expire after the requested time. By default their lifetime is extended. */
   readonly isStrict?: boolean
-  /** By which they are verified. */
+  /** The keys that verify tokens. */
   readonly keys: readonly VerifyingKey[]
-  /** Where others find these keys, if not at this server. */
+  /** The URL of the public keys, if another server publishes them. */
   readonly keysUrl?: string
 }
 
-/** The API server without its sockets: what it knows, and what it does with a request. */
+/** The API server without its sockets: its objects, and its request handlers. */
 export interface ApiServer {
   readonly stages: readonly PipelineStage[]
   readonly handle: RequestHandler
-  /** For components in this process: no sockets, no encoding. */
+  /** Handles requests of components in this process, without sockets and encoding. */
   readonly handleInProcess: InProcessEndpoint['handle']
-  /** For requests that leave HTTP for another protocol. */
+  /** Handles requests that upgrade to another protocol. */
   readonly upgrade: Upgrades['handle']
   readonly objects: ObjectStore
-  /** So that clients of watches turn elsewhere before the sockets close. */
+  /** Ends all watches, so that their clients connect to another server before the sockets close. */
   endWatches(): void
   close(): Promise<void>
 }
 
-export async function openApiServer(parts: ApiServerDependencies, environment: Environment): Promise<ApiServer> {
-  const store = measuredStore(parts.store, environment)
-  const objects = await openObjectStore(store, environment, { soleWriter: parts.soleWriter })
-  const { scheme, services, eventSeconds } = parts
+export async function openApiServer(dependencies: ApiServerDependencies, environment: Environment): Promise<ApiServer> {
+  const store = measuredStore(dependencies.store, environment)
+  const objects = await openObjectStore(store, environment, { soleWriter: dependencies.soleWriter })
+  const { scheme, services, eventSeconds } = dependencies
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(scheme, objects, hooks)
   countObjects(resources, environment)
   const rbac = new RbacAuthorizer(resources)
-  const authorizers = parts.authorizers(resources, rbac)
+  const authorizers = dependencies.authorizers(resources, rbac)
   const closing = new AbortController()
-  const known = { objects, resources, rbac, authorizers, closing: closing.signal }
-  const server = serverParts(parts, environment, known)
-  const stopUpkeep = await prepareCluster(parts, resources, server)
-  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
-  const stages = stagesOf(parts, resources, { server, authorizers, deadlines })
-  const encoder = objectEncoder(parts.sharesBytes ?? true)
+  const components = { objects, resources, rbac, authorizers, closing: closing.signal }
+  const server = verbDependencies(dependencies, environment, components)
+  const stopUpkeep = await prepareCluster(dependencies, resources, server)
+  const deadlines = new Deadlines(environment.clock, dependencies.requests.timeout)
+  const stages = stagesOf(dependencies, resources, { server, authorizers, deadlines })
+  const encoder = objectEncoder(dependencies.sharesBytes ?? true)
   const handling = { stages, environment, metrics: new RequestMetrics(environment), deadlines, encoder }
   const { handle, endWatches } = httpHandler(handling)
   const inProcess = new InProcessEndpoint(handling)
@@ -163,7 +163,7 @@ export async function openApiServer(parts: ApiServerDependencies, environment: E
   }
 }
 
-interface Knowledge {
+interface ServerComponents {
   readonly objects: ObjectStore
   readonly resources: ResourceMap
   readonly rbac: RbacAuthorizer
@@ -171,12 +171,12 @@ interface Knowledge {
   readonly closing: AbortSignal
 }
 
-function serverParts(
+function verbDependencies(
   { admission, allowPrivileged, scheme, notices = {} }: ApiServerDependencies,
   environment: Environment,
-  { objects, resources, rbac, authorizers, closing }: Knowledge,
+  { objects, resources, rbac, authorizers, closing }: ServerComponents,
 ): VerbDependencies {
-  const mayThey = (attributes: AuthorizationAttributes) => isAllowed(authorizers, attributes)
+  const mayUser = (attributes: AuthorizationAttributes) => isAllowed(authorizers, attributes)
   const authorize = (attributes: AuthorizationAttributes) => runAuthorizers(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = createAdmissionPlugins({
@@ -185,7 +185,7 @@ function serverParts(
     store: objects,
     ...admission,
     gates: scheme.gates,
-    isAllowed: mayThey,
+    isAllowed: mayUser,
     authorize,
     createNamespace: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
@@ -194,7 +194,7 @@ function serverParts(
     timestamps: new Timestamps(environment.clock),
     store: objects,
     scheme,
-    admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
+    admission: new Admission([...plugins, escalationCheck(rbac, mayUser)]),
     allowPrivileged,
     notices: new Map(Object.entries(notices)),
     authorize,
@@ -203,19 +203,19 @@ function serverParts(
   return server
 }
 
-/** Makes what a cluster must have, and keeps it up until the returned function is called. */
+/** Creates the objects that every cluster has, and restores them until the returned function is called. */
 async function prepareCluster(
-  parts: ApiServerDependencies,
+  dependencies: ApiServerDependencies,
   resources: ResourceMap,
   server: VerbDependencies,
 ): Promise<() => void> {
   const { store, environment } = server
-  const boot = () => bootstrap(resources, server, { ...parts, ...parts.services })
+  const boot = () => bootstrap(resources, server, { ...dependencies, ...dependencies.services })
   const repair = () => repairReservations(store, environment)
   await repair()
   await boot()
-  await correctService(resources, server, { ...parts, ...parts.services })
-  await bootstrapRoles(resources, server, parts.controllerRoles)
+  await correctService(resources, server, { ...dependencies, ...dependencies.services })
+  await bootstrapRoles(resources, server, dependencies.controllerRoles)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
@@ -224,31 +224,31 @@ async function prepareCluster(
   return keepUp(chores, environment)
 }
 
-interface Deciders {
+interface StageDependencies {
   readonly server: VerbDependencies
   readonly deadlines: Deadlines
   readonly authorizers: readonly Authorizer[]
 }
 
 function stagesOf(
-  parts: ApiServerDependencies,
+  dependencies: ApiServerDependencies,
   resources: ResourceMap,
-  { server, authorizers, deadlines }: Deciders,
+  { server, authorizers, deadlines }: StageDependencies,
 ): readonly PipelineStage[] {
   const { environment, store } = server
-  const { authenticators, tokens } = parts.authentication(credentialObjects(resources, store))
-  const { tls = () => ({}), ...options } = parts.kubelets ?? {}
+  const { authenticators, tokens } = dependencies.authentication(credentialObjects(resources, store))
+  const { tls = () => ({}), ...options } = dependencies.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
   const forwardToNode = kubeletForwarder({ resources: () => resources, client, options })
-  const components = controlPlane(store, parts.components)
+  const components = controlPlane(store, dependencies.components)
   const endpoints: RoutingTable = {
     resources,
-    groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
+    groups: new Set(dependencies.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components, forwardToNode }),
+      ...registryHandlers({ resources, ...dependencies.serviceAccounts, tokens, components, forwardToNode }),
       ...accessReviewHandlers(authorizers),
     },
-    extensions: extensionsOf(parts, environment, store),
+    extensions: extensionsOf(dependencies, environment, store),
     server,
   }
   return pipeline({
@@ -256,14 +256,14 @@ function stagesOf(
     authorizers,
     deadlines,
     endpoints,
-    auditor: parts.auditor,
-    flowControl: turnsStage(parts.requests, resources, environment),
-    origins: parts.requests.origins,
+    auditor: dependencies.auditor,
+    flowControl: fairnessStage(dependencies.requests, resources, environment),
+    origins: dependencies.requests.origins,
     log: environment.log,
   })
 }
 
-function turnsStage(
+function fairnessStage(
   limits: RequestLimits,
   resources: ResourceMap,
   { clock, metrics }: Environment,
@@ -287,7 +287,7 @@ function extensionsOf(
   objects: ObjectStore,
 ) {
   const storage: ServerHealthCheck = { name: 'etcd', check: async () => objects.waitUntilCurrent() }
-  const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
+  const failed = (name: string, error: unknown) => environment.log.warn('health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(build) }
   return extensions({
     scheme,

@@ -5,17 +5,17 @@ import type { ResourceMap } from './registry/resource-map.js'
 
 const durations = 'etcd_request_duration_seconds'
 
-/** The store, with what it is asked for counted and timed, under the names that upstream gives to etcd's. */
+/** Wraps a store and measures its requests, under upstream's names of the metrics of etcd. */
 export function measuredStore(store: Store, { clock, metrics }: Pick<Environment, 'clock' | 'metrics'>): Store {
   const tallies = { get: new DurationHistogram(), list: new DurationHistogram(), txn: new DurationHistogram() }
   metrics.collected(
-    { name: durations, help: 'How long the store took, by what it was asked for', type: 'histogram' },
+    { name: durations, help: 'Duration of requests to the store, by operation', type: 'histogram' },
     () => Object.entries(tallies).flatMap(([operation, tally]) => [...tally.samples(durations, { operation })]),
   )
-  const timed = async <T>(tally: DurationHistogram, answer: Promise<T>): Promise<T> => {
+  const timed = async <T>(tally: DurationHistogram, response: Promise<T>): Promise<T> => {
     const began = clock.monotonic()
     try {
-      return await answer
+      return await response
     } finally {
       tally.observe((clock.monotonic() - began) / 1000)
     }
@@ -33,13 +33,13 @@ export function measuredStore(store: Store, { clock, metrics }: Pick<Environment
   }
 }
 
-/** How many objects there are of each resource. */
+/** Registers the metric of stored objects by resource. */
 export function countObjects(resources: ResourceMap, { metrics }: Pick<Environment, 'metrics'>): void {
-  metrics.collected({ name: 'apiserver_resource_objects', help: 'Objects that are stored', type: 'gauge' }, () => {
-    const kept = [...resources].filter(({ type, stored }) => type === stored)
-    return kept.map(({ groupResource, allObjects: everything, prefix }) => ({
+  metrics.collected({ name: 'apiserver_resource_objects', help: 'Number of stored objects', type: 'gauge' }, () => {
+    const storedResources = [...resources].filter(({ type, stored }) => type === stored)
+    return storedResources.map(({ groupResource, allObjects, prefix }) => ({
       labels: { ...groupResource },
-      value: everything.count(prefix),
+      value: allObjects.count(prefix),
     }))
   })
 }

@@ -10,35 +10,35 @@ import type { FastPaths } from './fast-paths.js'
 import type { InProcessComponents } from './registry/control-plane.js'
 import type { ApiRequest } from './request/request-context.js'
 
-/** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
+/** Options of an API server: all flags, parsed and validated. Durations in milliseconds. */
 export interface ApiServerOptions {
-  /** Keys, certificates and, without etcd, all objects. */
+  /** Contains keys, certificates and, without etcd, all objects. */
   readonly dataDirectory: string
-  /** Whether the data directory is gone when the server is, as in tests: keys are not flushed to the disk then. */
+  /** Whether the data directory is deleted with the server, as in tests: then keys are not flushed to disk. */
   readonly isPassing?: boolean
-  /** Whether the server leaves the process free to exit. */
+  /** Whether the process may exit while the server runs. */
   readonly isBackground?: boolean
-  /** Is told of connections and of the requests on them. Nobody unless given. */
+  /** Called for each connection and each request. */
   readonly traffic?: ServerTraffic
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly securePort: number
   readonly bindAddress: string
-  /** Under which others reach this server. Without it: the machine's first address. */
+  /** The address that clients use. By default the first address of the host. */
   readonly advertiseAddress?: string
   readonly tls: TlsFiles
   readonly authentication: AuthenticationOptions
   readonly authorization: AuthorizationOptions
-  /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
+  /** The roles of the controllers, which the server creates. None by default. */
   readonly controllerRoles?: readonly ControllerRole[]
   readonly audit?: AuditOptions
-  /** Without it, objects are kept in the data directory. */
+  /** Without it, objects are stored in the data directory. */
   readonly etcd?: EtcdOptions
-  /** A file that says which objects are stored encrypted, and by which keys. */
+  /** The file that configures which objects are encrypted, and with which keys. */
   readonly encryptionConfig?: string
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountOptions
   readonly admission: AdmissionOptions
-  /** As upstream has it unless told. */
+  /** Upstream's defaults unless given. */
   readonly kubelets?: KubeletOptions
   readonly allowPrivileged: boolean
   readonly eventTtl: number
@@ -46,21 +46,21 @@ export interface ApiServerOptions {
   readonly featureGates: Readonly<Record<string, boolean>>
   /** All are on by default. */
   readonly fastPaths?: FastPaths
-  /** Components of the control plane that run in this process: `componentstatuses` asks them, and probes the others. */
+  /** Components of the control plane that run in this process: `componentstatuses` calls them, and probes the others over HTTP. */
   readonly components?: InProcessComponents
-  /** What creators of objects are warned of, by resource (`statefulsets.apps`): nothing unless told. */
+  /** Warnings for clients that create objects, by resource (`statefulsets.apps`). None by default. */
   readonly notices?: Readonly<Record<string, string>>
 }
 
-/** Follows what outside clients do with a server. */
+/** Observes the connections and requests of outside clients. */
 export interface ServerTraffic {
-  /** A client has opened a connection. */
+  /** Called when a client has opened a connection. */
   connected(socket: Socket): void
-  /** A request has come over a connection. `answered` resolves or rejects when its response is complete. */
-  requested(request: ApiRequest, answered: Promise<void>): void
+  /** Called when a request has arrived. `responded` settles when its response is complete. */
+  requested(request: ApiRequest, responded: Promise<void>): void
 }
 
-/** Paths of files in PEM form. What is not given is made in the data directory. */
+/** Paths of PEM files. Missing ones are created in the data directory. */
 export interface TlsFiles {
   readonly certFile?: string
   readonly keyFile?: string
@@ -71,7 +71,7 @@ export interface AuthenticationOptions {
   readonly anonymous: boolean
   readonly tokenFile?: string
   readonly basicAuthFile?: string
-  /** Tokens in secrets of `kube-system`, by which nodes join. */
+  /** Whether nodes may join with tokens that are secrets of `kube-system`. */
   readonly bootstrapTokens?: boolean
   readonly openId?: OpenIdFlags
   readonly webhook?: TokenWebhookOptions
@@ -83,9 +83,9 @@ export interface OpenIdFlags extends OpenIdOptions {
 }
 
 export interface TokenWebhookOptions {
-  /** In the form of a kubeconfig. */
+  /** A kubeconfig. */
   readonly configFile: string
-  /** How long an answer counts. */
+  /** How long a response is cached. */
   readonly cacheTtl: number
   readonly version: 'v1' | 'v1beta1'
 }
@@ -96,77 +96,77 @@ export interface FrontProxyFlags extends FrontProxyOptions {
 
 export interface EtcdOptions {
   readonly servers: readonly string[]
-  /** All keys begin with it. */
+  /** The prefix of all keys. */
   readonly prefix: string
   readonly caFile?: string
   readonly certFile?: string
   readonly keyFile?: string
 }
 
-/** How kubelets are reached. */
+/** How to connect to kubelets. */
 export interface KubeletOptions {
-  /** The certificate that this server shows to them, and its key; made in the data directory unless given. */
+  /** The client certificate of this server and its key. Created in the data directory unless given. */
   readonly clientCertFile?: string
   readonly clientKeyFile?: string
-  /** By which they are known; without it, any of them is believed. */
+  /** The CA that verifies kubelets. Without it, certificates of kubelets are not verified. */
   readonly caFile?: string
   readonly preferredAddressTypes?: readonly string[]
   readonly port?: number
 }
 
 export interface ServiceOptions {
-  /** One, or one of each family; in CIDR form. */
+  /** One range, or one per address family, in CIDR form. */
   readonly clusterIpRanges: readonly string[]
   readonly nodePorts: PortRange
 }
 
-/** Both ends belong to it. */
+/** Both ends are inclusive. */
 export interface PortRange {
   readonly first: number
   readonly last: number
 }
 
 export interface ServiceAccountOptions {
-  /** The first one is written into new tokens; all are accepted. */
+  /** New tokens contain the first; all are accepted. */
   readonly issuers: readonly string[]
-  /** Whom tokens must be meant for. */
+  /** The audiences that a token must contain one of. */
   readonly audiences: readonly string[]
-  /** Keys by which tokens are verified, beside the one that signs. */
+  /** Further keys that verify tokens, beside the signing key. */
   readonly keyFiles: readonly string[]
   readonly signingKeyFile?: string
-  /** No token lasts longer, in seconds. */
+  /** Upper bound of the lifetime of a token, in seconds. */
   readonly maxSeconds?: number
-  /** Also tokens that pods find mounted last no longer than they were asked for. */
+  /** Whether tokens that are mounted into pods also expire after the requested time. By default their lifetime is extended. */
   readonly isStrict?: boolean
-  /** Where others find the keys, if not at this server. */
+  /** The URL of the public keys, if another server publishes them. */
   readonly keysUrl?: string
 }
 
 export interface AdmissionOptions {
-  /** Names of plugins that deviate from what is on by default. */
+  /** Names of plugins that differ from the default. */
   readonly enabled: readonly string[]
   readonly disabled: readonly string[]
-  /** The plugins to choose from; all plugins of the server unless given. */
+  /** The available plugins; all plugins of the server by default. */
   readonly definitions?: readonly AdmissionPluginDefinition[]
-  /** A file that says what plugins are told. */
+  /** The file with the configuration of plugins. */
   readonly configFile?: string
-  /** How long a pod stays on a node that is lost, if it does not say so itself; 300 unless told. */
+  /** Default toleration of pods for nodes that are not ready or unreachable. 300 by default. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
-  /** Puts plugins into another order than that of upstream. No flag does: it is how tests show that the order does not matter. */
+  /** Reorders plugins. Only tests use it, to show that the order does not matter. */
   readonly arrange?: (plugins: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[]
 }
 
 export interface RequestLimitOptions {
-  /** For requests that are no watches and the like. */
+  /** Limit for requests that are not long-running. */
   readonly timeout: number
-  /** The least time that a watch without a timeout of its own is kept open. */
+  /** Lower bound of the duration of a watch that has no timeout of its own. */
   readonly minWatchTimeout: number
-  /** At the same time; 0: no limit. */
+  /** Upper bound of concurrent requests; 0: no limit. */
   readonly maxInFlight: number
   readonly maxMutatingInFlight: number
-  /** By flow schemas and priority levels, and not by these two limits alone. */
+  /** Whether flow schemas and priority levels apply, instead of these two limits alone. */
   readonly isFair: boolean
-  /** Of pages that may make requests from a browser. */
+  /** Patterns of the origins whose pages may send requests from a browser. */
   readonly origins?: readonly RegExp[]
 }

@@ -18,35 +18,35 @@ export interface PipelineDependencies {
   readonly deadlines: Deadlines
   readonly endpoints: RoutingTable
   readonly log: Logger
-  /** Without one, nothing is written down. */
+  /** Without it, there is no audit log. */
   readonly auditor?: Auditor | undefined
-  /** Without it, everybody is served at once. */
+  /** Without it, all requests run at once. */
   readonly flowControl?: PipelineStage | undefined
   readonly origins?: readonly RegExp[] | undefined
 }
 
-/** What every request walks through, in this order. The last stage answers; any stage may refuse. */
+/** Returns the stages of every request, in execution order. The last stage responds; any stage may reject the request. */
 export function pipeline({
   authenticators,
   authorizers,
   deadlines,
   endpoints,
   auditor,
-  flowControl: turns,
+  flowControl,
   origins = [],
   log,
 }: PipelineDependencies): readonly PipelineStage[] {
   return [
-    requestInfoStage, //                        what is asked for
+    requestInfoStage, //                        verb, resource and name of the request
     deadlines.stage, //                         how long it may take
-    ...(origins.length > 0 ? [corsStage(origins)] : []), // may a page ask
-    ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
+    ...(origins.length > 0 ? [corsStage(origins)] : []), // browser requests of other origins
+    ...(auditor ? [auditor.arrival] : []), //     before authentication, so that rejected requests are audited
     authenticationStage(authenticators, log), // who are you
-    ...(auditor ? [auditor.received] : []), //    how much is written down
-    impersonationStage(authorizers), //         and as whom
-    ...(turns ? [turns] : []), //                 when is your turn
+    ...(auditor ? [auditor.received] : []), //    the audit level of the request
+    impersonationStage(authorizers), //         acting as another user
+    ...(flowControl ? [flowControl] : []), // a seat, a queue, or 429
     authorizationStage(authorizers), //         may you
-    routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
+    routingStage(endpoints), //                 a verb of a resource (should you: admission), or an extension
   ]
 }
 
@@ -61,8 +61,8 @@ const requestInfoStage: PipelineStage = {
 }
 
 /**
- * Takes a request through the stages until one answers. Each tells what it did to whoever listens. Gives a promise only where a
- * stage had to wait: a get that is answered from memory is answered at once.
+ * Runs a request through the stages until one responds. Each stage reports a step to the tracer. Returns a promise only if a stage had to
+ * wait: a get is served from memory without one.
  */
 export function runStages(
   stages: readonly PipelineStage[],
@@ -70,10 +70,10 @@ export function runStages(
   environment: Environment,
   first = 0,
 ): void | Promise<void> {
-  for (let place = first; place < stages.length && !context.response; place++) {
-    const stage = stages[place]!
+  for (let index = first; index < stages.length && !context.response; index++) {
+    const stage = stages[index]!
     const running = environment.tracer.active ? runAndReport(stage, context, environment) : stage.run(context)
-    if (running) return running.then(() => runStages(stages, context, environment, place + 1))
+    if (running) return running.then(() => runStages(stages, context, environment, index + 1))
   }
 }
 

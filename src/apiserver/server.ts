@@ -34,28 +34,28 @@ import { serve } from './serving/tls-server.js'
 
 export interface RunningApiServer {
   readonly url: string
-  /** A kubeconfig for the administrator, if the server made the certificates for it. */
+  /** The path of the administrator's kubeconfig, if the server created the certificates for it. */
   readonly kubeconfig: string | undefined
-  /** By which clients know the server, in PEM form. */
+  /** The CA by which clients verify the server, in PEM form. */
   readonly authority: string
-  /** For those in the same process who sign what the cluster hands out. They are never logged, and go nowhere. */
+  /** For components in this process that sign certificates and tokens. Never logged, and never sent. */
   readonly keys: ClusterKeys
-  /** The server behind the sockets, for those in the same process. */
+  /** The server behind the sockets, for components in this process. */
   readonly api: ApiServer
-  /** Lets running requests end, then lets go of sockets and files. */
+  /** Waits for running requests, then releases sockets and files. */
   close(): Promise<void>
 }
 
 export interface ClusterKeys {
-  /** By which certificates are signed, as it is now. Undefined where that is somebody else's authority, or its key is kept elsewhere. */
+  /** The current key pair that signs client certificates. Undefined if the CA is not ours, or its key is not here. */
   readonly signing: () => X509KeyPair | undefined
-  /** Signs the tokens of service accounts; in PEM form. */
+  /** The key that signs tokens of service accounts, in PEM form. */
   readonly serviceAccountKey: string
 }
 
 /**
- * Starts an API server as the options say: files, store, sockets. Resolves when it serves. A store that is given takes the place
- * of the one that the options name, and is closed with the server.
+ * Starts an API server with its files, store and sockets. Resolves when it serves. A given `store` replaces the one that the options name,
+ * and is closed with the server.
  */
 export async function startApiServer(
   options: ApiServerOptions,
@@ -105,7 +105,7 @@ export async function startApiServer(
       port: server.port,
       sharesBytes: fastPaths.sharedBytes,
     }
-    return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
+    return { store, api: await openApiServer({ ...dependenciesFrom(options), ...settled }, environment) }
   })
   early.opened(api)
   followedSecurity = renewServerCredentials(security, server, options, environment)
@@ -127,16 +127,16 @@ export async function startApiServer(
   }
 }
 
-/** Tells `traffic` of each request. */
+/** Reports each request to `traffic`. */
 function followed(handle: RequestHandler, traffic: ServerTraffic): RequestHandler {
   return (request, respond) => {
-    const answered = Promise.resolve(handle(request, respond))
-    traffic.requested(request, answered)
-    return answered
+    const responded = Promise.resolve(handle(request, respond))
+    traffic.requested(request, responded)
+    return responded
   }
 }
 
-/** What cannot be opened takes the sockets with it. */
+/** Closes the sockets if opening the server fails. */
 async function opened<T>(server: ListeningServer, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
@@ -146,8 +146,8 @@ async function opened<T>(server: ListeningServer, open: () => Promise<T>): Promi
   }
 }
 
-/** What the API server takes as the options say it. */
-function partsOf(options: ApiServerOptions) {
+/** Returns the dependencies that follow from the options alone. */
+function dependenciesFrom(options: ApiServerOptions) {
   const { allowPrivileged, services, requests, eventTtl, etcd, controllerRoles, components, notices } = options
   return {
     soleWriter: etcd === undefined,
@@ -171,12 +171,12 @@ async function admissionParts({ admission: { configFile, ...admission } }: ApiSe
   }
 }
 
-/** What the build wrote about itself, beside everything that it made. */
+/** Reads the version file that the build writes beside its output. */
 export function readBuild(): Build {
   return JSON.parse(readFileSync(new URL('../../build.json', import.meta.url), 'utf8')) as Build
 }
 
-/** Where others reach this server: as it is told, where it listens, or the machine's first address. */
+/** Returns the address at which clients connect: the advertised one, the bind address, or the first address of the host. */
 function advertisedAddress({ advertiseAddress, bindAddress }: ApiServerOptions): string {
   if (advertiseAddress !== undefined) return advertiseAddress
   return isUnspecified(bindAddress) ? (hostAddresses()[0] ?? '127.0.0.1') : bindAddress

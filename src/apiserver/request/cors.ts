@@ -10,8 +10,8 @@ const allowed: Readonly<Record<string, string>> = {
 }
 
 /**
- * The expressions by which origins are named. Each must be tied to both ends, or it would also cover those who chose their name for
- * it: by `^` or `//` to the beginning, by `$` or the colon before a port to the end. Throws, in a sentence, where one is not.
+ * Parses the patterns of origins. Each must be anchored at both ends (by `^` or `//`, and by `$` or the colon of a port), or an attacker could
+ * choose a domain that matches it. Throws if one is not.
  */
 export function readOrigins(texts: readonly string[]): readonly RegExp[] {
   return texts.map((text) => {
@@ -22,7 +22,7 @@ export function readOrigins(texts: readonly string[]): readonly RegExp[] {
   })
 }
 
-/** Lets pages of certain origins make requests from a browser. It asks before it does, and shows no credentials for that. */
+/** Allows pages of certain origins to send requests from a browser. Preflight requests have no credentials, so this runs before authentication. */
 export function corsStage(origins: readonly RegExp[]): PipelineStage {
   return {
     name: 'cors',

@@ -5,20 +5,20 @@ import { LinkedList } from '../../base/linked-list.js'
 import type { PipelineStage, RequestContext } from './request-context.js'
 import { isLongRunning } from './request-info.js'
 
-interface Running {
+interface RunningRequest {
   readonly due: number
   readonly expire: () => void
 }
 
-/** How late a client may be told, in milliseconds. One timer serves all requests that have the same limit. */
+/** How late a timeout may be, in milliseconds. One timer serves all requests with the same limit. */
 const coarseness = 500
 
-/** Requests that are no watches and the like are answered in time, or told that they cannot be. */
+/** Limits the duration of requests that are not long-running. A request that takes too long fails with 504. */
 export class Deadlines {
   readonly #clock: Clock
   readonly #limit: number
-  /** In the order in which they are due. */
-  readonly #running = new LinkedList<Running>()
+  /** Ordered by deadline. */
+  readonly #running = new LinkedList<RunningRequest>()
   #timer: Timer | undefined
 
   constructor(clock: Clock, limit: number) {
@@ -26,7 +26,7 @@ export class Deadlines {
     this.#limit = limit
   }
 
-  /** Who asks for a time that cannot be read is refused before anything is done for him. */
+  /** Sets the deadline of a request. Rejects a malformed `timeout` before any work is done. */
   readonly stage: PipelineStage = {
     name: 'deadline',
     run: (context) => {
@@ -36,43 +36,43 @@ export class Deadlines {
     },
   }
 
-  /** Settles as `work` does, or when its time is over. What it does later is of no consequence to the client. */
+  /** Settles as `work` does, or rejects at the deadline. The client does not see what `work` does after that. */
   within<T>(work: Promise<T>, context: RequestContext): Promise<T> {
     if (isLongRunning(context.info) || this.#limit === 0) return work
     const limit = this.#limitOf(context.request.query)
     const late = () => context.whenLate?.() ?? tooLate()
-    return limit < this.#limit ? this.#soon(work, limit, late) : this.#byAll(work, late)
+    return limit < this.#limit ? this.#withOwnTimer(work, limit, late) : this.#withSharedTimer(work, late)
   }
 
-  /** A client may be content with less. */
+  /** Returns the limit of the server, or a shorter one that the client requests. */
   #limitOf(query: URLSearchParams): number {
     const given = query.size === 0 ? '' : (query.get('timeout') ?? '')
     if (given === '') return this.#limit
     try {
-      const asked = toMilliseconds(parseDuration(given))
-      return asked <= 0 ? this.#limit : Math.min(asked, this.#limit)
+      const requested = toMilliseconds(parseDuration(given))
+      return requested <= 0 ? this.#limit : Math.min(requested, this.#limit)
     } catch (error) {
       throw error instanceof DurationError ? badRequest('invalid timeout specified in the request URL') : error
     }
   }
 
-  #byAll<T>(work: Promise<T>, late: () => Error): Promise<T> {
+  #withSharedTimer<T>(work: Promise<T>, late: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = () => this.#running.remove(link)
-      const refuse = (error: unknown) => {
+      const fail = (error: unknown) => {
         end()
         reject(error)
       }
-      const link = this.#running.add({ due: this.#clock.monotonic() + this.#limit, expire: () => refuse(late()) })
+      const link = this.#running.add({ due: this.#clock.monotonic() + this.#limit, expire: () => fail(late()) })
       if (!this.#timer) this.#wait(this.#limit)
       work.then((result) => {
         end()
         resolve(result)
-      }, refuse)
+      }, fail)
     })
   }
 
-  #look(): void {
+  #expireDue(): void {
     const now = this.#clock.monotonic()
     for (let next = this.#running.first; next && next.due <= now; next = this.#running.first) next.expire()
     const { first } = this.#running
@@ -80,12 +80,12 @@ export class Deadlines {
     if (first) this.#wait(Math.max(first.due - now, coarseness))
   }
 
-  /** A method of its own, so that the timer holds nothing of the request that came first. */
+  /** A method of its own, so that the timer keeps no reference to the first request. */
   #wait(delay: number): void {
-    this.#timer = this.#clock.timer(delay, () => this.#look())
+    this.#timer = this.#clock.timer(delay, () => this.#expireDue())
   }
 
-  #soon<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {
+  #withOwnTimer<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = this.#clock.timer(limit, () => reject(late()))
       work.then(resolve, reject).finally(() => timer.cancel())

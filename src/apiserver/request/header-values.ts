@@ -1,8 +1,8 @@
 import type { ApiRequest } from './request-context.js'
 
 /**
- * The values of a header, one for each time that it was sent. Node joins them by commas, which may be in a value, too: where each
- * value counts, as with groups, somebody could make two of one.
+ * Returns the values of a header, one for each time that it was sent. Node joins them by commas, which a value may also contain: a client
+ * could turn one group into two.
  */
 export function headerValues({ headers, rawHeaders }: ApiRequest, name: string): readonly string[] {
   const wanted = name.toLowerCase()

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../response/response.js'
 import type { RequestInfo } from './request-info.js'
 import type { RequestUser } from './user.js'
 
-/** A request, whichever transport brought it. */
+/** A request of any transport. */
 export interface ApiRequest {
   /** In upper case. */
   readonly method: string
@@ -12,100 +12,100 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   /** The query as it came over the wire, without the question mark. */
   readonly search?: string
-  /** By name in lower case; several of one name are joined as Node joins them. */
+  /** By name in lower case. Node joins repeated headers. */
   readonly headers: IncomingHttpHeaders
-  /** The same as they came, names and values by turns; see `header-values.ts`. */
+  /** The headers as they were sent, names and values alternating; see `header-values.ts`. */
   readonly rawHeaders?: readonly string[]
-  /** Reads the body, once. Throws `requestEntityTooLarge` where it is longer than `limit` bytes. */
+  /** Reads the body; can be called once. Throws `requestEntityTooLarge` if it is longer than `limit` bytes. */
   readonly body: (limit: number) => Promise<Body>
-  /** Aborted when the client has gone, or may no longer be served. Made when it is first asked for. */
+  /** Aborted when the client disconnects or the server stops. Created on first use. */
   readonly signal: AbortSignal
-  /** Where the request came from, as far as the transport knows. */
+  /** The client, as far as the transport knows it. */
   readonly peer: Peer
 }
 
 export type Body =
-  /** As it came over the wire; its type stands in the headers. */
+  /** The bytes as they were sent; the headers have their type. */
   | { readonly bytes: Uint8Array }
-  /** From a client in this process: a value that it will not change any more. */
+  /** From a client in this process: a value that the client no longer changes. */
   | { readonly value: unknown }
 
 export interface Peer {
   readonly address: string
-  /** The client's certificate, if it showed one that its issuer signed. DER. */
+  /** The verified certificate of the client, in DER. */
   readonly certificate?: Uint8Array
-  /** Who it is, where the transport knows: a component in this process. */
+  /** The user, if the transport knows it: a component in this process. */
   readonly user?: RequestUser
 }
 
 export interface ImpersonatedBy {
   readonly by: RequestUser
-  /** The verb that allowed it, if it was one that allows only some requests. */
+  /** The verb that allowed the impersonation, if it allows only some requests. */
   readonly constraint: string
 }
 
-/** A request on its way through the pipeline, and what the stages have made of it. */
+/** A request in the pipeline, and the results of its stages. */
 export interface RequestContext {
-  /** Only a stage that hands on the same request may put another in its place. */
+  /** A stage may replace it only by a modified copy. */
   request: ApiRequest
-  /** The audit id, by which steps, logs and answers are tied to this request. */
+  /** The audit id. Traces, logs and responses contain it. */
   readonly id: string
-  /** When it came in, in milliseconds since the epoch. */
+  /** Arrival by the wall clock, in milliseconds since the epoch. */
   readonly received: number
-  /** The same moment on the monotonic clock: durations are measured from here. */
+  /** Arrival on the monotonic clock: the start of all durations. */
   readonly began: number
-  /** When it must have been answered, on the same clock; since the stage `deadline`, and unless it may last for as long as it likes. */
+  /** When the response is due, on the monotonic clock. Set by the stage `deadline`; undefined for long-running requests. */
   deadline?: number
-  /** What is asked for; since the stage `request-info`. */
+  /** Set by the stage `request-info`. */
   info: RequestInfo
-  /** Who asks; since the stage `authentication`. */
+  /** Set by the stage `authentication`. */
   user: RequestUser
-  /** Who really asks, where the user is one that somebody acts as; since the stage `impersonation`. */
+  /** The user that impersonates `user`. Set by the stage `impersonation`. */
   impersonation?: ImpersonatedBy
-  /** Warnings for the client, in order; each is told once. */
+  /** Warnings for the client, in order, without duplicates. */
   readonly warnings: Set<string>
-  /** Headers of the answer, beyond those that its kind of answer brings. */
+  /** Further headers of the response. */
   readonly headers: Record<string, string>
-  /** Whether what is asked for exists, verb and subresource included: otherwise names are the client's invention, and go into no metric. */
+  /** Whether the verb, resource and subresource exist. If not, the client invented the names, and they must not become metric labels. */
   isKnown: boolean
-  /** Set by the stage that answers: the walk ends there. */
+  /** Set by the stage that responds; later stages do not run. */
   response: ApiResponse | undefined
-  /** What the present stage decided and why: told to whoever listens. */
+  /** The decision of the current stage and its reason, for the trace. */
   decision: string
   reason: string
-  /** Called when its time is over, by who waits for others: ends that, and gives what the client is told. */
+  /** Called at the deadline. Stops a wait, and returns the error for the client. */
   whenLate?: (() => Error) | undefined
-  /** Those who want to know how it ends. */
+  /** Called when the request ends. */
   listeners?: readonly RequestListener[]
 }
 
-/** `request`: only for those who may see what the client sent. */
+/** The audit level at which an annotation is written. `request`: only if the log may contain the body. */
 export type Detail = 'metadata' | 'request'
 
-/** Told of what becomes of a request. Must not throw. */
+/** Observes a request. Its methods must not throw. */
 export interface RequestListener {
-  /** Something that may matter to those who look at the request later. */
+  /** Adds an audit annotation. */
   annotate?(name: string, value: string, detail?: Detail): void
-  /** What the client sent, once it is understood, with its defaults. It goes on to change: who keeps it must copy it. */
+  /** Called with the decoded object and its defaults. The object still changes: a listener that stores it must copy it. */
   decoded?(object: object): void
-  /** The answer goes on for as long as the client likes, and has begun. */
+  /** Called when an open-ended response has started. */
   started?(context: RequestContext): void
-  /** From here on it does nothing but wait for what others do: whatever it holds back from them, it can do without. */
+  /** Called when the request only waits for other clients: it must release what they need. */
   waiting?(context: RequestContext): void
-  ended(context: RequestContext, outcome: RequestResult): void | Promise<void>
+  ended(context: RequestContext, result: RequestResult): void | Promise<void>
 }
 
 export interface RequestResult {
   readonly code: number
-  /** Why it was refused, or failed. */
+  /** Why it was rejected, or failed. */
   readonly error?: unknown
-  /** It failed by a mistake in the server. */
+  /** Whether the error is a fault of the server. */
   readonly isInternalError?: boolean
 }
 
-/** One step of a request's way. It says in `exchange.decision` what it decided, and throws an `ApiError` to refuse. */
+/** One step of the pipeline. It sets `context.decision`, and throws an `ApiError` to reject the request. */
 export interface PipelineStage {
   readonly name: string
-  /** Only returns a promise when it must wait: most stages decide at once, and cost nothing but their decision. */
+  /** Returns a promise only if it must wait. Most stages decide at once, without the cost of a promise. */
   readonly run: (context: RequestContext) => void | Promise<void>
 }

@@ -1,7 +1,7 @@
-/** What a request asks for, read from its method and path alone. */
+/** The attributes of a request that follow from its method and path alone. */
 export interface RequestInfo {
   readonly isResource: boolean
-  /** As authorization knows it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, …; for paths that are no resources the method in lower case. */
+  /** The verb of authorization: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, …. For other paths the method in lower case. */
   readonly verb: string
   readonly path: string
   /** `api` or `apis`. */
@@ -16,7 +16,7 @@ export interface RequestInfo {
   readonly parts: readonly string[]
 }
 
-/** A map, because clients may call a method whatever they like: `constructor`, too. */
+/** A map, not an object: clients choose the name of a method freely, also `constructor`. */
 const methodVerbs: ReadonlyMap<string, string> = new Map([
   ['POST', 'create'],
   ['GET', 'get'],
@@ -26,7 +26,7 @@ const methodVerbs: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ])
 
-/** Subresources of a namespace itself; anything else after its name is a resource inside of it. */
+/** Subresources of a namespace. Every other segment after its name is a resource in the namespace. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
 
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
@@ -39,14 +39,14 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const isOldWatch = rest[0] === 'watch'
   if (isOldWatch) rest.shift()
   if (rest.length === 0) return plainInfo(method, path)
-  const place = placeOf(rest)
-  const verb = isOldWatch ? 'watch' : verbOf(method, place.name, query)
-  const { namespace, resource, subresource, name, parts } = place
+  const location = locationOf(rest)
+  const verb = isOldWatch ? 'watch' : verbOf(method, location.name, query)
+  const { namespace, resource, subresource, name, parts } = location
   const version = segments[head - 1]!
   return { isResource: true, verb, path, prefix, group, version, namespace, resource, subresource, name, parts }
 }
 
-/** What stands between the slashes, and is not empty. */
+/** Returns the segments that are not empty. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = []
   for (let start = 0; start < path.length; ) {
@@ -65,8 +65,8 @@ function plainInfo(method: string, path: string): RequestInfo {
 
 type ResourcePath = Pick<RequestInfo, 'namespace' | 'resource' | 'subresource' | 'name' | 'parts'>
 
-/** A single namespace counts as standing in itself. */
-function placeOf(rest: readonly string[]): ResourcePath {
+/** A namespace object has its own name as its namespace. */
+function locationOf(rest: readonly string[]): ResourcePath {
   let parts = rest
   let namespace = ''
   if (rest[0] === 'namespaces' && rest.length > 1) {
@@ -87,14 +87,14 @@ function collectionVerb(query: URLSearchParams): string {
   return isTrue(query.get('watch')) ? 'watch' : 'list'
 }
 
-/** Anything but a clear no is a yes. */
+/** Every value but `false` and `0` counts as true. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false'
 }
 
 const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
 
-/** Lasts for as long as the client likes, and is answered in parts. */
+/** Reports whether a request may last as long as the client wants: its response is a stream. */
 export function isLongRunning({ isResource, verb, subresource }: RequestInfo): boolean {
   return isResource && (verb === 'watch' || verb === 'proxy' || connections.has(subresource))
 }

@@ -6,12 +6,12 @@ import { isOpenEnded } from '../response/response.js'
 import type { RequestContext } from './request-context.js'
 
 /**
- * The numbers about requests, under upstream's names. They are plain numbers that are put into Prometheus' form when somebody asks
- * for them: counting a request must cost next to nothing.
+ * Metrics of requests, under upstream's names. They are plain numbers, formatted for Prometheus when they are read: counting a request must
+ * be cheap.
  */
 export class RequestMetrics {
   readonly #clock: Clock
-  /** By what was asked for. Names that are a client's invention make no key, so that there are never more than the API has. */
+  /** By labels. Names that a client invents are no labels, so that the number of entries is bounded by the API. */
   readonly #tallies = new Map<string, RequestTally>()
   readonly #inFlight = { readOnly: 0, mutating: 0 }
 
@@ -21,7 +21,7 @@ export class RequestMetrics {
   }
 
   #describe(metrics: Metrics): void {
-    const requests = 'Requests, by what they asked for and how they were answered'
+    const requests = 'Requests by verb, resource and status code'
     metrics.collected({ name: 'apiserver_request_total', help: requests, type: 'counter' }, () =>
       this.#samples((tally) => tally.totals()),
     )
@@ -46,7 +46,7 @@ export class RequestMetrics {
     this.#inFlight[kindOf(context)]++
   }
 
-  /** From here on it is a watch or the like, which may last for as long as it likes. */
+  /** Marks a request as open-ended: its duration is not measured. */
   watching(context: RequestContext): void {
     this.#inFlight[kindOf(context)]--
     this.#tallyOf(context).open++
@@ -96,7 +96,7 @@ function scopeOf({ name, namespace }: RequestContext['info']): string {
   return name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
 }
 
-/** What requests have in common that are counted together. */
+/** The labels of requests that are counted together. */
 export interface RequestLabels {
   readonly verb: string
   readonly group: string
@@ -106,10 +106,10 @@ export interface RequestLabels {
   readonly scope: string
 }
 
-/** How often something was asked for, and how it went. */
+/** Counts and durations of the requests with the same labels. */
 export class RequestTally {
   readonly labels: RequestLabels
-  /** Watches that are open now. */
+  /** Watches that are open. */
   open = 0
   readonly #byCode = new Map<number, number>()
   readonly #durations = new DurationHistogram()

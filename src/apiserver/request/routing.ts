@@ -18,16 +18,16 @@ import type { RequestInfo } from './request-info.js'
 
 export type VerbHandler = (scope: VerbScope) => ApiResponse | Promise<ApiResponse>
 
-/** What a resource or subresource does by itself, by verb. `get` also stands for the connections that begin with a GET. */
+/** Handlers of a resource or subresource, by verb. `get` also handles connections that start with a GET. */
 export type VerbHandlers = Readonly<Partial<Record<Verb, VerbHandler>>>
 
 export interface RoutingTable {
   readonly resources: ResourceMap
-  /** The groups that are served: others are unknown altogether. */
+  /** The API groups that are served. */
   readonly groups: ReadonlySet<string>
-  /** By `pods/binding`, `tokenreviews`, or, for every resource that has one, by a star and a slash before the subresource. */
+  /** By `pods/binding`, `tokenreviews`, or `*` and a slash before a subresource for every resource that has it. */
   readonly handlers: Readonly<Record<string, VerbHandlers>>
-  /** Everything that is no resource: discovery, documents, health. Undefined where there is nothing at that path. */
+  /** Handles paths that are not resources: discovery, OpenAPI, health. Returns undefined for an unknown path. */
   readonly extensions: (context: RequestContext) => ApiResponse | undefined | Promise<ApiResponse | undefined>
   readonly server: VerbDependencies
 }
@@ -43,7 +43,7 @@ const verbs: Readonly<Record<Verb, VerbHandler>> = {
   deletecollection: deleteCollection,
 }
 
-/** Finds what answers, and lets it. */
+/** Finds the handler of the request and calls it. */
 export function routingStage(endpoints: RoutingTable): PipelineStage {
   return {
     name: 'endpoint',
@@ -71,8 +71,8 @@ function resourceAnswer(endpoints: RoutingTable, context: RequestContext): ApiRe
   const { deprecation } = resource.type.kind.resource
   if (deprecation) context.warnings.add(deprecation)
   const namespace = isNamespaceItself(resource) ? '' : info.namespace
-  const place: RouteMatch = { resource, namespace, info, method: request.method }
-  const handler = handlerOf(endpoints, place)
+  const match: RouteMatch = { resource, namespace, info, method: request.method }
+  const handler = handlerOf(endpoints, match)
   context.isKnown = true
   const representation = representationFor(request)
   return handler(verbScope(endpoints.server, { context, resource, representation, namespace }))
@@ -80,7 +80,7 @@ function resourceAnswer(endpoints: RoutingTable, context: RequestContext): ApiRe
 
 type Asked = Pick<VerbScope, 'context' | 'resource' | 'representation' | 'namespace'>
 
-/** Member by member: spreading took a tenth of the time of a get. */
+/** Copies member by member: a spread took a tenth of the time of a get. */
 function verbScope(server: VerbDependencies, { context, resource, representation, namespace }: Asked): VerbScope {
   const { environment, timestamps, store, scheme, admission, allowPrivileged, notices, authorize, closing } = server
   const { name, subresource } = context.info
@@ -111,7 +111,7 @@ function notAllowed(method: string): Error {
   return serverResponse({ code: 405, method })
 }
 
-/** A path names a single namespace twice over: as the object, and as where it stands. */
+/** The path of a namespace object gives its name twice: as the name and as the namespace. */
 function isNamespaceItself({ groupResource: { group, resource } }: ServedResource): boolean {
   return group === '' && resource === 'namespaces'
 }
@@ -123,12 +123,12 @@ interface RouteMatch {
   readonly method: string
 }
 
-function handlerOf(endpoints: RoutingTable, place: RouteMatch): VerbHandler {
-  const { resource, namespace, info, method } = place
+function handlerOf(endpoints: RoutingTable, match: RouteMatch): VerbHandler {
+  const { resource, namespace, info, method } = match
   const { namespaced } = resource.type.kind.resource
   if (!namespaced && namespace !== '') throw notThere(method)
   if (namespaced && namespace === '' && info.name !== '') throw notThere(method)
-  return info.subresource === '' ? resourceHandler(endpoints, place) : subresourceHandler(endpoints, place)
+  return info.subresource === '' ? resourceHandler(endpoints, match) : subresourceHandler(endpoints, match)
 }
 
 function resourceHandler({ handlers }: RoutingTable, { resource, namespace, info, method }: RouteMatch): VerbHandler {
@@ -140,7 +140,7 @@ function resourceHandler({ handlers }: RoutingTable, { resource, namespace, info
   return handlers[plural]?.[verb] ?? verbs[verb]
 }
 
-/** The verb of a method on a path; undefined if there is none. */
+/** Returns the verb of a method on a path; undefined if there is none. */
 function verbFor(method: string, { name, verb }: RequestInfo): Verb | undefined {
   if (verb === 'watch') return method === 'GET' ? 'watch' : undefined
   switch (method) {
@@ -169,7 +169,7 @@ function subresourceHandler({ handlers }: RoutingTable, { resource, info, method
   return own ? (own[verb] ?? refused(method)) : verbs[verb]
 }
 
-/** What is handed on may be asked for without its body, or for what may be done with it. */
+/** Proxied paths also accept HEAD and OPTIONS. */
 function isQuestion(method: string): boolean {
   return method === 'HEAD' || method === 'OPTIONS'
 }

@@ -1,4 +1,4 @@
-/** Who makes a request. Handed on as it is to authorization, admission, audit and the strategies of kinds. */
+/** The user that makes a request, as authorization, admission, audit and the strategies of kinds see it. */
 export interface RequestUser {
   readonly name: string
   readonly uid: string

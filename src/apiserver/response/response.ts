@@ -118,15 +118,15 @@ export function textResponse(code: number, content: string, contentType = 'text/
   return { is: 'bytes', code, contentType, bytes: Buffer.from(content) }
 }
 
-/** How an answer is to be written; `negotiation.ts` finds out, `writing.ts` does it. */
+/** The representation of a response: `negotiation.ts` selects it, `encode-response.ts` encodes it. */
 export interface Representation {
   readonly media: 'json' | 'yaml' | 'protobuf'
-  /** Instead of protobuf, for objects that do not travel in it: what the client likes next. */
+  /** For objects without a protobuf form: the next representation that the client accepts. */
   readonly otherwise?: Representation
   readonly pretty: boolean
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
-  /** Of the group `meta.k8s.io`, for all but `object`. */
+  /** The version of `meta.k8s.io`, for all but `object`. */
   readonly version: 'v1' | 'v1beta1'
-  /** What rows of a table carry. */
+  /** What the rows of a table contain. */
   readonly includeObject: 'None' | 'Metadata' | 'Object'
 }

@@ -5,15 +5,15 @@ import type { ObjectType } from '../../schema/model.js'
 import { cellsOf, columnsOf, rowConditionsOf } from '../../schema/table.js'
 import type { EncodedObject, Representation } from './response.js'
 
-/** Objects as the rows that `kubectl get` prints. */
+/** Options of a table, as `kubectl get` prints it. */
 export interface TableOptions {
   readonly type: ObjectType
   readonly objects: readonly EncodedObject[]
-  /** Of the list, or of the object where there is only one. */
+  /** The metadata of the list, or of the single object. */
   readonly metadata: JsonObject
   readonly representation: Representation
   readonly now: number
-  /** Later tables of a watch leave the columns out. */
+  /** Whether the columns are omitted, as in later tables of a watch. */
   readonly withoutColumns?: boolean
 }
 
@@ -27,7 +27,7 @@ export function tableOf({ type, objects, metadata, representation, now, withoutC
   }
 }
 
-/** Rows are made from what is kept, whatever the version that was asked for. */
+/** Builds a row from the stored object, whatever version the client requested. */
 function row(served: ObjectType, encoded: EncodedObject, representation: Representation, now: number): JsonObject {
   const { type, object } = encoded.origin ?? { type: served, object: encoded.object }
   const conditions = rowConditionsOf(type, asJson(object))
@@ -52,7 +52,7 @@ function rowObject(object: KubeObject, { includeObject, version }: Representatio
   return includeObject === 'None' ? null : partialMetadata(object, version)
 }
 
-/** An object of which only the metadata is shown. */
+/** Returns the object reduced to its metadata. */
 export function partialMetadata({ metadata }: KubeObject, version: Representation['version']): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: asJson(metadata) }
 }

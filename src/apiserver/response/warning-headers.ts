@@ -1,13 +1,13 @@
-/** How many characters of warnings a client is sent before they are cut, and to how many each of them is cut then. */
-const mostCharacters = 4096
-const mostOfEach = 256
+/** Beyond this total, each warning is cut to `maxPerWarning`. In characters. */
+const maxTotal = 4096
+const maxPerWarning = 256
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const control = /[\x00-\x1f\x7f-\x9f]/
 
 /**
- * The values of the headers that tell warnings, in their order. Plugins and webhooks may warn of as much as they like: too much of
- * it is cut, and what comes after enough has been said is left out. What would break a header is left out altogether.
+ * Returns the values of the `Warning` headers, in order. Plugins and webhooks may add any number of warnings: long ones are cut, and those
+ * beyond the total are dropped, as are warnings with characters that a header cannot contain.
  */
 export function warningHeaders(warnings: Iterable<string>): readonly string[] {
   const texts = [...warnings].filter((text) => text !== '' && !control.test(text))
@@ -15,27 +15,27 @@ export function warningHeaders(warnings: Iterable<string>): readonly string[] {
   return (beyond === undefined ? texts : shortened(texts, beyond)).map(header)
 }
 
-/** At which of them it becomes too much. */
+/** Returns the index of the first warning beyond the total. */
 function firstBeyond(texts: readonly string[]): number | undefined {
   let total = 0
   for (const [index, text] of texts.entries()) {
     total += [...text].length
-    if (total > mostCharacters) return index
+    if (total > maxTotal) return index
   }
   return undefined
 }
 
-/** Those up to where it became too much are all told, in short; of the rest, as many as there is still room for. */
+/** Cuts each warning. Keeps all up to `beyond`, and then as many as fit into the total. */
 function shortened(texts: readonly string[], beyond: number): readonly string[] {
-  const told: string[] = []
+  const cut: string[] = []
   let total = 0
   for (const [index, text] of texts.entries()) {
-    if (index > beyond && total >= mostCharacters) break
-    const characters = [...text].slice(0, mostOfEach)
+    if (index > beyond && total >= maxTotal) break
+    const characters = [...text].slice(0, maxPerWarning)
     total += characters.length
-    told.push(characters.join(''))
+    cut.push(characters.join(''))
   }
-  return told
+  return cut
 }
 
 function header(text: string): string {
