@@ -7,7 +7,7 @@ import {
   readMapOf,
   readObjectOf,
   readOneOf,
-  readQuantity,
+  readQuantityValue,
   readText,
   type ValueReader,
 } from './scenario-values.js'
@@ -49,7 +49,7 @@ const container = readObjectOf({
   stop: readEither(readOneOf('ignore'), readObjectOf({ after: readDuration, exitCode: readInteger })),
   exec: readListOf(execution),
   /** A container whose memory exceeds its limit is killed as out of memory. */
-  usage: readObjectOf({ cpu: readQuantity, memory: readQuantity, disk: readQuantity }),
+  usage: readObjectOf({ cpu: readQuantityValue, memory: readQuantityValue, disk: readQuantityValue }),
   /** The response to a port-forward connection, by port. All other ports are closed. */
   ports: readMapOf(readText),
 })
@@ -66,7 +66,7 @@ const image = readObjectOf({
   /** The registry has no such image. */
   missing: readBoolean,
   delay: readDuration,
-  size: readQuantity,
+  size: readQuantityValue,
   /** Credentials that a pull needs; none by default. */
   username: readText,
   password: readText,

@@ -39,7 +39,7 @@ export const readDuration: ValueReader<number> = (value, path) => {
 }
 
 /** `250m`, `64Mi`, or a number. */
-export const readQuantity: ValueReader<number> = (value, path) => {
+export const readQuantityValue: ValueReader<number> = (value, path) => {
   if (typeof value === 'number') return value
   try {
     const { mantissa, exponent } = Quantity.parse(readText(value, path))

@@ -9,7 +9,7 @@ import { FileTree } from './file-tree.js'
 import { isTarArchive, layerChanges } from './layer-changes.js'
 import { findOwner, type Owner } from './owner.js'
 
-export interface CopyContext {
+export interface CopyLayerContext {
   /** Files of another stage or image; undefined for the build context. */
   readonly from: FileTree | undefined
   readonly context: () => Promise<BuildContext>
@@ -21,7 +21,7 @@ export interface CopyContext {
 const root: Owner = { uid: 0, gid: 0 }
 
 /** Returns the entries of the layer that a COPY or ADD creates. */
-export async function copyLayerEntries(request: CopyRequest, context: CopyContext): Promise<TarEntry[]> {
+export async function copyLayerEntries(request: CopyRequest, context: CopyLayerContext): Promise<TarEntry[]> {
   const owner = request.owner === undefined ? undefined : await findOwner(request.owner, context.target)
   const options = { target: context.target, path: request.target, mode: request.mode }
   const documents = request.documents.map(({ name }) => name)
@@ -78,7 +78,7 @@ interface UnpackOptions {
   readonly path: string
   readonly mode: number | undefined
   readonly owner: Owner | undefined
-  readonly context: CopyContext
+  readonly context: CopyLayerContext
 }
 
 async function unpackedEntries(path: string, tree: FileTree, options: UnpackOptions): Promise<TarEntry[]> {

@@ -28,7 +28,7 @@ describe('stages', () => {
       ],
       'a target, and nothing after it': [three, { target: 'two' }, ['0 from a: RUN', '1 from b: COPY']],
       'a target by its number': [three, { target: '0' }, ['0 from a: RUN']],
-      'a stage that nobody needs is not built': [
+      'an unused stage is not built': [
         'FROM a AS one\nFROM b AS two\nFROM one',
         {},
         ['0 from a: ', '2 from stage 0: '],

@@ -26,7 +26,7 @@ export const shellProgram = (script: string, behaviour: ContainerProgram['behavi
 /** Runs until it is killed: process 1 of a namespace ignores signals without a handler. */
 export const sleepProgram = shellProgram('exec sleep 3600', { stop: 'ignore' })
 
-export interface ContainerLogLine {
+export interface ParsedLogLine {
   readonly time: string
   readonly stream: string
   readonly tag: string
@@ -158,7 +158,7 @@ export class RunningSandbox {
     return containerId
   }
 
-  log(name: string): ContainerLogLine[] {
+  log(name: string): ParsedLogLine[] {
     const text = readFileSync(join(this.config.logDirectory!, `${name}.log`), 'utf8')
     return text
       .split('\n')
