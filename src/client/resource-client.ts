@@ -97,17 +97,19 @@ export class ResourceClient<T extends AnyObject> {
 
   get(name: string, options: GetOptions = {}): Promise<T> {
     const accept = this.#accept('object')
-    return this.#orMisuse(() => this.#object({ method: 'GET', path: this.#path(name), ...asked(options), accept }))
+    return this.#rejectMisuse(() =>
+      this.#object({ method: 'GET', path: this.#path(name), ...requestFields(options), accept }),
+    )
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
-    const request = { method: 'GET', path: this.#path(), ...asked(options), accept: this.#accept('list') }
-    const answer = await this.#send({ ...request, responseType: 'list' })
+    const request = { method: 'GET', path: this.#path(), ...requestFields(options), accept: this.#accept('list') }
+    const page = await this.#send({ ...request, responseType: 'list' })
     return {
-      items: answer.items.map(({ object }) => object as unknown as T),
-      resourceVersion: String(answer.revision),
-      ...(answer.continue && { continue: answer.continue }),
-      ...(answer.remaining !== undefined && { remaining: answer.remaining }),
+      items: page.items.map(({ object }) => object as unknown as T),
+      resourceVersion: String(page.revision),
+      ...(page.continue && { continue: page.continue }),
+      ...(page.remaining !== undefined && { remaining: page.remaining }),
     }
   }
 
@@ -140,46 +142,51 @@ export class ResourceClient<T extends AnyObject> {
       accept: this.#accept('object'),
       responseType: 'watch',
     } as const
-    return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
+    return (await this.#send({ ...request, ...requestFields({ watch: true, ...options } as WatchOptions) })).events
   }
 
   /** Creates an object. A subresource such as `binding` is created for the object that the metadata names. */
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
-    return this.#orMisuse(() => {
+    return this.#rejectMisuse(() => {
       const here = this.#around(object)
       here.#checkNamespace()
       const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
-      return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
+      return this.#object({ method: 'POST', path, ...requestFields(options), body: this.#typed(object) })
     })
   }
 
   /** Replaces an object. If the metadata has a resource version, it fails if the object has changed since. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
-    return this.#orMisuse(() => {
+    return this.#rejectMisuse(() => {
       const path = this.#pathOf(object)
-      return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
+      return this.#object({ method: 'PUT', path, ...requestFields(options), body: this.#typed(object) })
     })
   }
 
   patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
     const contentType = patchTypes[type]
-    const request = { method: 'PATCH', ...asked(options), body: patch, contentType }
-    return this.#orMisuse(() => this.#object({ ...request, path: this.#path(name) }))
+    const request = { method: 'PATCH', ...requestFields(options), body: patch, contentType }
+    return this.#rejectMisuse(() => this.#object({ ...request, path: this.#path(name) }))
   }
 
   /** Server-side apply: the object has all fields that its manager owns. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
     const contentType = 'application/apply-patch+yaml'
-    return this.#orMisuse(() => {
+    return this.#rejectMisuse(() => {
       const path = this.#pathOf(object)
-      return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
+      return this.#object({ method: 'PATCH', path, ...requestFields(options), body: this.#typed(object), contentType })
     })
   }
 
   /** Requests deletion. The object may stay for a grace period, or until its finalizers are removed. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
     const { signal } = options
-    await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
+    await this.#object({
+      method: 'DELETE',
+      path: this.#path(name),
+      ...requestFields({ signal }),
+      body: deleteBody(options),
+    })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
@@ -188,7 +195,7 @@ export class ResourceClient<T extends AnyObject> {
     await this.#send({
       method: 'DELETE',
       path: this.#path(),
-      ...asked({ ...select, signal }),
+      ...requestFields({ ...select, signal }),
       body,
       responseType: 'list',
     })
@@ -220,7 +227,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Rejects with what `send` throws. */
-  #orMisuse(send: () => Promise<T>): Promise<T> {
+  #rejectMisuse(send: () => Promise<T>): Promise<T> {
     try {
       return send()
     } catch (error) {
@@ -245,7 +252,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
+function requestFields(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
   const { signal, retries } = options
   return { query: queryOf(options), signal, retries }
 }

@@ -15,12 +15,12 @@ export interface StallTimeoutOptions {
 
 /** Waits for a response for at most `limit` milliseconds. The callee must end when its signal is aborted. */
 export async function withStallTimeout<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
+  send: (signal: AbortSignal) => Promise<T>,
   options: StallTimeoutOptions,
 ): Promise<T> {
   const attention = new StallTimer(options)
   try {
-    return await attention.wait(ask(attention.signal))
+    return await attention.wait(send(attention.signal))
   } finally {
     attention.end()
   }
@@ -58,12 +58,12 @@ class StallTimer {
   #stop: ((reason: unknown) => void) | undefined
 
   constructor(options: StallTimeoutOptions) {
-    const { clock, signal, limit: patience } = options
+    const { clock, signal, limit } = options
     this.#options = options
     this.#lastHeard = clock.monotonic()
-    this.#timer = clock.timer(patience(), () => this.#check())
-    this.#stopListening = whenAborted(signal, () => this.#giveUp(signal.reason))
-    if (signal.aborted) this.#giveUp(signal.reason)
+    this.#timer = clock.timer(limit(), () => this.#check())
+    this.#stopListening = whenAborted(signal, () => this.#fail(signal.reason))
+    if (signal.aborted) this.#fail(signal.reason)
   }
 
   get signal(): AbortSignal {
@@ -75,11 +75,11 @@ class StallTimer {
     this.#lastHeard = this.#options.clock.monotonic()
   }
 
-  /** Settles with `answer`, or with the reason of the timeout or signal, even if the transport ignores its signal. */
-  wait<A>(answer: Promise<A>): Promise<A> {
+  /** Settles with `response`, or with the reason of the timeout or signal, even if the transport ignores its signal. */
+  wait<A>(response: Promise<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#stop = reject
-      answer.then(resolve, reject)
+      response.then(resolve, reject)
       if (this.signal.aborted) reject(this.signal.reason)
     })
   }
@@ -91,15 +91,15 @@ class StallTimer {
   }
 
   #check(): void {
-    const { clock, limit: patience } = this.#options
+    const { clock, limit } = this.#options
     const quiet = clock.monotonic() - this.#lastHeard
     // In whole milliseconds: a remainder that comes only from rounding would restart the timer forever.
-    const left = Math.round(patience() - quiet)
+    const left = Math.round(limit() - quiet)
     if (left > 0) this.#timer = clock.timer(left, () => this.#check())
-    else this.#giveUp(new StalledError(`nothing was received for ${Math.round(quiet / 1000)} seconds`))
+    else this.#fail(new StalledError(`nothing was received for ${Math.round(quiet / 1000)} seconds`))
   }
 
-  #giveUp(reason: unknown): void {
+  #fail(reason: unknown): void {
     this.#stop?.(reason)
     this.#ending.abort(reason)
   }

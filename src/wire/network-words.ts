@@ -30,8 +30,8 @@ export function dialWords(error: NetworkError): string {
 function lookupWords({ code, hostname = '' }: NetworkError): string {
   const reason = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
   const [server] = getServers()
-  const asked = server === undefined ? '' : ` on ${server.includes(']') ? server : endpoint(server, 53)}`
-  return `dial tcp: lookup ${hostname}${asked}: ${reason}`
+  const on = server === undefined ? '' : ` on ${server.includes(']') ? server : endpoint(server, 53)}`
+  return `dial tcp: lookup ${hostname}${on}: ${reason}`
 }
 
 /** An error of an established connection. */

@@ -56,8 +56,8 @@ export class OpenIdSource implements CredentialSource {
     if (!refreshToken) throw new Error('No valid id-token, and cannot refresh without refresh-token')
     const authority = await this.#authority()
     const endpoint = await tokenEndpoint(this.#settings['idp-issuer-url']!, authority, signal)
-    const answer = await requestToken({ endpoint, authority, settings: this.#settings, signal })
-    const settings = withTokens(this.#settings, answer)
+    const response = await requestToken({ endpoint, authority, settings: this.#settings, signal })
+    const settings = withTokens(this.#settings, response)
     await this.#dependencies.persist?.(settings).catch((error: unknown) => {
       throw new Error(`could not persist new tokens: ${(error as Error).message}`)
     })
@@ -126,9 +126,11 @@ async function requestToken({ endpoint, authority, settings, signal }: TokenRequ
 }
 
 function isToken<A extends { readonly status: number; readonly value: unknown }>(
-  answer: A,
-): answer is A & { readonly value: TokenResponse } {
-  return answer.status >= 200 && answer.status < 300 && typeof answer.value === 'object' && answer.value !== null
+  response: A,
+): response is A & { readonly value: TokenResponse } {
+  return (
+    response.status >= 200 && response.status < 300 && typeof response.value === 'object' && response.value !== null
+  )
 }
 
 function withTokens(settings: Settings, { id_token: token, refresh_token: next }: TokenResponse): Settings {

@@ -114,7 +114,7 @@ function identityOf(event: DraftEvent): string {
 }
 
 /** A map of limited size. When it is full, it drops the entry that was not used for the longest time. */
-export class RecentMap<V> {
+class RecentMap<V> {
   readonly #capacity: number
   /** The least recently used entry comes first. */
   readonly #entries = new Map<string, V>()

@@ -142,7 +142,7 @@ export class LocalCopy<T extends AnyObject> implements Informer<T> {
     if (type === 'DELETED' ? !known : known && !isNews(known, object)) return
     const { resourceVersion } = object.metadata
     throw new InconsistentWatchError(
-      `${type} ${keyOf(object)} at revision ${resourceVersion} was told after revision ${this.#revision}`,
+      `${type} ${keyOf(object)} at revision ${resourceVersion} was sent after revision ${this.#revision}`,
     )
   }
 }

@@ -20,16 +20,16 @@ export function reflectorMetrics(metrics: Metrics, name: string): ReflectorMetri
   const counter = (metric: string, help: string) => metrics.counter({ name: metric, help, labels }).labels(name)
   const histogram = (metric: string, help: string, buckets: readonly number[]) =>
     metrics.histogram({ name: metric, help, labels, buckets }).labels(name)
-  const lists = counter('reflector_lists_total', 'Copies that were made of everything.')
-  const listTimes = histogram('reflector_list_duration_seconds', 'How long making a copy takes.', listSeconds)
-  const listItems = histogram('reflector_items_per_list', 'How many objects a copy has.', items)
-  const watches = counter('reflector_watches_total', 'Watches that were begun.')
-  const shortWatches = counter('reflector_short_watches_total', 'Watches that ended at once and told nothing.')
-  const watchTimes = histogram('reflector_watch_duration_seconds', 'How long watches last.', watchSeconds)
-  const watchItems = histogram('reflector_items_per_watch', 'How many events a watch tells.', items)
-  const stalls = counter('reflector_stalled_requests_total', 'Requests given up because nothing more was heard.')
-  const failures = counter('informer_handler_failures_total', 'Changes that a handler failed to take.')
-  const last = { name: 'reflector_last_resource_version', help: 'Up to where the copy tells the truth.', labels }
+  const lists = counter('reflector_lists_total', 'Lists of all objects.')
+  const listTimes = histogram('reflector_list_duration_seconds', 'Duration of a list.', listSeconds)
+  const listItems = histogram('reflector_items_per_list', 'Objects of a list.', items)
+  const watches = counter('reflector_watches_total', 'Watches that were started.')
+  const shortWatches = counter('reflector_short_watches_total', 'Watches that ended at once without an event.')
+  const watchTimes = histogram('reflector_watch_duration_seconds', 'Duration of a watch.', watchSeconds)
+  const watchItems = histogram('reflector_items_per_watch', 'Events of a watch.', items)
+  const stalls = counter('reflector_stalled_requests_total', 'Requests that stalled.')
+  const failures = counter('informer_handler_failures_total', 'Changes for which a handler failed.')
+  const last = { name: 'reflector_last_resource_version', help: 'Revision of the local copy.', labels }
   const revisions = metrics.gauge(last).labels(name)
   return {
     listed(objects, milliseconds) {

@@ -66,8 +66,8 @@ export class Reflector<T extends AnyObject> {
     const { clock } = environment
     const start = clock.monotonic()
     const { objects, revision } = await listAllPages((options) => {
-      const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-      return withStallTimeout(ask, { clock, signal, limit: () => listTimeout })
+      const list = (inner: AbortSignal) => resource.list({ ...selection, ...options, signal: inner, retries: 0 })
+      return withStallTimeout(list, { clock, signal, limit: () => listTimeout })
     })
     metrics.listed(objects.length, clock.monotonic() - start)
     copy.replace(objects, revision)
@@ -83,8 +83,8 @@ export class Reflector<T extends AnyObject> {
   async #confirmRevision(signal: AbortSignal): Promise<void> {
     const { environment, resource, selection, copy } = this.#dependencies
     const options = { resourceVersion: `${copy.revision}`, resourceVersionMatch: 'NotOlderThan', limit: 1 } as const
-    const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-    await withStallTimeout(ask, { clock: environment.clock, signal, limit: () => confirmTimeout })
+    const list = (inner: AbortSignal) => resource.list({ ...selection, ...options, signal: inner, retries: 0 })
+    await withStallTimeout(list, { clock: environment.clock, signal, limit: () => confirmTimeout })
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -95,7 +95,7 @@ export class Reflector<T extends AnyObject> {
     if (isPastRecall(error)) this.#needsCopy = true
     if (isUnableToStream(error)) this.#canStream = false
     // A first failure is normal: it is retried at once.
-    const wait = Math.max(isFirst ? 0 : delay, 1000 * askedDelay(error))
+    const wait = Math.max(isFirst ? 0 : delay, 1000 * retryAfterSeconds(error))
     const fields = { resource: resource.location.plural, error, retryInMilliseconds: Math.round(wait) }
     environment.log[isFirst ? 'info' : 'warn']('informer watch interrupted', fields)
     await sleep(environment.clock, wait, signal).catch(() => {}) // only the signal ends it, and the caller checks that
@@ -123,20 +123,20 @@ function isUnableToStream(error: unknown): boolean {
   return error instanceof NotStreamedError || hasReason(error, 'Invalid') || hasReason(error, 'BadRequest')
 }
 
-function askedDelay(error: unknown): number {
+function retryAfterSeconds(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
 }
 
 /** As upstream: the server need not put everything into one response. */
 const pageSize = 500
 
-export interface ListSnapshot<T> {
+interface ListSnapshot<T> {
   readonly objects: readonly T[]
   readonly revision: number
 }
 
 /** Lists all objects at one revision. If that expires between two pages, it lists everything in one request. */
-export async function listAllPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<ListSnapshot<T>> {
+async function listAllPages<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<ListSnapshot<T>> {
   const objects: T[] = []
   try {
     let page = await list({ limit: pageSize })

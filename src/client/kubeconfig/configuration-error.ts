@@ -4,7 +4,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`invalid configuration: ${aggregateMessages(problems)}`)
+    super(`invalid configuration: ${combinedMessage(problems)}`)
     this.problems = problems
   }
 }
@@ -17,7 +17,7 @@ export class EmptyConfigurationError extends ConfigurationError {
 }
 
 /** Returns one message as it is, several in brackets. */
-export function aggregateMessages(messages: readonly string[]): string {
+export function combinedMessage(messages: readonly string[]): string {
   const [first = ''] = messages
   return messages.length === 1 ? first : `[${[...new Set(messages)].join(', ')}]`
 }

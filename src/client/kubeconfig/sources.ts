@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { fileError, type HostAccess, isMissing } from '../host-access.js'
-import { aggregateMessages } from './configuration-error.js'
+import { combinedMessage } from './configuration-error.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import { mergeKubeconfigs } from './merge.js'
 import { withAbsolutePaths } from './paths.js'
@@ -43,7 +43,7 @@ export async function loadKubeconfig(
   const read = await Promise.all(files.map((file) => readFile(host, file)))
   if (isExplicit && read[0] === undefined) throw fileError('stat', files[0]!, { code: 'ENOENT', message: '' })
   const problems = read.filter((each) => each instanceof Error)
-  if (problems.length > 0) throw new Error(aggregateMessages(problems.map(({ message }) => message)))
+  if (problems.length > 0) throw new Error(combinedMessage(problems.map(({ message }) => message)))
   const configs = read.filter((each): each is Kubeconfig => each !== undefined)
   if (configs.length === 0) warn(`Config not found: ${files.join(', ')}`)
   const merged = mergeKubeconfigs(configs)

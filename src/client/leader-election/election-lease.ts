@@ -91,7 +91,7 @@ export class ElectionLease {
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
-      return await this.#ask(signal, (asking) => this.#leases.get(this.#options.name, { signal: asking, retries: 0 }))
+      return await this.#request(signal, (inner) => this.#leases.get(this.#options.name, { signal: inner, retries: 0 }))
     } catch (error) {
       if (hasReason(error, 'NotFound')) return undefined
       throw error
@@ -103,7 +103,7 @@ export class ElectionLease {
     const begun = this.#now()
     const lease = { metadata: { name: this.#options.name }, spec: this.#spec(undefined) }
     try {
-      this.#see(await this.#ask(signal, (asking) => this.#leases.create(lease, { signal: asking, retries: 0 })))
+      this.#see(await this.#request(signal, (inner) => this.#leases.create(lease, { signal: inner, retries: 0 })))
       return begun
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return undefined
@@ -115,7 +115,7 @@ export class ElectionLease {
   async #write(seen: Lease, spec: LeaseSpec, signal: AbortSignal): Promise<boolean> {
     const lease = { ...seen, spec: { ...seen.spec, ...spec } }
     try {
-      this.#see(await this.#ask(signal, (asking) => this.#leases.update(lease, { signal: asking, retries: 0 })))
+      this.#see(await this.#request(signal, (inner) => this.#leases.update(lease, { signal: inner, retries: 0 })))
       return true
     } catch (error) {
       if (hasReason(error, 'Conflict') || hasReason(error, 'NotFound')) return false
@@ -123,9 +123,9 @@ export class ElectionLease {
     }
   }
 
-  #ask(signal: AbortSignal, ask: (asking: AbortSignal) => Promise<Lease>): Promise<Lease> {
-    const { environment, requestTimeout: patience } = this.#options
-    return withStallTimeout(ask, { clock: environment.clock, signal, limit: () => patience })
+  #request(signal: AbortSignal, send: (signal: AbortSignal) => Promise<Lease>): Promise<Lease> {
+    const { environment, requestTimeout } = this.#options
+    return withStallTimeout(send, { clock: environment.clock, signal, limit: () => requestTimeout })
   }
 
   #spec(old: LeaseSpec | undefined): LeaseSpec {

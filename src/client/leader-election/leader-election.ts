@@ -83,13 +83,13 @@ class Candidate {
     while (!signal.aborted) {
       const since = await this.#hold(signal)
       if (since !== undefined) return since
-      await sleep(environment.clock, this.#untilNextLook(), signal).catch(() => {}) // only the signal ends it, and the loop checks that
+      await sleep(environment.clock, this.#untilNextAttempt(), signal).catch(() => {}) // only the signal ends it, and the loop checks that
     }
     return undefined
   }
 
   /** Milliseconds until the next attempt: the retry period, or less if the lease expires earlier. */
-  #untilNextLook(): number {
+  #untilNextAttempt(): number {
     const { environment, retryPeriod } = this.#options
     const chance = environment.random.float()
     const wait = retryPeriod * (1 + jitter * chance)
@@ -103,7 +103,7 @@ class Candidate {
     const ended = new AbortController()
     const stopListening = whenAborted(signal, () => term.end(signal.reason))
     if (signal.aborted) term.end(signal.reason)
-    this.#tell(`${identity} became leader`)
+    this.#report(`${identity} became leader`)
     this.#status(1)
     const renewing = this.#renew(term, ended.signal)
     try {
@@ -113,7 +113,7 @@ class Candidate {
       stopListening()
       await renewing
       this.#status(0)
-      this.#tell(`${identity} stopped leading`)
+      this.#report(`${identity} stopped leading`)
     }
     if (term.signal.reason instanceof LeadershipLostError) throw term.signal.reason
     if (releaseOnCancel) await this.#release()
@@ -168,7 +168,7 @@ class Candidate {
     }
   }
 
-  #tell(message: string): void {
+  #report(message: string): void {
     const { lease: about } = this.#lease
     this.#options.environment.log.info(message, { lease: this.#options.name })
     if (about) this.#options.events?.record({ about, type: 'Normal', reason: 'LeaderElection', message })

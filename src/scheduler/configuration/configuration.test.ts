@@ -3,13 +3,17 @@ import { describe, test } from 'node:test'
 import { parseYaml } from '../../wire/yaml.js'
 import type { SchedulerProfile } from '../framework/profile.js'
 import { informersOf } from '../plugins/plugins.test.kit.js'
-import { loadSchedulerConfiguration, type SchedulerSettings, schedulerSettings } from './configuration.js'
+import {
+  configurationSettings,
+  loadSchedulerConfiguration,
+  type SchedulerConfigurationSettings,
+} from './configuration.js'
 
 const header = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n'
 
-async function read(yaml: string): Promise<SchedulerSettings> {
+async function read(yaml: string): Promise<SchedulerConfigurationSettings> {
   const { value } = await parseYaml(header + yaml)
-  return schedulerSettings(value, '/nowhere')
+  return configurationSettings(value, '/nowhere')
 }
 
 async function profile(yaml: string, name = 'default-scheduler'): Promise<SchedulerProfile> {
@@ -260,7 +264,7 @@ describe('a configuration is rejected', () => {
       'apiVersion: kubescheduler.config.k8s.io/v1beta3\nkind: KubeSchedulerConfiguration',
     )
     assert.throws(
-      () => schedulerSettings(value, '/'),
+      () => configurationSettings(value, '/'),
       /expected a KubeSchedulerConfiguration of kubescheduler.config.k8s.io\/v1/,
     )
   })

@@ -17,7 +17,7 @@ import { createProfile } from './profile-factory.js'
 import { parseMilliseconds, validateConfiguration } from './validation.js'
 
 /** What a configuration file says, ready for `startScheduler`. */
-export interface SchedulerSettings {
+export interface SchedulerConfigurationSettings {
   readonly profiles: Readonly<Record<string, ProfileFactory>>
   readonly extenders: readonly ExtenderSettings[]
   readonly queue: SchedulingQueueOptions
@@ -39,11 +39,11 @@ export interface SchedulerElectionSettings {
 }
 
 /** Reads the file of the flag `--config`. Throws an error that names every invalid field. */
-export async function loadSchedulerConfiguration(path: string): Promise<SchedulerSettings> {
+export async function loadSchedulerConfiguration(path: string): Promise<SchedulerConfigurationSettings> {
   try {
     const { value, duplicates } = await parseYaml(readFileSync(path, 'utf8'))
     if (duplicates.length > 0) throw new Error(duplicates.join(', '))
-    return schedulerSettings(value, dirname(path))
+    return configurationSettings(value, dirname(path))
   } catch (error) {
     const { message } = error as Error
     throw new Error(`invalid scheduler configuration ${path}: ${message}`, { cause: error })
@@ -51,7 +51,7 @@ export async function loadSchedulerConfiguration(path: string): Promise<Schedule
 }
 
 /** @param folder against which relative paths in the configuration are resolved */
-export function schedulerSettings(value: unknown, folder: string): SchedulerSettings {
+export function configurationSettings(value: unknown, folder: string): SchedulerConfigurationSettings {
   const { apiVersion, kind } = (value ?? {}) as Partial<KubeSchedulerConfiguration>
   if (apiVersion !== configurationVersion || kind !== 'KubeSchedulerConfiguration')
     throw new Error(`expected a KubeSchedulerConfiguration of ${configurationVersion}`)

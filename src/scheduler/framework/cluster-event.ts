@@ -12,7 +12,7 @@ export interface EventObjects {
   Node: Node
   /** A pod that has a node. */
   AssignedPod: Pod
-  /** A pod without a node. Only the pod itself is asked about: one pod in the queue does not help another. */
+  /** A pod without a node. Only hints for the pod itself are evaluated: one pod in the queue does not help another. */
   UnscheduledPod: Pod
   Namespace: Namespace
   PersistentVolume: PersistentVolume
@@ -23,7 +23,7 @@ export interface EventObjects {
 
 export type EventResource = keyof EventObjects
 
-/** What happened to the object. An update is named by what it changed, as finely as plugins tell it apart. */
+/** What happened to the object. An update is named by what it changed, as finely as plugins distinguish updates. */
 export type EventAction = 'added' | 'deleted' | NodeChange | PodChange | 'updated'
 export type NodeChange =
   | 'allocatable'

@@ -12,8 +12,8 @@ import { certify, issue, newKey } from './certificate.js'
 import { issuerOf } from './issuer.js'
 import { certificateRequest } from './request.js'
 
-const surroundings = environment()
-const tomorrow = surroundings.clock.now() + 86_400_000
+const env = environment()
+const tomorrow = env.clock.now() + 86_400_000
 const authorityRequest = { commonName: 'authority', use: 'authority', notAfter: tomorrow } as const
 
 function pem(key: KeyObject): string {
@@ -47,8 +47,8 @@ describe('a certificate', () => {
       skip: programMissing('openssl'),
     }, (context) => {
       const file = folderFor(context)
-      const authority = certify(key, authorityRequest, surroundings)
-      const { cert } = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, surroundings, authority)
+      const authority = certify(key, authorityRequest, env)
+      const { cert } = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, env, authority)
       openssl('verify', '-x509_strict', '-CAfile', file('ca', authority.cert), '-purpose', 'sslclient', file('c', cert))
     })
 
@@ -62,20 +62,20 @@ describe('a certificate', () => {
       ...['-keyout', key, '-out', cert],
     )
     const authority = { cert: openssl('x509', '-in', cert), key: openssl('pkey', '-in', key) }
-    const made = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, surroundings, authority)
+    const made = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, env, authority)
     openssl('verify', '-CAfile', cert, file('made', made.cert))
     const shown = openssl('x509', '-in', file('made'), '-noout', '-ext', 'authorityKeyIdentifier')
     assert.match(shown, /01:02:03:04:05/)
   })
 
   test('cannot be signed by a key that is not the authority’s', () => {
-    const { cert } = certify(keys['P-256']!, authorityRequest, surroundings)
+    const { cert } = certify(keys['P-256']!, authorityRequest, env)
     assert.throws(() => issuerOf({ cert, key: keys['P-384']! }), /the key does not match the certificate/)
   })
 
   test('is an authority only if it is made one', () => {
-    assert.equal(new X509Certificate(certify(newKey(), authorityRequest, surroundings).cert).ca, true)
-    const leaf = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, surroundings)
+    assert.equal(new X509Certificate(certify(newKey(), authorityRequest, env).cert).ca, true)
+    const leaf = issue({ commonName: 'jane', use: 'client', notAfter: tomorrow }, env)
     assert.equal(new X509Certificate(leaf.cert).ca, false)
   })
 })
