@@ -21,10 +21,7 @@ export const orphanedPods: Controller = controller('job-orphaned-pods')
     if (type !== 'deleted' && !isFinished(object)) return
     for (const pod of ownedPods(informers).of(object)) if (isTracked(pod)) yield keyOf(pod)
   })
-  .reconcile(async (key, context) => {
-    const pod = context.informers.of(Pod).get(key)
-    if (pod && isTracked(pod) && (await isOrphaned(pod, context))) await releasePod(pod, context)
-  })
+  .reconcile({ observe, decide, act: ({ release }, _observation, context) => releasePod(release, context) })
 
 function mayBeOrphaned(pod: Pod, informers: SharedInformers): boolean {
   const owner = controllerOf(pod)
@@ -33,13 +30,24 @@ function mayBeOrphaned(pod: Pod, informers: SharedInformers): boolean {
   return isUncounted(informers.of(Job).get(`${pod.metadata.namespace}/${owner.name}`), owner)
 }
 
-/** Requests a job that the informer does not show: it may be so new that only its pods are visible. */
-async function isOrphaned(pod: Pod, { informers, client }: ReconcileContext): Promise<boolean> {
-  if (!mayBeOrphaned(pod, informers)) return false
+interface PodObservation {
+  readonly pod: Pod
+  /** The job that the pod's owner reference names; undefined if there is none. */
+  readonly job: Job | undefined
+}
+
+/** Reads the job from the server: it may be so new that the informer shows only its pods. */
+async function observe(key: string, { informers, client }: ReconcileContext): Promise<PodObservation | undefined> {
+  const pod = informers.of(Pod).get(key)
+  if (!pod || !isTracked(pod) || !mayBeOrphaned(pod, informers)) return undefined
   const owner = controllerOf(pod)
-  return (
-    !owner || isUncounted(await unlessNotFound(client.resource(Job).in(pod.metadata.namespace!).get(owner.name)), owner)
-  )
+  const job = owner && (await unlessNotFound(client.resource(Job).in(pod.metadata.namespace!).get(owner.name)))
+  return { pod, job }
+}
+
+export function decide({ pod, job }: PodObservation): { readonly release: Pod } | undefined {
+  const owner = controllerOf(pod)
+  return !owner || isUncounted(job, owner) ? { release: pod } : undefined
 }
 
 function isJob({ apiVersion, kind }: OwnerReference): boolean {
