@@ -7,12 +7,12 @@ import type { ClusterScenario, EventRecordStep, ScenarioVariables } from './scen
 
 type Needs = ClusterScenario['needs']
 
-/** Events that are there or not as chance has it, whatever the scenario. */
+/** Events that depend on timing in every scenario. */
 const racy: readonly ((event: Event, needs: Needs) => boolean)[] = [
   // The kubelet's caches have not seen the namespace's objects yet; it tries again.
   ({ reason, message = '' }) =>
     reason === 'FailedMount' && /not registered|failed to sync (configmap|secret) cache/.test(message),
-  // Somebody lost a race for an update and tries again.
+  // A component lost a race for an update and retries.
   ({ message = '' }) => message.includes('object has been modified'),
   ({ reason = '' }) => reason.startsWith('FailedToUpdateEndpoint'),
   // A pod is looked at before a node that the scenario makes is usable, or before its claim is there.
@@ -24,7 +24,7 @@ const racy: readonly ((event: Event, needs: Needs) => boolean)[] = [
     ),
   // Repetitions that differ in a random name are told as one after the tenth.
   ({ message = '' }) => message.startsWith('(combined from similar events)'),
-  // The namespace is new, or goes.
+  // The namespace is new or terminating.
   ({ message = '' }) =>
     /unable to get namespace|because it is being terminated|error looking up service account/.test(message),
 ]
@@ -36,20 +36,20 @@ export interface DigestOptions {
   readonly variables: ScenarioVariables
 }
 
-/** What was told, once each and sorted: how often and when plays no part. */
+/** Returns each distinct event once, sorted. Counts and times are ignored. */
 export function eventDigest(events: readonly Event[], options: DigestOptions): readonly JsonValue[] {
-  const told = new Map<string, JsonValue>()
+  const lines = new Map<string, JsonValue>()
   for (const event of events) {
     if (!counts(event, options)) continue
     const line = options.normal.of(lineOf(event))
-    told.set(sortedText(line), line)
+    lines.set(sortedText(line), line)
   }
-  return [...told].sort(([one], [other]) => compareText(one, other)).map(([, line]) => line)
+  return [...lines].sort(([one], [other]) => compareText(one, other)).map(([, line]) => line)
 }
 
 function counts(event: Event, { keep, needs, variables }: DigestOptions): boolean {
   if (racy.some((isRacy) => isRacy(event, needs))) return false
-  // Pods that nobody can place are not what scenarios of the loops are about.
+  // Scenarios of controllers have no nodes, so scheduling fails.
   if (needs === 'controllers' && componentOf(event) === 'default-scheduler') return false
   return keep === true || keep(event, variables)
 }
@@ -65,7 +65,7 @@ function componentOf({ source, reportingComponent }: Event): string {
   return source?.component || reportingComponent || ''
 }
 
-/** Lists of events are compared as sets. */
+/** Compares lists of events as sets. */
 export function eventDifferences(want: readonly JsonValue[], got: readonly JsonValue[]): readonly string[] {
   const lines = (events: readonly JsonValue[]) => events.map(sortedText)
   const without = (events: readonly string[], others: readonly string[]) =>

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 
-/** By type or name, and otherwise by all that they are. */
+/** Compares by type or name, then by content. */
 export function compareJson(one: JsonValue, other: JsonValue): number {
   return compareText(titleOf(one), titleOf(other)) || compareText(sortedText(one), sortedText(other))
 }
@@ -11,7 +11,7 @@ function titleOf(value: JsonValue): string {
   return type ?? metadata?.name ?? name ?? ''
 }
 
-/** The same for objects that differ only in the order of their members. */
+/** Returns JSON text with sorted members. */
 export function sortedText(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

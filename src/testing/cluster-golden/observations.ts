@@ -23,10 +23,10 @@ export interface ObservationOptions {
   readonly needs: ClusterScenario['needs']
 }
 
-/** What a record consists of, in normal form, as it is now. */
+/** Reads the current state of a record, in normal form. */
 export async function observe(step: RecordStep, options: ObservationOptions): Promise<JsonValue> {
   if ('events' in step) {
-    const { items = [] } = (await answerOf(step.get ?? 'events', options)) as { items?: readonly Event[] }
+    const { items = [] } = (await responseOf(step.get ?? 'events', options)) as { items?: readonly Event[] }
     return eventDigest(items, { keep: step.events, ...options })
   }
   if ('logs' in step) return takeLog(step, options)
@@ -35,7 +35,7 @@ export async function observe(step: RecordStep, options: ObservationOptions): Pr
   return Object.fromEntries(await Promise.all(parts))
 }
 
-async function answerOf(path: string, { context, variables }: ObservationOptions): Promise<JsonObject> {
+async function responseOf(path: string, { context, variables }: ObservationOptions): Promise<JsonObject> {
   const { body } = await context.requests.send({ path: pathOf(path, variables) })
   return body as JsonObject
 }
@@ -47,7 +47,7 @@ async function takeLog(
   const [pod, container] = fillPlaceholders(logs, variables).split('/')
   const query = new URLSearchParams({ ...(container && { container }), ...(previous && { previous: 'true' }) })
   const { status, body } = await context.requests.send({ path: pathOf(`pods/${pod}/log?${query}`, variables) })
-  // A log that happens to be JSON was read as that.
+  // A log that is JSON was parsed.
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   if (status === 200) return normal.of(text.replace(/\n$/, '').split('\n'))
   return normal.of({ status, message: (body as { message?: string }).message ?? text })
@@ -77,14 +77,14 @@ function masked({ columnDefinitions, rows = [] }: Table, mask: readonly string[]
   return { columnDefinitions, rows: rows.map(({ cells }) => ({ cells: cells.map(cell) })) }
 }
 
-/** Which part of a name is random is only seen beside `generateName`, and that may not be picked. */
+/** Replaces the random part of a name while `generateName` is still there: it may not be picked. */
 function withPlainName(object: JsonObject): JsonObject {
   const metadata = object.metadata as JsonObject | undefined
   if (!metadata || !hasRandomName(metadata)) return object
   return { ...object, metadata: { ...metadata, name: `${metadata.generateName}<rand>` } }
 }
 
-const usually = [
+const defaultFields = [
   'metadata.name',
   'metadata.generateName',
   'metadata.labels',
@@ -94,8 +94,8 @@ const usually = [
   'status',
 ]
 
-function picked(object: JsonObject, pick: ObjectRecordStep['pick'] = usually): JsonValue {
-  // What is undefined is as good as not there.
+function picked(object: JsonObject, pick: ObjectRecordStep['pick'] = defaultFields): JsonValue {
+  // Removes undefined members.
   if (typeof pick === 'function') return JSON.parse(JSON.stringify(pick(object))) as JsonValue
   const result: Record<string, JsonValue> = {}
   for (const path of pick) copy(object, result, path.split('.'))

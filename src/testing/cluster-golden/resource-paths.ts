@@ -2,7 +2,7 @@ import { builtin } from '../../api/scheme.js'
 import { fillPlaceholders } from '../golden/placeholders.js'
 import type { ScenarioVariables } from './scenario.js'
 
-/** What there is of a resource, or of a kind, in the version that its group prefers; in the core group if it is there as well. */
+/** A resource in the preferred version of its group. The core group comes first. */
 interface ResourceInfo {
   readonly apiVersion: string
   readonly kind: string
@@ -18,23 +18,23 @@ const resources: readonly ResourceInfo[] = builtin.resources
   .sort((a, b) => Number(a.apiVersion.includes('/')) - Number(b.apiVersion.includes('/')))
 
 export function resourceOfKind(kind: string): ResourceInfo {
-  const place = resources.find((each) => each.kind === kind)
-  if (!place) throw new TypeError(`there is no kind ${kind}`)
-  return place
+  const resource = resources.find((each) => each.kind === kind)
+  if (!resource) throw new TypeError(`there is no kind ${kind}`)
+  return resource
 }
 
-/** Where objects of a resource are, in a namespace if they are in any. */
+/** Returns the path of a collection, with a namespace if the resource has one. */
 export function collectionPath({ apiVersion, plural, namespaced }: ResourceInfo, namespace = ''): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   return `${root}${namespaced ? `/namespaces/${namespace}` : ''}/${plural}`
 }
 
-/** `pods/web` as the server knows it. A path that begins with `/` is that already. */
+/** Returns the full path of `pods/web`. A path that begins with `/` is already complete. */
 export function pathOf(text: string, variables: ScenarioVariables): string {
   const path = fillPlaceholders(text, variables)
   if (path.startsWith('/')) return path
   const [plural = ''] = /^\w+/.exec(path) ?? []
-  const place = resources.find((each) => each.plural === plural)
-  if (!place) throw new TypeError(`there is no resource ${path}`)
-  return collectionPath(place, variables.ns) + path.slice(plural.length)
+  const resource = resources.find((each) => each.plural === plural)
+  if (!resource) throw new TypeError(`there is no resource ${path}`)
+  return collectionPath(resource, variables.ns) + path.slice(plural.length)
 }

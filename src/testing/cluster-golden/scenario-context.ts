@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js'
 import type { ReceivedResponse, Requests } from '../golden/requests.js'
 
-/** Where scenarios are played: a cluster, and the clock that it goes by. */
+/** The cluster on which scenarios run, and its clock. */
 export interface ScenarioContext {
   readonly requests: Pick<Requests, 'send'>
   readonly clock: Clock
@@ -9,7 +9,7 @@ export interface ScenarioContext {
   readonly manifests?: string | undefined
 }
 
-/** What the server said, for a line about what went wrong. */
+/** Returns the status and message of a response, for error messages. */
 export function responseSummary({ status, body }: ReceivedResponse): string {
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : body
   return `${status} ${typeof message === 'string' ? message : JSON.stringify(message)}`

@@ -15,7 +15,7 @@ export class ScenarioNamespace {
     this.#variables = variables
   }
 
-  /** Resolves when the scenario can begin. */
+  /** Creates the namespace. Resolves when the scenario can begin. */
   async begin(): Promise<void> {
     const { needs, exclusive, bare } = this.#scenario
     if (needs !== 'kubelet')
@@ -26,16 +26,16 @@ export class ScenarioNamespace {
     const metadata = { name: this.#variables.ns! }
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata }
     await this.#context.requests.send({ method: 'POST', path: '/api/v1/namespaces', body })
-    if (!bare) await this.#wait('the namespace has what every namespace has', this.#isFurnished)
+    if (!bare) await this.#wait('the namespace has what every namespace has', this.#hasDefaults)
   }
 
-  readonly #isFurnished = async (): Promise<boolean> => {
+  readonly #hasDefaults = async (): Promise<boolean> => {
     const paths = ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']
-    const answers = await Promise.all(paths.map((path) => this.#get(path)))
-    return answers.every(({ status }) => status === 200)
+    const responses = await Promise.all(paths.map((path) => this.#get(path)))
+    return responses.every(({ status }) => status === 200)
   }
 
-  /** Deletes all. Resolves when nothing is left that another scenario would see. */
+  /** Deletes everything. Resolves when nothing is left that another scenario could see. */
   async end(): Promise<void> {
     const { needs, exclusive } = this.#scenario
     await this.#delete(`/api/v1/namespaces/${this.#variables.ns}`)
@@ -43,7 +43,7 @@ export class ScenarioNamespace {
     if (!exclusive && needs !== 'kubelet') return
     await this.#wait('the pods are gone', async () => {
       if ((await this.#items('pods')).length === 0) return true
-      if (needs !== 'kubelet') await this.#killPods() // there is none who would say that they have stopped
+      if (needs !== 'kubelet') await this.#killPods() // no kubelet reports that they have stopped
       return false
     })
   }
@@ -69,11 +69,11 @@ export class ScenarioNamespace {
     const { clock } = this.#context
     const end = clock.monotonic() + 20_000
     for (; !(await isSo()); await sleep(clock, 200))
-      if (clock.monotonic() > end) throw new Error(`in 20 s it did not come true: ${what}`)
+      if (clock.monotonic() > end) throw new Error(`not true after 20 s: ${what}`)
   }
 }
 
-/** The name of the one real node there must be for scenarios of the kubelet. */
+/** Returns the name of the only node. Scenarios of the kubelet need exactly one. */
 export async function onlyNode({ requests }: ScenarioContext): Promise<string> {
   const { body } = await requests.send({ path: '/api/v1/nodes' })
   const { items = [] } = body as ResponseBody

@@ -9,12 +9,12 @@ import { responseSummary, type ScenarioContext } from './scenario-context.js'
 /** In milliseconds. */
 const heartbeatPeriod = 5000
 
-/** Objects that a scenario makes. Nodes among them live: somebody sends their heartbeats. */
+/** Creates the objects of a scenario, and sends heartbeats for its nodes. */
 export class ScenarioObjects {
   readonly #context: ScenarioContext
   readonly #variables: ScenarioVariables
   readonly #silent: readonly string[]
-  /** Paths of what is in no namespace, in order of creation. */
+  /** Paths of cluster-scoped objects, in order of creation. */
   readonly #others: string[] = []
   readonly #nodes: string[] = []
   #heartbeat: Timer | undefined
@@ -28,18 +28,18 @@ export class ScenarioObjects {
 
   async create(manifest: ScenarioManifest): Promise<void> {
     const object = fillPlaceholders(manifest, this.#variables)
-    const place = resourceOfKind(object.kind)
-    const path = collectionPath(place, (object.metadata.namespace as string | undefined) ?? this.#variables.ns)
-    const body = { apiVersion: place.apiVersion, ...(object.kind === 'Node' ? this.#alive(object) : object) }
+    const resource = resourceOfKind(object.kind)
+    const path = collectionPath(resource, (object.metadata.namespace as string | undefined) ?? this.#variables.ns)
+    const body = { apiVersion: resource.apiVersion, ...(object.kind === 'Node' ? this.#alive(object) : object) }
     const received = await this.#context.requests.send({ method: 'POST', path, body })
     const name = String(object.metadata.name)
     if (received.status >= 300) throw new Error(`create ${object.kind} ${name}: ${responseSummary(received)}`)
-    if (place.namespaced) return
+    if (resource.namespaced) return
     if (object.kind !== 'Node') this.#others.push(`${path}/${name}`)
     else if (this.#nodes.push(name) === 1) this.#beatLater()
   }
 
-  /** A condition without a heartbeat counts as lost at the node controller's next look. */
+  /** Adds a heartbeat to conditions: without one, the node controller treats the node as lost. */
   #alive(node: ScenarioManifest): JsonObject {
     const { conditions = [], ...status } = (node.status ?? {}) as { readonly conditions?: readonly JsonObject[] }
     const now = formatTime(this.#context.clock.now())
@@ -68,7 +68,7 @@ export class ScenarioObjects {
     this.#heartbeat?.cancel()
   }
 
-  /** All that is in no namespace, but for nodes. */
+  /** Deletes all cluster-scoped objects except nodes. */
   async removeOthers(): Promise<void> {
     for (const path of this.#others.reverse()) await this.#context.requests.send({ method: 'DELETE', path })
   }

@@ -9,15 +9,15 @@ import { type ScenarioResult, ScenarioRun } from './scenario-run.js'
 import { ScriptedKubelet } from './scripted-kubelet.js'
 
 export interface ScenarioSuiteOptions {
-  /** How many scenarios may run at the same time, of those that can: 3 unless told. */
+  /** The number of scenarios that run at the same time. Default: 3. */
   readonly concurrency?: number
-  /** Whether a record is known to differ: it is not waited for. */
+  /** Whether a record is known to differ: then the run does not wait for it. */
   readonly isKnown?: (scenario: string, record: string) => boolean
-  /** Is told of each scenario when it is over. */
+  /** Called after each scenario. */
   readonly report?: (scenario: string, results: readonly StepComparison[]) => void
 }
 
-/** Plays scenarios of a recording, and compares what becomes of the cluster with what was recorded. */
+/** Runs scenarios of a recording, and compares the states of the cluster with the recorded ones. */
 export async function runScenarios(
   recording: ClusterRecording,
   scenarios: readonly ClusterScenario[],
@@ -25,10 +25,10 @@ export async function runScenarios(
   options: ScenarioSuiteOptions = {},
 ): Promise<readonly StepComparison[]> {
   const { concurrency = 3 } = options
-  const player = new ScenarioRunner(recording, context, options)
+  const runner = new ScenarioRunner(recording, context, options)
   const beside = scenarios.filter(({ exclusive }) => !exclusive)
-  const results = [...(await mapConcurrently(beside, concurrency, (scenario) => player.play(scenario)))]
-  for (const scenario of scenarios.filter(({ exclusive }) => exclusive)) results.push(await player.play(scenario))
+  const results = [...(await mapConcurrently(beside, concurrency, (scenario) => runner.play(scenario)))]
+  for (const scenario of scenarios.filter(({ exclusive }) => exclusive)) results.push(await runner.play(scenario))
   return results.flat()
 }
 
@@ -85,7 +85,7 @@ function failed(error: unknown): ScenarioResult {
   return { trouble: [error instanceof Error ? (error.stack ?? error.message) : String(error)], records: new Map() }
 }
 
-/** Trouble that no record shows is that of the last one. */
+/** Problems without a differing record are reported with the last record. */
 function compared(
   scenario: string,
   labels: readonly string[],

@@ -7,41 +7,42 @@ import { pathOf } from './resource-paths.js'
 import type { PodStatusStep, ScenarioVariables } from './scenario.js'
 import type { ScenarioContext } from './scenario-context.js'
 
-/** Of a pod, what a kubelet needs to know here. */
+/** The fields of a pod that are used here. */
 interface ScriptedPod {
   readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string }
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] }
   readonly status: { readonly phase: string; readonly startTime?: string }
 }
 
-/** Plays the kubelet of all nodes: writes what it would write, and nothing runs. */
+/** Writes the pod statuses that kubelets would write, without running anything. */
 export class ScriptedKubelet {
   readonly #context: ScenarioContext
-  /** What each pod was last told to be. */
+  /** The last state written for each pod, by uid. */
   readonly #states = new Map<string, string>()
-  /** No two pods have the same. */
+  /** The number of the next address: every pod has its own. */
   #addresses = 1
 
   constructor(context: ScenarioContext) {
     this.#context = context
   }
 
-  /** Waits for pods that are not yet in the state that is played, and throws where there are too few. */
+  /** Waits for pods that do not have the state yet, and writes it. Throws if there are too few in time. */
   async writeStatuses(step: PodStatusStep, variables: ScenarioVariables): Promise<void> {
     const { clock } = this.#context
     const { count = 1, timeout = 30 } = step
     const end = clock.monotonic() + timeout * 1000
     for (let done = 0; ; await sleep(clock, 100)) {
-      for (const pod of await this.#meant(step, variables)) {
+      for (const pod of await this.#selectedPods(step, variables)) {
         if (step.count !== undefined && done >= count) break
         if (await this.#write(pod, step, variables)) done++
       }
       if (done >= count) return
-      if (clock.monotonic() > end) throw new Error(`play ${step.podStatus}: there are ${done} pods of ${count}`)
+      if (clock.monotonic() > end)
+        throw new Error(`pod status of ${step.podStatus}: there are ${done} pods of ${count}`)
     }
   }
 
-  async #meant(step: PodStatusStep, variables: ScenarioVariables): Promise<readonly ScriptedPod[]> {
+  async #selectedPods(step: PodStatusStep, variables: ScenarioVariables): Promise<readonly ScriptedPod[]> {
     const selector = new URLSearchParams({ labelSelector: fillPlaceholders(step.podStatus, variables) })
     const { body } = await this.#context.requests.send({ path: pathOf(`pods?${selector}`, variables) })
     const { items = [] } = body as unknown as { readonly items?: readonly ScriptedPod[] }
@@ -61,7 +62,7 @@ export class ScriptedKubelet {
       type: 'application/strategic-merge-patch+json',
       body: { status: statusOf(pod, { step, clock, address }) },
     })
-    if (status !== 200) return false // it has gone meanwhile
+    if (status !== 200) return false // deleted meanwhile
     this.#states.set(pod.metadata.uid, stateOf(step))
     return true
   }
@@ -86,7 +87,7 @@ interface PodStatusInput {
   readonly address: string | undefined
 }
 
-/** All containers do the same. */
+/** All containers get the same state. */
 function statusOf(pod: ScriptedPod, { step, clock, address }: PodStatusInput): JsonObject {
   const { phase = 'Running', ready = true, exit = 0, reason } = step
   const now = formatTime(clock.now())

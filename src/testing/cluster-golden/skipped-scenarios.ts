@@ -1,7 +1,7 @@
 import { definitions } from '../../controllers/catalogue.js'
 import type { ClusterScenario } from './scenario.js'
 
-/** What scenarios need beside what their recording needs, by the beginning of their names. With all loops there, it can go. */
+/** Controllers that scenarios need, by the beginning of their names. */
 const loopsOf: Readonly<Record<string, readonly string[]>> = {
   'cron job:': ['cronjob-controller'],
   'stateful set:': ['statefulset-controller'],
@@ -13,10 +13,10 @@ const loopsOf: Readonly<Record<string, readonly string[]>> = {
   'node:': ['node-lifecycle-controller', 'taint-eviction-controller'],
 }
 
-/** What a kubelet cannot do yet, by the beginning of the names of scenarios. */
+/** Features that the kubelet lacks, by the beginning of the names of scenarios. */
 const missingFromNodes: Readonly<Record<string, string>> = { 'resize of cpu': 'there is no resize in place yet' }
 
-/** Why a scenario is not played, if it is not. What it needs may come to be: then it is played without further ado. */
+/** Returns why a scenario is skipped, or undefined. A scenario runs as soon as its controllers exist. */
 export function skipReason({ name }: ClusterScenario): string | undefined {
   const missing = Object.entries(missingFromNodes).find(([beginning]) => name.startsWith(beginning))
   if (missing) return missing[1]

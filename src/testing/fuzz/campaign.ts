@@ -10,25 +10,25 @@ import { WellBehavedClient } from './well-behaved-client.js'
 
 export interface CampaignOptions {
   readonly count: number
-  /** Of the first request; each has the next one. */
+  /** The seed of the first request; each following request has the next seed. */
   readonly seed: number
-  /** No new request is sent after so many milliseconds. */
+  /** No new request is sent after this number of milliseconds. */
   readonly most: number
   readonly report?: (sent: number) => void
 }
 
 export interface CampaignResult {
   readonly sent: number
-  /** How often each thing happened: `201`, `closed` … */
+  /** The number of results by name: `201`, `closed` … */
   readonly results: Readonly<Record<string, number>>
-  /** What must not be, in sentences, each with the seed by which it can be had again. */
+  /** Sentences, each with the seed that reproduces the fault. */
   readonly faults: readonly string[]
   readonly stored: number
-  /** Megabytes of live objects that were there before, and after everything was deleted again. */
+  /** Megabytes of live objects before the run, and after all test objects were deleted. */
   readonly memory: readonly [before: number, after: number]
 }
 
-/** Requests at the same time. */
+/** The number of concurrent clients. */
 const clients = 12
 
 export async function runFuzzCampaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -55,14 +55,14 @@ export async function runFuzzCampaign(options: CampaignOptions): Promise<Campaig
   }
 }
 
-/** Nothing can be asked any more; the log has the last words. */
+/** The result after the server has exited, with its last log lines. */
 function fallen({ sent, results, faults }: Attack, { log, exit }: ApiServerProcess): CampaignResult {
   const words = log.slice(-20).map((line) => JSON.stringify(line))
   const all = [...faults, `the server ended with ${exit}: ${words.join('\n')}`]
   return { sent, results, faults: all, stored: 0, memory: [0, 0] }
 }
 
-/** So that what is compiled, remembered and opened only once counts as there from the beginning. */
+/** Warms up caches, compiled code and connections, so that they do not count as leaks. */
 async function warmUp(server: ApiServerProcess, { count, seed, most }: CampaignOptions): Promise<Attack> {
   const warming = new Attack(server, { count: Math.ceil(count / 5), seed: seed + 1_000_000_000, most: most / 5 })
   await warming.run()
@@ -81,7 +81,7 @@ async function serverFaults(server: ApiServerProcess, client: WellBehavedClient)
   return errors
 }
 
-/** Every resource with every verb and code would be far more; what clients invent would be more still. */
+/** Names that clients invent must not become labels of metrics. */
 const mostMetrics = 60_000
 
 class Attack {

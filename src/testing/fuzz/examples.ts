@@ -3,7 +3,7 @@ const podSpec = { containers: [container], volumes: [{ name: 'v', emptyDir: {} }
 const selector = { matchLabels: { app: 'web' } }
 const template = { metadata: { labels: { app: 'web' } }, spec: podSpec }
 
-/** The rest of objects that can be stored as they are, by kind. */
+/** Valid objects by kind, without their metadata. */
 export const exampleObjects: ReadonlyMap<string, object> = new Map<string, object>([
   ['ConfigMap', { data: { a: 'b' }, binaryData: { c: 'AAEC' } }],
   ['Secret', { stringData: { a: 'b' }, type: 'Opaque' }],

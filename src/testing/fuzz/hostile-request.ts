@@ -9,22 +9,22 @@ export type Delivery =
   | 'whole'
   /** In pieces, with pauses. */
   | 'slowly'
-  /** In chunks as they should be. */
+  /** In valid chunks. */
   | 'chunked'
-  /** In chunks as they should not be. */
+  /** In malformed chunks. */
   | 'bad chunks'
-  /** Less than it announces; then the client says that it is done. */
+  /** Shorter than announced; then the client ends its side. */
   | 'truncated'
-  /** Less than it announces; then the client is gone. */
+  /** Shorter than announced; then the client closes the connection. */
   | 'cut off'
-  /** More than it announces. */
+  /** Longer than announced. */
   | 'overlong'
-  /** It announces two lengths, or says that it comes in chunks as well. */
+  /** Announces both a length and chunks. */
   | 'ambiguous'
   | 'http2'
   /** The client cancels its stream in the middle. */
   | 'http2 cancelled'
-  /** Frames that make no sense. */
+  /** Malformed frames. */
   | 'http2 frames'
   /** No HTTP at all. */
   | 'noise'
@@ -77,7 +77,7 @@ const unusual: readonly Delivery[] = [
   'noise',
 ]
 
-/** The request that this seed stands for, always the same. */
+/** Returns the request of a seed, always the same. */
 export function hostileRequest(seed: number): HostileRequest {
   const choices = new RandomChoices(seed)
   const method = choices.rarely(20) ? choices.one(oddMethods) : choices.one(methods)
@@ -139,7 +139,7 @@ function deleteOptions(choices: RandomChoices): unknown {
   return mutated(choices, choices.rarely(2) ? { ...options, preconditions: undefined } : options, 0)
 }
 
-/** A few bytes are others. */
+/** Changes a few bytes. */
 function damaged(choices: RandomChoices, bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
   for (let i = 0; i <= choices.below(4); i++) result[choices.below(result.length)] = choices.below(256)

@@ -4,7 +4,7 @@ import { closed, type DeliveryResult, hung, responseTimeout, streamReadTime } fr
 import type { HostileRequest } from './hostile-request.js'
 import { readResponse } from './raw-response.js'
 
-/** Sends requests over HTTP/1.1, byte by byte as they are, and says what became of them. Keeps its connection where it can. */
+/** Sends requests over HTTP/1.1 exactly as they are, and returns their results. Reuses its connection if possible. */
 export class Http1Client {
   readonly #port: number
   #socket: TLSSocket | undefined
@@ -65,7 +65,7 @@ export class Http1Client {
   }
 }
 
-/** After anything else, nobody can say where the next request begins. */
+/** Only after these deliveries is it clear where the next request begins. */
 function isFramed(delivery: HostileRequest['delivery']): boolean {
   return delivery === 'whole' || delivery === 'slowly' || delivery === 'chunked'
 }

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../base/random.js'
 
-/** Choices that are the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export class RandomChoices {
   readonly #random: Random
 
@@ -12,7 +12,7 @@ export class RandomChoices {
     return this.#random.integer(limit)
   }
 
-  /** One time in `times`. */
+  /** Returns true once in `times`. */
   rarely(times: number): boolean {
     return this.below(times) === 0
   }
@@ -21,7 +21,7 @@ export class RandomChoices {
     return choices[this.below(choices.length)]!
   }
 
-  /** Up to `most` of them, any of them more than once. */
+  /** Returns up to `most` choices, with repetition. */
   some<T>(choices: readonly T[], most: number): T[] {
     return Array.from({ length: this.below(most + 1) }, () => this.one(choices))
   }

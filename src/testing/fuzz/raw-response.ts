@@ -1,4 +1,4 @@
-/** An answer of HTTP/1.1, as far as it has come. */
+/** The part of an HTTP/1.1 response that has arrived. */
 export interface PartialResponse {
   readonly status: number
   readonly type: string
@@ -8,18 +8,18 @@ export interface PartialResponse {
   readonly keepsAlive: boolean
 }
 
-/** Reads bytes as an answer; undefined while its head is not whole. `toHead`: it answers HEAD, and so has no body. */
+/** Parses a response; undefined while its head is incomplete. `toHead`: the response to a HEAD request, which has no body. */
 export function readResponse(bytes: Buffer, toHead: boolean): PartialResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
-  if (Number.isNaN(status)) throw new Error(`this is no answer: ${head.slice(0, 100)}`)
+  if (Number.isNaN(status)) throw new Error(`not a response: ${head.slice(0, 100)}`)
   const rest = bytes.subarray(end + 4)
   if (status === 100) return readResponse(rest, toHead)
   const field = (name: string) => new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? ''
   const keepsAlive = field('connection').toLowerCase() !== 'close'
-  // What is packed is not looked into.
+  // Compressed bodies are not checked.
   const type = field('content-encoding') === '' ? field('content-type') : ''
   const common = { status, type, keepsAlive }
   if (toHead || status === 204 || status === 304) return { ...common, isWhole: true, body: '' }

@@ -1,7 +1,7 @@
 import type { DeliveryResult } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
 
-/** Messages with which upstream answers 500 as well: its generic answer for errors that it does not know. */
+/** Messages of status 500 that upstream sends as well. */
 const knownFailures: readonly RegExp[] = [
   /resourceVersion should not be set on objects to be created/,
   /strconv\.Parse(Uint|Int|Bool): parsing /,
@@ -16,12 +16,12 @@ const knownFailures: readonly RegExp[] = [
   /no preferred addresses found; known addresses: \[\]/, // the proxy of a node that nobody runs
 ]
 
-/** 501 and 503: what is not there (yet), such as a node to proxy to. 504: a version that lies in the future. */
+/** 501 and 503: something is missing, such as the node of a proxy request. 504: a future resource version. */
 const knownCodes: readonly number[] = [501, 503, 504]
 
-/** What is wrong with how a request was answered; undefined where nothing is. */
+/** Returns what is wrong with the result of a request, or undefined. */
 export function responseFault(request: HostileRequest, result: DeliveryResult): string | undefined {
-  if (result.is === 'hung') return 'neither an answer nor an end'
+  if (result.is === 'hung') return 'neither a response nor the end of the connection'
   if (result.is !== 'answered') return undefined
   const { status, type, body } = result
   if (status < 200 || status > 599) return `a status of ${status}`
@@ -31,12 +31,12 @@ export function responseFault(request: HostileRequest, result: DeliveryResult): 
   return knownFailures.some((known) => known.test(message)) ? undefined : `${status}: ${message}`
 }
 
-/** Who asks for a head alone is not told why there is nobody behind the proxy of a node. */
+/** A HEAD request to the proxy of a node that does not run gets no error message. */
 function isSilent({ method, target }: HostileRequest): boolean {
   return method === 'HEAD' && /\/nodes\/[^/]+\/proxy/.test(target)
 }
 
-/** Undefined where JSON was promised and did not come. */
+/** Returns the message; undefined if the body is not the announced JSON. */
 function messageOf(type: string, body: string): string | undefined {
   if (type !== 'application/json' || body === '') return body
   try {
@@ -47,7 +47,7 @@ function messageOf(type: string, body: string): string | undefined {
   }
 }
 
-/** A watch that was asked to end at once has an event in each line. */
+/** A watch that ended at once has one event per line. */
 function isWatch(body: string): boolean {
   try {
     const events = body.trimEnd().split('\n')

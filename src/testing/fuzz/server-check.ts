@@ -5,7 +5,7 @@ interface Stored {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly resourceVersion: string }
 }
 
-/** Everything that is stored can be read one by one, and written back as it is. Gives what is wrong, and how many there were. */
+/** Checks that every stored object can be read, and written back unchanged. Returns the faults and the number of objects. */
 export async function checkStoredObjects(
   client: WellBehavedClient,
 ): Promise<{ readonly count: number; readonly faults: string[] }> {
@@ -39,10 +39,10 @@ async function faultOf(client: WellBehavedClient, path: string, isUpdated: boole
   return changes.length === 0 ? undefined : `it changed by being written back unchanged: ${changes.join(', ')}`
 }
 
-/** Who owns which fields may be told anew, where a client had told it in a form of its own. */
+/** The server may normalize managed fields that a client wrote. */
 const unstable: readonly string[] = ['/metadata/resourceVersion', '/metadata/managedFields']
 
-/** Where two values differ. */
+/** Returns the paths at which two values differ. */
 function differences(left: unknown, right: unknown, path: string): string[] {
   if (left === right || unstable.includes(path)) return []
   if (!isContainer(left) || !isContainer(right))
@@ -55,7 +55,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Deletes what the trial has made in its namespaces. What finalizers hold stays. */
+/** Deletes all objects in the test namespaces. Objects with finalizers stay. */
 export async function deleteTestObjects(client: WellBehavedClient): Promise<void> {
   for (const { kind } of fuzzedResources) {
     const { plural, verbs, namespaced } = kind.resource
@@ -66,7 +66,7 @@ export async function deleteTestObjects(client: WellBehavedClient): Promise<void
   }
 }
 
-/** A short story that must go well on a sound server. */
+/** Creates, updates, reads and deletes an object, which must work on a healthy server. */
 export async function checkBasicRequests(client: WellBehavedClient, name: string): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps'
   const made = await client.sendSuccessfully<Record<string, unknown>>('POST', path, {

@@ -6,7 +6,7 @@ export interface WellBehavedResponse {
   readonly text: string
 }
 
-/** Requests as everybody makes them. */
+/** Sends ordinary requests. */
 export class WellBehavedClient {
   readonly #url: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false })
@@ -30,7 +30,7 @@ export class WellBehavedClient {
     })
   }
 
-  /** The answer's JSON; throws unless the status is one of success. */
+  /** Returns the JSON of the response; throws if the request failed. */
   async sendSuccessfully<T>(method: string, path: string, content?: unknown): Promise<T> {
     const { status, text } = await this.send(method, path, content)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`)

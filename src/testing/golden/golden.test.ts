@@ -5,16 +5,15 @@ import { type RecordedRequests, readRecording, recordings } from './recording.js
 import { replay, type StepResult } from './replay.js'
 
 /**
- * The contract: what a v1.36.4 API server was asked and answered, asked again. `known-differences.json` says where Proa answers
- * otherwise, and why; a difference that does not stand there fails, and so does one that stands there and is gone. With
- * `GOLDEN_UPDATE=1` the list is rewritten instead.
+ * Sends requests that were recorded on a v1.36.4 API server, and compares the responses. `known-differences.json` lists where Proa responds
+ * differently, and why. A difference that is not listed fails, and so does a listed one that is gone. `GOLDEN_UPDATE=1` rewrites the list.
  */
 const file = 'src/testing/golden/known-differences.json'
 const known = readKnownDifferences(file)
 const seen = new Map<string, readonly StepResult[]>()
 const isUpdate = process.env.GOLDEN_UPDATE === '1'
 
-describe('the API server answers as it is recorded', () => {
+describe('the API server responds as recorded', () => {
   let server: TestApiServer
   before(async () => {
     server = await startTestApiServer({ tokens: ['bench,admin,admin,"system:masters"'] }) // as some requests have it written

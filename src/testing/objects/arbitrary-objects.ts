@@ -3,8 +3,8 @@ import { setMember } from '../../schema/json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../../schema/model.js'
 
 /**
- * Random objects made from a type's own declaration, for property tests. They are what a client could send: fields are there or
- * not, in any order, zeros and nulls among them, and every value fits its type. Rules that tie fields together are not obeyed.
+ * Generates random objects from a type's declaration, for property tests: any subset of fields in any order, with zeros and nulls. Every value
+ * fits its type, but validation across fields is ignored.
  */
 export function arbitraryObject(
   type: ObjectType,
@@ -14,7 +14,7 @@ export function arbitraryObject(
 }
 
 export interface ArbitraryOptions {
-  /** How many levels of objects, lists and maps to go down; what is deeper is left out. */
+  /** The maximum depth of objects, lists and maps. */
   readonly depth?: number
   /** Whether fields may be null. */
   readonly nulls?: boolean
@@ -50,7 +50,7 @@ function fieldValue({ type, options }: ObjectField, settings: Settings): fc.Arbi
   })
 }
 
-/** Two elements of a keyed list must differ in their keys, absent and zero being the same. */
+/** Elements of a keyed list must differ in their keys. Absent and zero keys are equal. */
 function identityOf(element: unknown, keys: readonly string[]): string {
   return JSON.stringify(keys.map((key) => (element as Record<string, unknown>)[key] || null))
 }

@@ -1,4 +1,4 @@
-/** For tests: a request of jane, who is in the group dev, and a certificate of her own making; both as they travel, in base64. */
+/** A signing request of jane in group dev, and her self-signed certificate, as base64 of PEM. */
 export const sampleRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWU1IOENBUUF3SFRFTU1Bb0dBMVVFQ2d3RFpHVjJNUTB3Q3dZRFZRUUREQV' +
   'JxWVc1bE1Ga3dFd1lIS29aSQp6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVEQ29Db3RYVldYeG1QZUQzTVl6UGdhVklTQTcwYTJkMnNDa2praDZt' +

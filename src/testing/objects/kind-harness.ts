@@ -22,39 +22,39 @@ import type { ServedKind } from '../../schema/scheme.js'
 import type { RegistryStrategy, StrategyContext } from '../../schema/strategy.js'
 import { cellsOf, columnsOf } from '../../schema/table.js'
 
-/** When everything is written in a trial. */
+/** The time of every write. */
 export const harnessTime = '2024-01-01T00:00:00Z'
 
-/** Who writes in a trial. */
+/** The user and options of every write. */
 export const harnessContext: StrategyContext = {
   time: harnessTime,
   allowPrivileged: false,
   user: { name: 'tester', uid: '', groups: [], extra: {} },
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export interface WriteResult<T = UntypedObject> {
-  /** As it would be read back if it was accepted; frozen, so that nobody changes what others read. */
+  /** The object as it would be read back. Frozen, because stored objects are shared. */
   readonly object: T
-  /** What is wrong with it, each as `field: what`. */
+  /** Validation errors, each as `field: message`. */
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** What is to change: a merge patch, or a function that changes a copy of the object. */
+/** A merge patch, or a function that changes a copy of the object. */
 export type ObjectEdit<T> = object | ((draft: Draft<T>) => void)
 
-/** The change that puts values in the place of whole fields of the object; null takes one away. */
+/** Returns an edit that replaces whole fields of the object. */
 export function replaceFields(fields: object): (draft: object) => void {
   return (draft) => void Object.assign(draft, fields)
 }
 
-/** The kinds as the server serves them, over a store in which nothing is ever kept. */
+/** The kinds as the server serves them, over a store without content. */
 const resources = new ResourceMap(builtin, { collection: () => undefined } as unknown as ObjectStore, {})
 
 /**
- * Writes objects of one kind as the verbs write them, but without a server: decoded, completed, converted, made ready and judged.
- * What needs the store, or belongs to admission, does not happen.
+ * Writes objects of one kind as the verbs do, but without a server: decodes, defaults, converts, prepares and validates them. It does nothing
+ * that needs the store or admission.
  */
 export class KindHarness<T extends object = UntypedObject> {
   readonly type: ServedKind
@@ -70,11 +70,11 @@ export class KindHarness<T extends object = UntypedObject> {
     this.#context = { ...harnessContext, ...context }
   }
 
-  /** What a client says, as an object with its defaults. */
+  /** Decodes the body of a request and sets defaults. */
   decode(body: object): T {
     const { apiVersion, kind } = this.type.kind
     const { object } = decodeValue(this.type, { ...body, apiVersion, kind }, 'Strict')
-    object.metadata = { name: 'it', ...this.#place(), ...(object.metadata as object) }
+    object.metadata = { name: 'it', ...this.#namespace(), ...(object.metadata as object) }
     setDefaults(this.type, object)
     return object as T
   }
@@ -84,10 +84,10 @@ export class KindHarness<T extends object = UntypedObject> {
     const warnings: string[] = []
     removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = bornMetadata(draft.metadata, '00000000-0000-4000-8000-000000000001', this.#context.time) as never
-    return this.#written(applyCreateStrategy(this.#resource, draft, this.#context), { warnings })
+    return this.#result(applyCreateStrategy(this.#resource, draft, this.#context), { warnings })
   }
 
-  /** What becomes of `old`, as a whole or through a subresource. */
+  /** Updates `old`, as a whole or through a subresource. */
   update(old: T | WriteResult<T>, change: ObjectEdit<T>, subresource = ''): WriteResult<T> {
     const resource = this.#resource
     const before = resource.toStored(objectOf(old) as KubeObject)
@@ -95,11 +95,11 @@ export class KindHarness<T extends object = UntypedObject> {
     const warnings: string[] = []
     removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = { ...carriedMetadata(draft.metadata, before.metadata), resourceVersion: '1' } as never
-    const judged = applyUpdateStrategy(resource, draft, deepFreeze(before), { ...this.#context, subresource })
-    return this.#written(judged, { old: before, subresource, warnings })
+    const result = applyUpdateStrategy(resource, draft, deepFreeze(before), { ...this.#context, subresource })
+    return this.#result(result, { old: before, subresource, warnings })
   }
 
-  /** The row of the table that shows an object, by the names of its columns; a minute after it was written unless said. */
+  /** Returns the table row of an object by column name. Default for `now`: a minute after the write. */
   row(shown: T | WriteResult<T>, now = Date.parse(this.#context.time) + 60_000): Readonly<Record<string, JsonValue>> {
     const cells = cellsOf(this.type, objectOf(shown) as JsonObject, now)
     return Object.fromEntries(columnsOf(this.type).map(({ name }, i) => [name, cells[i]!]))
@@ -110,11 +110,11 @@ export class KindHarness<T extends object = UntypedObject> {
     return Object.values(this.row(shown, now))
   }
 
-  #place(): object {
+  #namespace(): object {
     return this.type.kind.resource.namespaced ? { namespace: 'default' } : {}
   }
 
-  /** What the change leaves alone is shared with the old object, as it is after a patch. */
+  /** Fields that the edit does not touch are shared with the old object, as after a patch. */
   #changed(old: KubeObject, change: ObjectEdit<T>): KubeObject {
     const next = typeof change === 'function' ? structuredClone(old) : applyMergePatch(old as never, change as never)
     if (typeof change === 'function') change(next as Draft<T>)
@@ -124,13 +124,13 @@ export class KindHarness<T extends object = UntypedObject> {
     return draft
   }
 
-  #written({ object, errors }: StrategyResult, context: WriteContext): WriteResult<T> {
+  #result({ object, errors }: StrategyResult, context: WriteContext): WriteResult<T> {
     const { old, subresource = '', warnings } = context
     const resource = this.#resource
-    const told = [...warnings, ...strategyWarnings(resource.stored, object, old, subresource)]
+    const allWarnings = [...warnings, ...strategyWarnings(resource.stored, object, old, subresource)]
     const { resourceVersion: _, ...metadata } = object.metadata
     const seen = deepFreeze(resource.fromStored({ ...object, metadata })) as T
-    return { object: seen, errors: errors.map(String), warnings: told }
+    return { object: seen, errors: errors.map(String), warnings: allWarnings }
   }
 }
 
@@ -144,7 +144,7 @@ function resourceOf(declared: ObjectType): HarnessResource {
   return { type, stored: type, isView: false, toStored: (object) => object, fromStored: (object) => object }
 }
 
-/** A kind that is not served, or that is only part of a request, as it would be if it was. */
+/** Describes a kind that is not served as if it were. */
 function unserved(declared: ObjectType): ServedKind {
   const subresources = declared.field.has('status') ? { status: { verbs: ['update'] } } : {}
   const resource = { namespaced: true, subresources, columns: [] }
@@ -163,7 +163,7 @@ function objectOf<T extends object>(given: T | WriteResult<T>): T {
   return 'object' in given && 'errors' in given ? given.object : given
 }
 
-/** Which field, and in which way it is wrong: for errors whose words are proven elsewhere. */
+/** Returns the field and type of each error, for errors whose full text other tests check. */
 export function errorKinds(errors: readonly string[]): readonly string[] {
   return errors.map((error) => /^.*?: [A-Z][a-z ]+/.exec(error)![0])
 }

@@ -8,13 +8,13 @@ import { type RecordedRequest, type RecordedRequests, readRecording, recordings 
 /** Objects of the kinds that are served, as a v1.36 server or its clients wrote them. */
 export type RecordedObjects = ReadonlyMap<ServedKind, readonly JsonObject[]>
 
-/** Objects that a server gave to its clients: answers to writes and reads, elements of lists. */
+/** Returns the objects that a server sent to its clients: responses to writes and reads, and list items. */
 export function responseObjects(): RecordedObjects {
   const single = JSON.parse(readFileSync('src/api/recorded-objects.json', 'utf8')) as readonly JsonValue[]
-  return distinct([...single, ...scenarios().flatMap(({ steps }) => steps.flatMap(answers))])
+  return distinct([...single, ...scenarios().flatMap(({ steps }) => steps.flatMap(objectsInResponse))])
 }
 
-/** Objects that clients asked a server to create, whether it did or not. */
+/** Returns the objects that clients sent to be created, accepted or not. */
 export function postedObjects(): RecordedObjects {
   return distinct(scenarios().flatMap(({ steps }) => steps.flatMap(({ request }) => posts(request))))
 }
@@ -23,8 +23,8 @@ function scenarios(): readonly RecordedRequests[] {
   return recordings.flatMap((name) => readRecording(name))
 }
 
-/** Where parts of an answer were left out, it is not what the client saw. */
-function answers({ request, answer }: RecordedRequests['steps'][number]): readonly JsonValue[] {
+/** Skips responses with ignored fields, because they are incomplete. */
+function objectsInResponse({ request, answer }: RecordedRequests['steps'][number]): readonly JsonValue[] {
   if (request.ignore || !answer || answer.status < 200 || answer.status > 299 || !isObject(answer.body)) return []
   const { items, apiVersion, kind } = answer.body
   if (!Array.isArray(items)) return [answer.body]
