@@ -69,7 +69,7 @@ function validateCollections(metadata: ObjectMeta, path: FieldPath): readonly fi
   ]
 }
 
-/** What is wrong with the metadata of an object that replaces `old`. */
+/** Validates the metadata of an object that replaces `old`. */
 export function validateMetadataUpdate(
   metadata: ObjectMeta,
   old: ObjectMeta,

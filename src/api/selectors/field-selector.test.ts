@@ -19,7 +19,7 @@ describe('a field selector', () => {
     for (const [text, form] of Object.entries(cases)) assert.equal(FieldSelector.parse(text).toString(), form, text)
   })
 
-  test('is refused where it makes no sense', () => {
+  test('is rejected where it makes no sense', () => {
     const cases: Readonly<Record<string, string>> = {
       'metadata.name': "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
       'metadata.name in (a,b)': "invalid selector: 'metadata.name in (a,b)'; can't understand 'b)'",

@@ -10,7 +10,7 @@ export interface SelectorLeniency {
   readonly anyOperator?: boolean
 }
 
-/** What is wrong with a selector in an object. */
+/** Validates a selector in an object. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined | null,
   path: FieldPath,

@@ -44,7 +44,7 @@ describe('a label selector that is written', () => {
       assert.equal(LabelSelector.parse(text).toString(), written, text)
   })
 
-  test('is refused at the first token that does not fit', () => {
+  test('is rejected at the first token that does not fit', () => {
     const cases: Readonly<Record<string, string>> = {
       'env in prod': "unable to parse requirement: found 'prod' expected: '('",
       'a=b=c': "found '=', expected: ',' or 'end of string'",

@@ -32,7 +32,7 @@ function validateRule(rule: Rule, path: FieldPath): readonly field.FieldError[] 
   ]
 }
 
-/** Whole objects are initialized, never parts of them. */
+/** Rejects subresources: only whole objects are initialized. */
 function validateResources(resources: readonly string[], path: FieldPath): readonly field.FieldError[] {
   if (resources.length === 0) return [field.required(path)]
   return [

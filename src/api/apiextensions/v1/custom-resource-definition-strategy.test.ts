@@ -45,7 +45,7 @@ describe('custom resource definitions', () => {
     assert.equal((written.object.metadata as { labels?: object }).labels, undefined)
   })
 
-  it('show when they were made', () => {
+  it('show their age', () => {
     assert.equal(kind.row(definition)['Created At'], '2024-01-01T00:00:00Z')
   })
 })

@@ -24,7 +24,7 @@ export const customResourceDefinitionTable = declareTable<CustomResourceDefiniti
   'Created At': ({ metadata }) => metadata.creationTimestamp ?? '',
 })
 
-/** How a definition lives; what it may say about its objects is checked where schemas are understood. */
+/** The life cycle of a definition. The API server's `extensions/` validates its schemas. */
 export const customResourceDefinitionStrategy = declareStrategy<CustomResourceDefinition>(CustomResourceDefinition, {
   plainFinalizers: true,
   intent: ({ spec }) => [spec],
@@ -45,7 +45,7 @@ export const customResourceDefinitionStrategy = declareStrategy<CustomResourceDe
   },
 })
 
-/** Every version in which an object may have been stored is remembered until the status says that none is left. */
+/** Adds the storage version to the stored versions, from which only a write of the status removes versions. */
 function withStorageVersion(spec: CustomResourceDefinitionSpec, status: object): Draft<CustomResourceDefinitionStatus> {
   const before = (status as CustomResourceDefinitionStatus).storedVersions ?? []
   const stored = (spec.versions ?? []).find(({ storage }) => storage)?.name

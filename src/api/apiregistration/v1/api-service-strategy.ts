@@ -39,7 +39,7 @@ export const apiServiceStrategy = declareStrategy<APIService>(APIService, {
   subresources: { status: { validateUpdate: ({ status }) => validateStatus(status) } },
 })
 
-/** What this server serves itself is always there; nobody needs to find out. */
+/** The condition of a local API service, which is always available. */
 function locallyAvailable(lastTransitionTime: string): Draft<APIServiceCondition> {
   const message = 'Local APIServices are always available'
   return { type: 'Available', status: 'True', lastTransitionTime, reason: 'Local', message }
@@ -54,7 +54,7 @@ function validateAPIService({ metadata, spec }: APIService): readonly field.Fiel
   ]
 }
 
-/** There can be one service for each version of a group, so its name says which. */
+/** The name consists of version and group, so that there is one service for each. */
 function validateServiceName(name: string, { group = '', version = '' }: APIServiceSpec): readonly field.FieldError[] {
   const required = `${version}.${group}`
   if (name === required || pathSegmentName(name, false).length > 0) return field.none

@@ -111,7 +111,7 @@ function part(name: string, text: string, rule: (text: string) => Messages): Mes
   return messages.map((message) => `${name} part: ${message}`)
 }
 
-/** What all servers write, if they agree. */
+/** The common encoding version must be set if, and only if, all servers agree. */
 function validateCommonVersion(status: StorageVersionStatus): readonly field.FieldError[] {
   const versions = new Set((status.storageVersions ?? []).map(({ encodingVersion }) => encodingVersion))
   const common = versions.size === 1 ? [...versions][0] : undefined
@@ -130,7 +130,7 @@ function validateCommonVersion(status: StorageVersionStatus): readonly field.Fie
   return [field.invalid(path, said, `the ${actual} encoding version is ${common}`)]
 }
 
-/** The paths of these leave out the list that they are in. */
+/** The paths of errors do not contain the list. */
 function validateConditions(conditions: readonly StorageVersionCondition[]): readonly field.FieldError[] {
   const types = conditions.map(({ type }) => type)
   return conditions.flatMap(({ type, status, reason, message }, i) => {

@@ -22,7 +22,7 @@ function kindAndGroup(kind: string, apiVersion: string): string {
   return version === undefined ? kind : `${kind}.${group}`
 }
 
-/** What a workload looked like at some time: it can be forgotten, but not changed. */
+/** A snapshot of a workload. It can be deleted, but its data cannot change. */
 export const controllerRevisionStrategy = declareStrategy<ControllerRevision>(ControllerRevision, {
   validate: validateRevision,
   validateUpdate: (object, old) => [...validateRevision(object), ...validateImmutable(object.data, old.data, dataPath)],

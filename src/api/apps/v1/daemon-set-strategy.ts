@@ -85,7 +85,7 @@ export const daemonSetStrategy = declareStrategy<DaemonSet>(DaemonSet, {
   },
 })
 
-/** What was a field of the spec once lives on as an annotation that the server alone writes. */
+/** The annotation that replaces a removed field of the spec. Only the server writes it. */
 const templateGenerationKey = 'deprecated.daemonset.template.generation'
 
 function templateGeneration({ metadata }: DaemonSet): number {
@@ -132,12 +132,12 @@ function validateUpdateStrategy(wanted: DaemonSetUpdateStrategy, path: FieldPath
   }
 }
 
-/** Messages have these names from the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 function rollingUpdateShown({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet): object {
   return { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge }
 }
 
-/** A node gets its new pod before the old one goes, or after: it cannot be both, and must be one. */
+/** Exactly one of `maxSurge` and `maxUnavailable` must be greater than zero. */
 function validateRollingUpdate(update: RollingUpdateDaemonSet, path: FieldPath): readonly field.FieldError[] {
   const { maxUnavailable = 0, maxSurge = 0 } = update
   const unavailablePath = path.child('maxUnavailable')

@@ -12,7 +12,7 @@ const problems = (change: JsonObject) => deployment(change).errors
 const strategyOf = (written: ReturnType<typeof deployment>) => (written.object.spec as JsonObject).strategy
 
 describe('a new deployment', () => {
-  test('rolls a quarter of its pods at a time unless it says otherwise', () => {
+  test('rolls a quarter of its pods at a time by default', () => {
     const quarter = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } }
     assert.deepEqual(strategyOf(deployment()), quarter)
     assert.deepEqual(strategyOf(deployment({ strategy: { rollingUpdate: { maxSurge: 0 } } })), {
@@ -96,7 +96,7 @@ describe('a new deployment', () => {
   ]
   for (const [title, change, expected] of wrong) test(title, () => assert.deepEqual(problems(change), expected))
 
-  test('is warned of a name that no host can have', () => {
+  test('gets a warning about a name that no host can have', () => {
     assert.deepEqual(deployment({}, { name: 'web.example' }).warnings, [
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
     ])
@@ -135,7 +135,7 @@ describe('a deployment that changes', () => {
     assert.deepEqual(written.object.status, { replicas: 2 })
   })
 
-  test('has a status whose parts are no more than the whole', () => {
+  test('has a status with consistent counts', () => {
     const reported = deployments.update(deployment(), { status: { replicas: 3, collisionCount: 2 } }, 'status')
     assert.deepEqual(
       deployments.update(

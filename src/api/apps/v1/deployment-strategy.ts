@@ -45,7 +45,7 @@ export const deploymentTable = declareTable<Deployment>(Deployment, {
 })
 
 export const deploymentStrategy = declareStrategy<Deployment>(Deployment, {
-  // Annotations count because kubectl keeps the cause of a change in one of them.
+  // Annotations count, because kubectl stores the cause of a change in one of them.
   intent: ({ spec, metadata }) => [spec, metadata.annotations],
   validate: ({ spec }, context) => validateDeploymentSpec(spec, context, undefined),
   validateUpdate: ({ spec }, old, context) => [
@@ -112,7 +112,7 @@ function validateDeploymentStrategy(wanted: DeploymentStrategy, path: FieldPath)
   }
 }
 
-/** Messages have these names from the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 function rollingUpdateShown(rollingUpdate: RollingUpdateDeployment | undefined): object | null {
   if (!rollingUpdate) return null
   return { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 }

@@ -1,8 +1,8 @@
-/** What the numbers in the status of a workload must have to do with each other. */
+/** Validates the relations between the counts in the status of a workload. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 
-/** Parts of all replicas, of which there can be no more than replicas. */
+/** Rejects counts that exceed the number of replicas. */
 export function validatePartsOfReplicas<Name extends string>(
   status: { readonly replicas?: number } & { readonly [N in Name]?: number },
   parts: readonly Name[],
@@ -21,7 +21,7 @@ interface Ready {
   readonly availableReplicas?: number
 }
 
-/** What is available is ready, too. `ready` is what the message calls the other number. */
+/** Available replicas may not exceed ready ones. `ready` is the name of that count in the message. */
 export function validateAvailableReplicas(
   { readyReplicas = 0, availableReplicas = 0 }: Ready,
   path: FieldPath,
@@ -35,7 +35,7 @@ interface Colliding {
   readonly collisionCount?: number
 }
 
-/** Counting names that were taken back would make the same names again. */
+/** Rejects a decrease, which would generate the same names again. */
 export function validateCollisionCount(
   { collisionCount }: Colliding,
   old: Colliding,

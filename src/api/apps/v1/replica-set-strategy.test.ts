@@ -9,7 +9,7 @@ const replicaSet = (change: JsonObject = {}) =>
   replicaSets.create({ spec: { selector: { matchLabels: { app: 'web' } }, template, ...change } })
 
 describe('a replica set', () => {
-  test('has one pod unless it says otherwise', () => {
+  test('has one pod by default', () => {
     assert.equal((replicaSet().object.spec as JsonObject).replicas, 1)
     assert.equal((replicaSet({ replicas: 0 }).object.spec as JsonObject).replicas, 0)
     assert.deepEqual(replicaSet().errors, [])
@@ -48,7 +48,7 @@ describe('a replica set', () => {
     ])
   })
 
-  test('has a status whose parts are no more than the whole', () =>
+  test('has a status with consistent counts', () =>
     assert.deepEqual(
       replicaSets.update(
         replicaSet(),

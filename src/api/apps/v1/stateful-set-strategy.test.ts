@@ -117,7 +117,7 @@ describe('a new stateful set', () => {
   for (const [title, change, expected] of wrong)
     test(title, () => assert.deepEqual(statefulSet(change).errors, expected))
 
-  test('is warned of half a byte, and told of it in other words when it changes', () => {
+  test('gets a warning about half a byte, and told of it in other words when it changes', () => {
     const half = { ...claim, spec: { ...claim.spec, resources: { requests: { storage: '500m' } } } }
     const set = statefulSet({ volumeClaimTemplates: [half] })
     const why = 'resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer'
@@ -177,7 +177,7 @@ describe('a stateful set that changes', () => {
     )
   })
 
-  test('has a status whose parts are no more than the whole', () =>
+  test('has a status with consistent counts', () =>
     assert.deepEqual(
       statefulSets.update(
         set,

@@ -87,7 +87,7 @@ export const statefulSetStrategy = declareStrategy<StatefulSet>(StatefulSet, {
   },
 })
 
-/** The field exists, but nothing obeys it yet: it is kept only where it already was. */
+/** Drops a field of a disabled feature, unless the old object has it. */
 function dropMaxUnavailable(draft: Draft<StatefulSet>, old: StatefulSet | undefined): void {
   const wanted = draft.spec?.updateStrategy
   if (wanted?.rollingUpdate?.maxUnavailable === undefined) return
@@ -96,7 +96,7 @@ function dropMaxUnavailable(draft: Draft<StatefulSet>, old: StatefulSet | undefi
   draft.spec = { ...draft.spec, updateStrategy: { ...wanted, rollingUpdate } }
 }
 
-/** Everything else decides what the pods and their claims are called, or what is in the claims. */
+/** The mutable fields. All others determine names or claims of the pods. */
 const changeable = [
   'replicas',
   'ordinals',
@@ -129,7 +129,7 @@ function statefulSetWarnings({ metadata, spec }: StatefulSet, old: StatefulSet |
   ]
 }
 
-/** What a claim is called differs between those who create a set and those who change it. */
+/** The path of a claim, which upstream words differently on create and on update. */
 function claimPath(index: number, old: StatefulSet | undefined): FieldPath {
   const path = specPath.child('volumeClaimTemplates').index(index)
   return old ? path.child('Spec') : path

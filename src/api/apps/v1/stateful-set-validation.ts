@@ -1,4 +1,4 @@
-/** What is wrong with the spec of a stateful set. */
+/** Validates the spec of a stateful set. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { dnsLabel } from '../../../schema/names.js'
@@ -22,7 +22,7 @@ import {
 } from './workload-template-validation.js'
 
 interface StatefulSetContext extends PodRulesContext {
-  /** What the spec replaces: what was wrong in it then is let pass. */
+  /** The old spec of an update. Problems that it already has are ignored. */
   readonly oldSpec: StatefulSetSpec | undefined
 }
 
@@ -64,7 +64,7 @@ function validateUpdateStrategy(wanted: StatefulSetUpdateStrategy, path: FieldPa
   return [field.invalid(path, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'")]
 }
 
-/** Messages have these names from the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 function rollingUpdateShown({ partition = 0, maxUnavailable }: RollingUpdateStatefulSetStrategy): object {
   return { Partition: partition, MaxUnavailable: maxUnavailable ?? null }
 }
@@ -97,7 +97,7 @@ function validateRetentionPolicy(
   })
 }
 
-/** Like templates of pods, they were not looked at in the past. */
+/** Validates claim templates, unless the old ones were invalid: they were not validated in the past. */
 function validateClaims(
   spec: StatefulSetSpec,
   path: FieldPath,
@@ -113,7 +113,7 @@ function claimErrors({ volumeClaimTemplates = [] }: StatefulSetSpec, path: Field
   return errors
 }
 
-/** It becomes the subdomain of every pod. */
+/** The service name becomes the subdomain of every pod. */
 function validateServiceName(name: string | undefined, path: FieldPath): readonly field.FieldError[] {
   return name ? field.invalidForEach(path, name, dnsLabel(name)) : field.none
 }
@@ -132,12 +132,12 @@ function validateTemplate(
   ]
 }
 
-/** Templates were not looked at in the past. One that was stored wrong must not stop the set from being changed. */
+/** Whether the old template is invalid. Templates were not validated in the past, and such a set must stay changeable. */
 function wasWrong({ oldSpec, allowPrivileged }: StatefulSetContext, path: FieldPath): boolean {
   return oldSpec !== undefined && validatePodTemplateSpec(withClaims(oldSpec), path, { allowPrivileged }).length > 0
 }
 
-/** Pods get a volume for each claim, in place of a volume of the same name. */
+/** The template with a volume for each claim, which replaces a volume of the same name. */
 function withClaims({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
   if (volumeClaimTemplates.length === 0 || !template.spec) return template
   const claims = volumeClaimTemplates.map(({ metadata: { name = '' } }) => ({

@@ -1,4 +1,4 @@
-/** The pod template of a workload, and the selector that finds the pods made from it. */
+/** Validates the pod template of a workload, and the selector for its pods. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { ValueError } from '../../../schema/value-error.js'
@@ -11,7 +11,7 @@ import { validateLabelSelector } from '../../selectors/label-selector-validation
 
 export type MaybeSelector = LabelSelectorObject | null | undefined
 
-/** A selector that must be there and must choose something; `owner` is what messages call the workload. */
+/** Requires a selector that is not empty. `owner` is the name of the workload in messages. */
 export function validateOwnSelector(
   selector: MaybeSelector,
   path: FieldPath,
@@ -28,7 +28,7 @@ export function validateNotEmpty(selector: MaybeSelector, path: FieldPath, owner
   return [field.invalid(path, selector, `empty selector is invalid for ${owner}`)]
 }
 
-/** The selector ready to be asked; undefined if it cannot be understood. No selector at all chooses nothing. */
+/** The compiled selector; undefined if it is invalid. An absent selector selects nothing. */
 export function parsedSelector(selector: MaybeSelector): LabelSelector | undefined {
   try {
     return LabelSelector.from(selector)
@@ -38,7 +38,7 @@ export function parsedSelector(selector: MaybeSelector): LabelSelector | undefin
   }
 }
 
-/** Pods that the selector does not find would be made again and again. `path` is that of the template. */
+/** The selector must match the template, because other pods would be created without end. `path` is that of the template. */
 export function validateSelected(
   template: PodTemplateSpec,
   selector: LabelSelector,
@@ -50,7 +50,7 @@ export function validateSelected(
   return [field.invalid(path.child('metadata', 'labels'), labels, why)]
 }
 
-/** Pods that are kept running: they are restarted always, and for ever. */
+/** Requires the restart policy `Always`, and no deadline. */
 export function validateKeptRunning(
   { spec }: PodTemplateSpec,
   path: FieldPath,
@@ -72,7 +72,7 @@ interface Replicated {
   readonly template?: PodTemplateSpec
 }
 
-/** Selector and template of deployments and replica sets, which share their rules and even their words. */
+/** Validates selector and template of deployments and replica sets, which have the same messages. */
 export function validateReplicatedTemplate(
   { selector, template = {} }: Replicated,
   path: FieldPath,

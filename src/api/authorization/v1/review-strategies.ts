@@ -20,7 +20,7 @@ export const localSubjectAccessReviewStrategy = declareStrategy<LocalSubjectAcce
   ],
 })
 
-/** The question is about the namespace in which it is asked. */
+/** The namespace of the attributes must be that of the request. */
 function validatePlace(spec: LocalSubjectAccessReview['spec'], namespace: string): readonly field.FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec
   const errors: field.FieldError[] = []

@@ -1,4 +1,4 @@
-/** What the reviews of access have in common. They are not stored, so nothing but their spec is looked at. */
+/** Validates the specs of access reviews, which are not stored. */
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { FieldSelectorRequirement } from '../../meta/v1/label-selector.js'
@@ -14,7 +14,7 @@ export interface ReviewedAttributes {
   readonly nonResourceAttributes?: NonResourceAttributes
 }
 
-/** A question is about a resource or about a path, never about both. */
+/** Requires exactly one of resource attributes and non-resource attributes. */
 export function validateAttributes(spec: ReviewedAttributes): readonly field.FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec
   const errors: field.FieldError[] = []
@@ -37,7 +37,7 @@ export function validateAttributes(spec: ReviewedAttributes): readonly field.Fie
   return errors
 }
 
-/** The same for a question about somebody else, who has to be named. */
+/** Validates a review for another user, who must be named. */
 export function validateSubjectSpec(spec: SubjectAccessReviewSpec): readonly field.FieldError[] {
   const { user = '', groups } = spec
   const errors = [...validateAttributes(spec)]
@@ -47,12 +47,12 @@ export function validateSubjectSpec(spec: SubjectAccessReviewSpec): readonly fie
   return errors
 }
 
-/** As messages show it. */
+/** The form in messages. */
 export function shownPath({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb }
 }
 
-/** Operators that are not known here come from clients that are newer. */
+/** Accepts unknown operators, which newer clients may send. */
 export function validateSelectors(attributes: ResourceAttributes | undefined): readonly field.FieldError[] {
   const { fieldSelector, labelSelector } = attributes ?? {}
   const path = specPath.child('resourceAttributes')

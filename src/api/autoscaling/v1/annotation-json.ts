@@ -1,13 +1,13 @@
 /**
- * What stands in the annotations of a version 1 autoscaler was written by servers, but can be written by anyone. It is read the
- * way servers read it: letter case of keys does not count, and a text in which anything is of the wrong type counts as none.
+ * Reads and writes the annotations of v1 autoscalers. Servers write them, but clients can as well. They are read like upstream does: keys
+ * ignore case, and a text with any value of a wrong type counts as absent.
  */
 import type { JsonObject, JsonValue } from '../../../schema/declaration.js'
 import { isList, isObject } from '../../../schema/json-value.js'
 import { ValueError } from '../../../schema/value-error.js'
 import { canonicalQuantity } from '../../../schema/values/quantity.js'
 
-/** What `read` makes of the text; undefined if it is absent, null, or not what it should be. */
+/** Parses the text with `read`; undefined if it is absent, null or malformed. */
 export function readAnnotation<T>(text: string | undefined, read: (value: JsonValue) => T): T | undefined {
   if (text === undefined) return undefined
   try {
@@ -19,7 +19,7 @@ export function readAnnotation<T>(text: string | undefined, read: (value: JsonVa
   }
 }
 
-/** Characters that mean something in HTML are escaped, as in every JSON that servers write. */
+/** Formats JSON with HTML characters escaped, as Go does. */
 export function annotationText(value: object): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

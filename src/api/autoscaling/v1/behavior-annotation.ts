@@ -1,10 +1,10 @@
-/** The behaviour of an autoscaler as annotations have it, under the names that it has inside of servers. */
+/** The behavior of an autoscaler in annotations, with the field names of upstream's internal types. */
 import type { Draft } from '../../../schema/infer.js'
 import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from '../v2/horizontal-pod-autoscaler.js'
 import type { AnnotatedObject } from './annotation-json.js'
 import { present } from './metric-annotation.js'
 
-/** All members are always there. */
+/** Writes all members, including absent ones. */
 export function annotatedBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): object {
   return { ScaleUp: annotatedScaling(scaleUp), ScaleDown: annotatedScaling(scaleDown) }
 }

@@ -1,6 +1,6 @@
 /**
- * Autoscalers are kept in version 2. Version 1 knows the use of CPU alone; all else that an autoscaler says travels through it in
- * annotations, so that who reads and writes version 1 loses nothing. Those annotations are never stored.
+ * Converts autoscalers between v1 and v2, in which they are stored. v1 only has the CPU utilization; annotations carry everything else, so
+ * that clients of v1 lose nothing. These annotations are never stored.
  */
 import type { Draft } from '../../../schema/infer.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
@@ -45,7 +45,7 @@ export function toVersion2({ metadata, spec, status }: Autoscaler1): Pick<Autosc
   }
 }
 
-/** Complete: nobody sets the defaults of version 2 on what came in another. */
+/** Returns a complete spec, because the defaults of v2 are not set on objects from v1. */
 function specToVersion2(spec: Spec1, annotations: Annotations): Spec2 {
   const { targetCPUUtilizationPercentage: averageUtilization, ...rest } = spec
   const others = readAnnotation(annotations[metricsKey], (value) => annotatedList(value, readMetric)) ?? []
@@ -75,7 +75,7 @@ function statusToVersion2(status: Status1, annotations: Annotations): Status2 {
   } as Draft<Status2>) as Status2
 }
 
-/** What was only just made ready has no status yet. */
+/** An object that is being created has no status yet. */
 export function toVersion1({
   metadata,
   spec,
@@ -96,7 +96,7 @@ function carrying(spec: Spec2, { currentMetrics, conditions }: Status2): Annotat
     if (values.length > 0) carried[key] = annotationText(values)
   }
   carry(metricsKey, others.map(annotatedMetric))
-  // Also the use of CPU, because its amount has no place in version 1.
+  // Includes the CPU utilization, because v1 has no field for its average value.
   carry(currentMetricsKey, (currentMetrics ?? []).map(annotatedMetricStatus))
   carry(conditionsKey, (conditions ?? []).map(annotatedCondition))
   if (spec.behavior) carried[behaviorKey] = annotationText(annotatedBehavior(spec.behavior))

@@ -23,7 +23,7 @@ export const horizontalPodAutoscalerTable = declareTable<HorizontalPodAutoscaler
   ),
 )
 
-/** Everything but its form is that of version 2. */
+/** The strategy of v2, with conversion. */
 export const horizontalPodAutoscalerStrategy = declareStrategy<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
   stored: {
     type: 'autoscaling/v2.HorizontalPodAutoscaler',

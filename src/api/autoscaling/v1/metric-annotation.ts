@@ -1,4 +1,4 @@
-/** Metrics as annotations have them: flat, as they were in a version before version 2. */
+/** Metrics in annotations, in the flat form of v2beta1. */
 import type { Draft } from '../../../schema/infer.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
 import type {
@@ -74,7 +74,7 @@ function readObjectSource(source: AnnotatedObject) {
   return {
     describedObject: source.object('target', readReference) ?? { kind: '', name: '' },
     metric: readIdentifier(source, 'selector'),
-    // It is always written; next to an average it means nothing.
+    // The value is always written; beside an average it has no meaning.
     target: readTarget(averageValue !== undefined && value === '0' ? undefined : value, averageValue),
   }
 }
@@ -102,7 +102,7 @@ export function readIdentifier(source: AnnotatedObject, selectorName: string): D
   return present({ name: source.text('metricName'), selector: source.json<LabelSelector>(selectorName) })
 }
 
-/** Without members that are undefined: absent and undefined are the same only in text. */
+/** Removes undefined members. */
 export function present<T extends object>(object: { [K in keyof T]: T[K] | undefined }): Draft<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Draft<T>
 }

@@ -1,4 +1,4 @@
-/** What metrics are at the moment, and the conditions of the autoscaler, as annotations have them. */
+/** The current metrics and the conditions of an autoscaler in annotations. */
 import type { Draft } from '../../../schema/infer.js'
 import type {
   HorizontalPodAutoscalerCondition,

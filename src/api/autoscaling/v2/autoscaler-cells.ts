@@ -1,4 +1,4 @@
-/** The table of autoscalers. Version 1 has the same, of the same objects. */
+/** The table of autoscalers, for v1 and v2. */
 import type { JsonValue } from '../../../schema/declaration.js'
 import { declareTable, type TableCells } from '../../../schema/schema.js'
 import {
@@ -25,7 +25,7 @@ export const autoscalerTable = declareTable<HorizontalPodAutoscaler>(HorizontalP
 function targetsCell({ spec, status }: HorizontalPodAutoscaler): JsonValue {
   const { metrics = [] } = spec
   if (metrics.length === 0) return '<none>'
-  // What is current stands at the same place as what is wanted.
+  // Current metrics have the same indices as the target metrics.
   const texts = metrics.slice(0, shownMetrics).map((metric, i) => metricText(metric, status.currentMetrics?.[i]))
   const more = metrics.length > shownMetrics ? ` + ${metrics.length - shownMetrics} more...` : ''
   return texts.join(', ') + more
@@ -52,13 +52,13 @@ function averageText(current: MetricValueStatus | undefined): string {
   return current ? (current.averageValue ?? '0') : unknown
 }
 
-/** A value for all pods together, or for each of them. */
+/** A value, or an average per pod. */
 function valueText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
   if (target?.averageValue !== undefined) return `${current?.averageValue ?? unknown}/${target.averageValue} (avg)`
   return `${current ? (current.value ?? '0') : unknown}/${target?.value ?? '0'}`
 }
 
-/** An amount for each pod, or a part of what it asked for. */
+/** An average per pod, or a percentage of the requests. */
 function shareText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
   if (target?.averageValue !== undefined) return `${averageText(current)}/${target.averageValue}`
   return `${percentText(current?.averageUtilization) ?? unknown}/${percentText(target?.averageUtilization) ?? '<auto>'}`

@@ -1,4 +1,4 @@
-/** What an autoscaler does when it is not told. Shared with version 1, which cannot say most of it. */
+/** Defaults of autoscalers, shared with v1. */
 import type { Draft } from '../../../schema/infer.js'
 import { declareDefaults } from '../../../schema/schema.js'
 import {
@@ -16,7 +16,7 @@ export function setSpecDefaults(spec: Draft<HorizontalPodAutoscalerSpec>): void 
   spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }]
 }
 
-/** Who says anything about behaviour has all of it spelled out; who says nothing leaves it to the controller. */
+/** Completes a behavior. An absent behavior stays absent, and the controller decides. */
 export function setBehaviorDefaults(behavior: Draft<HorizontalPodAutoscalerBehavior>): void {
   behavior.scaleUp = { ...scaleUpDefaults(), ...behavior.scaleUp }
   behavior.scaleDown = { ...scaleDownDefaults(), ...behavior.scaleDown }
@@ -33,7 +33,7 @@ function scaleUpDefaults(): Draft<HPAScalingRules> {
   }
 }
 
-/** How long to wait before scaling down is a flag of the controller. */
+/** Without a stabilization window, which is a flag of the controller. */
 function scaleDownDefaults(): Draft<HPAScalingRules> {
   return { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
 }

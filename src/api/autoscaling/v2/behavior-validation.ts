@@ -1,4 +1,4 @@
-/** How fast an autoscaler may go up and down. */
+/** Validates the scaling behavior of an autoscaler. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { notNegative } from '../../../schema/identifiers.js'

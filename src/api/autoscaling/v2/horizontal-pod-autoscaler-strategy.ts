@@ -41,7 +41,7 @@ function validateReplicas(
   old: HorizontalPodAutoscalerSpec | undefined,
 ): readonly field.FieldError[] {
   const maximumPath = specPath.child('maxReplicas')
-  // To scale to nothing is not allowed yet, but was in clusters that tried it.
+  // Zero replicas are behind a disabled feature gate, but allowed if the old object has them.
   const least = old?.minReplicas === 0 ? 0 : 1
   const errors: field.FieldError[] = []
   if (minReplicas !== undefined && minReplicas < least)
@@ -53,7 +53,7 @@ function validateReplicas(
   return errors
 }
 
-/** Of all that can be scaled, replication controllers alone are in the core group. */
+/** The core group is only accepted for replication controllers. */
 function targetLeniency(
   { scaleTargetRef }: HorizontalPodAutoscalerSpec,
   old: HorizontalPodAutoscalerSpec | undefined,

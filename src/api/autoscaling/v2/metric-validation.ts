@@ -1,4 +1,4 @@
-/** What an autoscaler looks at, and what it aims for. */
+/** Validates metrics and their targets. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, pathSegment } from '../../../schema/names.js'
@@ -18,7 +18,7 @@ import { type ReferenceLeniency, validateObjectReference } from './object-refere
 
 const types: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 
-/** The sources of a metric, in the order in which they are looked at: the first that is there is the one that counts. */
+/** The sources of a metric in the order of validation. The first one that is set counts. */
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
 
 type Source = (typeof sources)[number]
@@ -137,7 +137,7 @@ function validateResourceName(name: string, path: FieldPath): readonly field.Fie
   return name === '' ? [field.required(path, 'must specify a resource name')] : field.none
 }
 
-/** An amount for each pod, or a part of what it asks for: one of them, and not both. */
+/** Requires exactly one of an average per pod and a percentage of the requests. */
 function validateShare(target: MetricTarget, path: FieldPath): readonly field.FieldError[] {
   const hasUtilization = target.averageUtilization !== undefined
   const hasValue = target.averageValue !== undefined

@@ -3,11 +3,11 @@ import type { FieldPath } from '../../../schema/field-path.js'
 import { validatePathSegment } from '../../validation/paths.js'
 import type { CrossVersionObjectReference } from './horizontal-pod-autoscaler.js'
 
-/** How strictly the version of what is referred to is looked at. */
+/** How strictly the version of a reference is validated. */
 export interface ReferenceLeniency {
-  /** Objects of the core group, which has no name, are meant, too. */
+  /** Accepts the core group, which has no name. */
   readonly coreGroup: boolean
-  /** Whatever stands there, it stood there before. */
+  /** Accepts any version, because the old object has it. */
   readonly anyVersion: boolean
 }
 
@@ -24,7 +24,7 @@ export function validateObjectReference(
   ]
 }
 
-/** What is wrong with `apps/v1`. */
+/** The problem of an `apiVersion` such as `apps/v1`, if any. */
 export function versionProblem(apiVersion: string, coreGroup: boolean): string | undefined {
   const parts = apiVersion.split('/')
   if (apiVersion !== '/' && parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`

@@ -1,6 +1,6 @@
 import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from '../../../base/der.js'
 
-/** Under which names, beside that of its subject, whoever holds a certificate is known. */
+/** The subject alternative names in a certificate request. */
 export interface RequestedNames {
   readonly dnsNames: readonly string[]
   readonly emailAddresses: readonly string[]
@@ -14,7 +14,7 @@ export const noAlternativeNames: RequestedNames = { dnsNames: [], emailAddresses
 const extensionRequest = '1.2.840.113549.1.9.14'
 const subjectAlternativeName = '2.5.29.17'
 
-/** Those that a request asks for. `attributes` is the last part of a request; many have none. */
+/** Reads the names from the attributes of a request, if it has any. */
 export function requestedNames(attributes: DerValue | undefined): RequestedNames {
   if (attributes?.tag !== derTag.attributes) return noAlternativeNames
   for (const attribute of derValues(attributes.content)) {
@@ -33,7 +33,7 @@ function isCalled(identifier: DerValue | undefined, dotted: string): boolean {
   return identifier?.tag === derTag.objectIdentifier && dottedIdentifier(identifier.content) === dotted
 }
 
-/** What comes first in the tag of each kind of name: it has a meaning here only. */
+/** The context-specific tags of the types of names. */
 const kinds = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 }
 
 function namesIn({ tag, content }: DerValue): RequestedNames {

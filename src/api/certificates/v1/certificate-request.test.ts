@@ -31,7 +31,7 @@ describe('certificate requests', () => {
     )
   })
 
-  it('that are cut off, or go on, are refused and nothing worse', () => {
+  it('that are cut off, or go on, are rejected and nothing worse', () => {
     for (let length = 0; length < bytes.length; length++)
       assert.throws(() => readCertificateRequest(bytes.subarray(0, length)), CertificateRequestError, String(length))
     assert.throws(
@@ -40,7 +40,7 @@ describe('certificate requests', () => {
     )
   })
 
-  it('with any other byte are refused and nothing worse', () => {
+  it('with any other byte are rejected and nothing worse', () => {
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes)
       changed[i]! ^= 0xff

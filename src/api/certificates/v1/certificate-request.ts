@@ -3,10 +3,10 @@ import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier 
 import { pemBlocks } from '../../pem.js'
 import { type RequestedNames, requestedNames } from './alternative-names.js'
 
-/** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
+/** A PKCS #10 certificate request with a verified signature, which proves that the sender has the private key. */
 export interface ParsedCertificateRequest {
   readonly commonName: string
-  /** The groups that whoever holds the certificate will be in. */
+  /** The groups of the certificate's user. */
   readonly organizations: readonly string[]
   /** All of the subject, in order. */
   readonly subject: readonly SubjectAttribute[]
@@ -20,10 +20,10 @@ export interface SubjectAttribute {
   readonly value: string
 }
 
-/** Why something is no such request, in words for clients. */
+/** A malformed request, with a message for clients. */
 export class CertificateRequestError extends Error {}
 
-/** Of the text that clients send. Throws a `CertificateRequestError`. */
+/** Parses a request in PEM. Throws `CertificateRequestError`. */
 export function parseCertificateRequest(text: string): ParsedCertificateRequest {
   const block = pemBlocks(text)[0]
   if (block?.type !== 'CERTIFICATE REQUEST')
@@ -31,7 +31,7 @@ export function parseCertificateRequest(text: string): ParsedCertificateRequest 
   return readCertificateRequest(block.bytes)
 }
 
-/** Of the bytes in it. Throws a `CertificateRequestError`. */
+/** Parses a request in DER. Throws `CertificateRequestError`. */
 export function readCertificateRequest(bytes: Buffer): ParsedCertificateRequest {
   try {
     return readRequest(bytes)
@@ -77,7 +77,7 @@ function readPublicKey(bytes: Buffer): KeyObject {
   }
 }
 
-/** By the object identifiers of the algorithms that are good enough: the hash, and how a failure is told. */
+/** Accepted signature algorithms by object identifier: the hash, and the name in errors. */
 const algorithms: Readonly<Record<string, { readonly hash: string | null; readonly failure: string }>> = {
   '2a864886f70d01010b': { hash: 'sha256', failure: 'crypto/rsa: verification error' },
   '2a864886f70d01010c': { hash: 'sha384', failure: 'crypto/rsa: verification error' },

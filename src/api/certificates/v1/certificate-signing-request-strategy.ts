@@ -34,7 +34,7 @@ export const certificateSigningRequestStrategy = declareStrategy<CertificateSign
     draft.spec = { ...asked, ...requesterOf(user) }
     draft.status = {}
   },
-  /** Once made, a request changes only through the two who decide about it. */
+  /** Only the subresources `approval` and `status` can change a request. */
   prepareUpdate(draft, old) {
     draft.spec = old.spec as Request['spec']
     draft.status = old.status as Request['status']
@@ -66,7 +66,7 @@ export const certificateSigningRequestStrategy = declareStrategy<CertificateSign
   fields: { 'spec.signerName': ({ spec }) => spec.signerName },
 })
 
-/** Nobody can ask in another's name. */
+/** The requester is always the user of the request. */
 function requesterOf({ name, uid, groups, extra }: RequestingUser): Partial<Request['spec']> {
   return {
     ...(name !== '' && { username: name }),
@@ -83,7 +83,7 @@ interface RequestingUser {
   readonly extra: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who issues does not decide. If decisions were added or taken away this is left for validation to say. */
+/** Restores decisions in a write of the status. Added or removed ones are left for validation to reject. */
 function withOldDecisions(
   conditions: readonly Condition[] | undefined,
   before: readonly Condition[],
@@ -98,7 +98,7 @@ function withOldDecisions(
   return result
 }
 
-/** Conditions know since when they hold; those that do not say get the time that they had, or now. */
+/** Sets absent times of conditions: to the old time, or to now. */
 function stamped(
   conditions: readonly Condition[] | undefined,
   before: readonly Condition[] | undefined,

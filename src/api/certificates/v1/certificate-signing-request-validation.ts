@@ -18,10 +18,10 @@ const conditionsPath = fieldPath('status', 'conditions')
 const certificatePath = fieldPath('status', 'certificate')
 const usages: readonly string[] = [...KeyUsage.type.values].sort()
 
-/** The first API knew no signers, and called all of them this. */
+/** The signer of requests from the first API version, which had no signers. */
 const legacySigner = 'kubernetes.io/legacy-unknown'
 
-/** `old` is what the request was before: mistakes that it already had are forgiven. */
+/** Validates a request. Problems that `old` already has are ignored. */
 export function validateRequest(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest | undefined,
@@ -57,7 +57,7 @@ function validateUsages(asked: readonly string[], before: readonly string[]): re
   return errors
 }
 
-/** Where a list has what it had before. */
+/** The indices of duplicates. */
 function repeated(list: readonly string[]): readonly number[] {
   return [...list.keys()].filter((i) => list.indexOf(list[i]!) < i)
 }
@@ -74,7 +74,7 @@ function validateExpiration({ spec: { expirationSeconds } }: CertificateSigningR
   return [field.invalid(specPath.child('expirationSeconds'), expirationSeconds, detail)]
 }
 
-/** A decision is made once, so these are true or absent. */
+/** Final condition types, which are true or absent. */
 const finalTypes: readonly string[] = ['Approved', 'Denied', 'Failed']
 
 type Conditions = readonly CertificateSigningRequestCondition[]
@@ -112,7 +112,7 @@ function validateCertificate({ certificate = '' }: Status, old: Status | undefin
   return problem === undefined ? field.none : [field.invalid(certificatePath, '<certificate data>', problem)]
 }
 
-/** What is wrong with an issued certificate, in base64; undefined if nothing is. */
+/** The problem of an issued certificate in base64; undefined if it is valid. */
 function certificateProblem(certificate: string): string | undefined {
   if (certificate === '') return undefined
   const blocks = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'))
@@ -128,7 +128,7 @@ export function isCertificate(bytes: Buffer): boolean {
   return readCertificate(bytes) !== undefined
 }
 
-/** undefined if the bytes are no certificate. */
+/** Undefined if the bytes are not a certificate. */
 export function readCertificate(bytes: Buffer): X509Certificate | undefined {
   try {
     return new X509Certificate(bytes)
@@ -137,7 +137,7 @@ export function readCertificate(bytes: Buffer): X509Certificate | undefined {
   }
 }
 
-/** Which parts of its status a write may decide. */
+/** The parts of the status that a write may change. */
 export interface RequestPowers {
   readonly approve?: boolean
   readonly issue?: boolean

@@ -7,7 +7,7 @@ const maximumDomain = 253
 /** A domain, a slash, and room for a label, a dot and a subdomain. */
 const maximumName = maximumDomain + 1 + 253 + 63 + 1
 
-/** Who signs: a domain of at least two parts and a path, `example.com/signer`. */
+/** Validates the name of a signer: a domain of at least two parts and a path, `example.com/signer`. */
 export function validateSignerName(name: string, path: FieldPath): readonly field.FieldError[] {
   if (name === '') return [field.required(path)]
   const segments = name.split('/')
@@ -26,7 +26,7 @@ export function validateSignerName(name: string, path: FieldPath): readonly fiel
   return errors
 }
 
-/** Only of the first label that is wrong: what is wrong with the next reads the same. */
+/** Reports only the first invalid label. */
 function labelErrors(text: string, path: FieldPath, rule: (label: string) => Messages): readonly field.FieldError[] {
   const wrong = text.split('.').find((label) => rule(label).length > 0)
   if (wrong === undefined) return field.none

@@ -14,7 +14,7 @@ const signerPath = fieldPath('spec', 'signerName')
 const largestBundle = 1024 * 1024
 
 export const clusterTrustBundleStrategy = declareStrategy<ClusterTrustBundle>(ClusterTrustBundle, {
-  /** What the name may be depends on the signer. */
+  /** Validated with the object, because the name depends on the signer. */
   name: () => noMessages,
   updatedUnconditionally: false,
   validate: (bundle) => [...validateNames(bundle), ...validateBundle(bundle.spec.trustBundle)],
@@ -43,7 +43,7 @@ function validateNames({ metadata, spec: { signerName = '' } }: ClusterTrustBund
   ]
 }
 
-/** The bundles of a signer begin with its name: `example.com:signer:`. */
+/** Names of bundles of a signer start with its name: `example.com:signer:`. */
 function nameMessages(name: string, signerName: string, isPrefix: boolean): Messages {
   if (signerName === '')
     return name.includes(':')

@@ -45,7 +45,7 @@ export const podCertificateRequestStrategy = declareStrategy<PodCertificateReque
   },
 })
 
-/** Whose certificate it is to be: each with a name and an identity. */
+/** The objects for which the certificate is issued: each with a name and a uid. */
 const holders = [
   ['podName', 'podUID'],
   ['serviceAccountName', 'serviceAccountUID'],
@@ -77,7 +77,7 @@ function validateAnnotations({ unverifiedUserAnnotations }: PodCertificateReques
   ]
 }
 
-/** Signers of Kubernetes itself sign for a day at most, others for three months. */
+/** Signers of Kubernetes issue for at most a day, others for at most three months. */
 function validateExpiration(spec: PodCertificateRequestSpec): readonly field.FieldError[] {
   const path = specPath.child('maxExpirationSeconds')
   const { maxExpirationSeconds: seconds } = spec

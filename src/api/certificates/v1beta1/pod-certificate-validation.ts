@@ -1,4 +1,4 @@
-/** What a signer may say about a pod's request: that it was denied, that it failed, or the certificate. */
+/** Validates the status of a pod certificate request: denied, failed, or issued with a certificate. */
 import type { X509Certificate } from 'node:crypto'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
@@ -53,7 +53,7 @@ function sameStatus(
   return isSame(status, wanted) ? field.none : [field.invalid(statusPath, field.omitted, detail)]
 }
 
-/** There is one outcome, and it is true. Paths name the place in the list as if it were a field. */
+/** Requires one condition with the status true. As upstream does, paths have the index as a field. */
 function validateOutcomeConditions({ conditions }: PodCertificateRequestStatus): readonly field.FieldError[] {
   let known = 0
   return (conditions ?? []).flatMap(({ type, status }, i) => {
@@ -102,7 +102,7 @@ function validateLeafNames({ subjectAltName = '' }: X509Certificate): readonly f
   })
 }
 
-/** What the status says about times is what the certificate says, and leaves time to renew it. */
+/** The times in the status must equal those of the certificate and leave time for renewal. */
 function validateTimes(
   { spec, status }: PodCertificateRequest,
   leaf: X509Certificate,

@@ -1,4 +1,4 @@
-/** The key for which a pod wants a certificate, and the proof that whoever asks has it. */
+/** Validates the public key of a pod certificate request and the proof of possession. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
@@ -10,7 +10,7 @@ const stubPath = fieldPath('spec', 'stubPKCS10Request')
 const keyPath = fieldPath('spec', 'pkixPublicKey')
 const proofPath = fieldPath('spec', 'proofOfPossession')
 
-/** undefined if the spec has no key that can be read. */
+/** Undefined if the spec has no valid key. */
 export function requestedKey({
   stubPKCS10Request,
   pkixPublicKey = '',
@@ -35,7 +35,7 @@ function plainKey(key: string): KeyObject | undefined {
   }
 }
 
-/** A key comes in a request that is signed with it, or alone and with a signature beside it. */
+/** The key is part of a signed PKCS #10 request, or is sent with a separate signature. */
 export function validateKey(spec: PodCertificateRequestSpec): readonly field.FieldError[] {
   const { stubPKCS10Request: stub, pkixPublicKey: key = '', proofOfPossession: proof = '' } = spec
   const tooLong = (
@@ -93,7 +93,7 @@ function keyProblem({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Key
   }
 }
 
-/** What is signed is the identity of the pod. */
+/** The signed text is the uid of the pod. */
 function isSignedBy(key: KeyObject, podUid: string, signature: Buffer): boolean {
   const data = Buffer.from(podUid)
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, signature)

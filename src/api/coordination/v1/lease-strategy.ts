@@ -11,7 +11,7 @@ const specPath = fieldPath('spec')
 
 export const leaseTable = declareTable<Lease>(Lease, { Holder: ({ spec }) => spec.holderIdentity ?? '' })
 
-/** Leases are renewed by everyone all the time: looking at a good one allocates nothing. */
+/** A hot path, because leases are renewed constantly: validating a valid lease allocates nothing. */
 export const leaseStrategy = declareStrategy<Lease>(Lease, {
   plainFinalizers: true,
   createdByUpdate: true,
@@ -21,7 +21,7 @@ export const leaseStrategy = declareStrategy<Lease>(Lease, {
   validate: ({ spec }) => validateLeaseSpec(spec),
 })
 
-/** Elections that the server itself decides are not held here; what they would need is kept only where it was before. */
+/** Drops the fields of coordinated leader election, a disabled feature, unless the old lease has them. */
 function dropElectionFields(draft: Draft<Lease>, old: LeaseSpec | undefined): void {
   for (const name of ['strategy', 'preferredHolder'] as const) {
     if (draft.spec[name] === undefined || old?.[name] !== undefined) continue
@@ -44,7 +44,7 @@ function validateLeaseSpec(spec: LeaseSpec): readonly field.FieldError[] {
   return errors
 }
 
-/** How a holder is chosen: a name that Kubernetes defines, or one with a domain. The errors name a field of that field. */
+/** Validates an election strategy: a name of Kubernetes, or one with a domain. As upstream does, errors have a child path. */
 export function validateLeaseStrategy(name: string, path: FieldPath): readonly field.FieldError[] {
   if (name.includes('/')) return field.invalidForEach(path.child('strategy'), name, labelKey(name))
   if (name === 'OldestEmulationVersion') return field.none

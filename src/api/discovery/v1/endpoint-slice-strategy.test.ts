@@ -16,7 +16,7 @@ test('ports have a name, if only an empty one, and speak TCP; topology is gone',
   assert.deepEqual(made.endpoints, [{ addresses: ['10.0.0.1'], conditions: {} }])
 })
 
-describe('slices that are refused', () => {
+describe('slices that are rejected', () => {
   test('for their size', () => {
     assert.deepEqual(wrong({ endpoints: many(1001).map(() => ({ addresses: ['x'] })) }), [
       'endpoints: Too many: 1001: must have at most 1000 items',
@@ -72,7 +72,7 @@ test('its labels are part of what is wanted', () => {
   assert.equal(kind.update(old, { metadata: { name: 'x', annotations: { a: 'b' } } }).object.metadata.generation, 1)
 })
 
-test('doubtful slices are warned of, but not those of the cluster itself', () => {
+test('questionable slices get warnings, but not those of the cluster itself', () => {
   const warned = (parts: object, labels: object = {}) =>
     kind.create({ ...slice(parts), metadata: { name: 'x', namespace: 'ns', labels } }).warnings
   const endpoints = [{ addresses: ['FD00::1'] }]

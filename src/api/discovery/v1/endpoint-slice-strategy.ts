@@ -31,13 +31,13 @@ export const endpointSliceStrategy = declareStrategy<EndpointSlice>(EndpointSlic
   warnings: sliceWarnings,
 })
 
-/** Zone and node have fields of their own since this version. */
+/** Removes topology keys that have fields of their own in this version. */
 function dropTopology(draft: Draft<EndpointSlice>): void {
   if (!draft.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology)) return
   draft.endpoints = draft.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint)
 }
 
-/** Slices that the cluster makes itself are written as they should be, and there are many of them. */
+/** Slices of this controller get no warnings, because they are canonical and numerous. */
 const ownManager = 'endpointslice-controller.k8s.io'
 
 function sliceWarnings({ addressType, endpoints, metadata }: EndpointSlice): readonly string[] {

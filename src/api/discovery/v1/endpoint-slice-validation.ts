@@ -14,7 +14,7 @@ const largest = { ports: 20_000, endpoints: 1000, addresses: 100, topology: 16, 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'] as const
 const typePath = fieldPath('addressType')
 
-/** What is wrong with a slice; `old` is what it replaces, whose addresses are not looked at again. */
+/** Validates a slice. Addresses of `old`, which it replaces, are not validated again. */
 export function* validateEndpointSlice(slice: EndpointSlice, old?: EndpointSlice): Iterable<field.FieldError> {
   const { addressType } = slice
   if (!addressType) yield field.required(typePath)

@@ -13,7 +13,7 @@ export const eventTable = declareTable<Event>(
   ),
 )
 
-/** Events are kept in the older version. What is wrong with them depends on the version in which they are written. */
+/** Events are stored in core/v1. Their validation depends on the version of the request. */
 export const eventStrategy = declareStrategy<Event>(Event, {
   name: subdomainName,
   stored: {
@@ -96,7 +96,7 @@ function fromStored(event: StoredEvent): Event {
   })
 }
 
-/** What is absent must not be there as undefined. */
+/** Removes undefined members. */
 function given<T>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
   const copy: { [K in keyof T]?: T[K] | undefined } = {}
   for (const key in object) if (object[key] !== undefined) copy[key] = object[key]

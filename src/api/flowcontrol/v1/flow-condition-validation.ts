@@ -3,7 +3,7 @@ import { fieldPath } from '../../../schema/field-path.js'
 
 const path = fieldPath('status', 'conditions')
 
-/** What is wrong with the conditions of a flow schema or a priority level: each type once, and none without a type. */
+/** Validates the conditions of a flow schema or priority level: types are required and distinct. */
 export function validateFlowConditions(
   conditions: readonly { readonly type?: string }[] | undefined,
 ): readonly field.FieldError[] {

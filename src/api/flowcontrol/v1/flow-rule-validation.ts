@@ -1,4 +1,4 @@
-/** Which requests belong to a flow: who sends them, and what they ask for. */
+/** Validates the rules of a flow schema: subjects and requests. */
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
@@ -29,7 +29,7 @@ export function validateFlowRule(rule: PolicyRulesWithSubjects, path: FieldPath)
   return errors
 }
 
-/** In which field a subject of each kind stands, in the order in which the others are refused. */
+/** The field of each kind of subject, in the order of the errors. */
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
 
 function validateSubject(subject: Subject, path: FieldPath): readonly field.FieldError[] {

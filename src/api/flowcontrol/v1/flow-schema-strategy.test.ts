@@ -16,7 +16,7 @@ function ruleProblems(rule: object): readonly string[] {
 }
 
 describe('flow schemas', () => {
-  it('are asked at precedence 1000 unless they say otherwise', () => {
+  it('are asked at precedence 1000 by default', () => {
     const { object, errors } = kind.create({ spec })
     assert.deepEqual(errors, [])
     assert.equal((object.spec as { matchingPrecedence: number }).matchingPrecedence, 1000)
@@ -89,7 +89,7 @@ describe('flow schemas', () => {
     )
   })
 
-  it('of the cluster itself stay as they are', () => {
+  it('that are mandatory cannot change', () => {
     const everything = { ...resourceRule, clusterScope: true }
     const nonResourceRules = [{ verbs: ['*'], nonResourceURLs: ['*'] }]
     const masters = { kind: 'Group', group: { name: 'system:masters' } }

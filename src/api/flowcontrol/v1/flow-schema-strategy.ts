@@ -51,7 +51,7 @@ export const flowSchemaStrategy = declareStrategy<FlowSchema>(FlowSchema, {
   },
 })
 
-/** The status is not looked at: it is empty, or what it was. */
+/** Does not validate the status, which is empty or unchanged. */
 function validateFlowSchema({ metadata, spec }: FlowSchema): readonly field.FieldError[] {
   const { name = '' } = metadata
   const fixed = memberOf(mandatoryFlowSchemas, name)
@@ -74,7 +74,7 @@ function validatePrecedence(precedence: number, name: string): readonly field.Fi
   return [field.invalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1")]
 }
 
-/** The whole method is shown where its type is wrong. */
+/** Errors of the type contain the whole method. */
 function validateMethod({ distinguisherMethod }: FlowSchemaSpec): readonly field.FieldError[] {
   const methods = ['ByNamespace', 'ByUser']
   if (!distinguisherMethod || methods.includes(distinguisherMethod.type)) return field.none

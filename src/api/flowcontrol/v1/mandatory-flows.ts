@@ -1,4 +1,4 @@
-/** What has to be there for any request to be served: the way of those who may do everything, and the way of the rest. */
+/** The mandatory flow schemas and priority levels: `exempt` for cluster administrators, `catch-all` for all other requests. */
 import type { FlowSchemaSpec, PolicyRulesWithSubjects } from './flow-schema.js'
 import type { PriorityLevelConfigurationSpec } from './priority-level-configuration.js'
 

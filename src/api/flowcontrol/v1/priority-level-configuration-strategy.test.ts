@@ -10,7 +10,7 @@ function problemsOf(spec: object, name = 'mine'): readonly string[] {
 }
 
 describe('priority levels', () => {
-  it('have 30 shares and 64 queues unless they say otherwise', () => {
+  it('have 30 shares and 64 queues by default', () => {
     const { object, errors } = kind.create({ spec: queue })
     assert.deepEqual(errors, [])
     assert.deepEqual(object.spec, {
@@ -77,7 +77,7 @@ describe('priority levels', () => {
     ])
   })
 
-  it('of the cluster itself stay as they are, but for what the exempt one lends', () => {
+  it('that are mandatory cannot change, but for what the exempt one lends', () => {
     assert.deepEqual(problemsOf({ type: 'Exempt', exempt: { lendablePercent: 50 } }, 'exempt'), [])
     assert.match(
       problemsOf(queue, 'catch-all').join(),
@@ -85,7 +85,7 @@ describe('priority levels', () => {
     )
   })
 
-  it('count the changes of their spec, and show it', () => {
+  it('increment the generation with their spec, and show it', () => {
     const level = kind.create({ spec: queue })
     const changed = kind.update(level, { spec: { limited: { nominalConcurrencyShares: 5 } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)

@@ -131,7 +131,7 @@ function validateResponse(response: LimitResponse | undefined, path: FieldPath):
 }
 
 const mostQueues = 10_000_000
-/** A hand is dealt from the bits of one hash. */
+/** The bits of the hash from which shuffle sharding deals a hand of queues. */
 const hashBits = 60
 
 function validateQueuing(queuing: QueuingConfiguration, path: FieldPath): readonly field.FieldError[] {
@@ -154,7 +154,7 @@ function handProblem(queues: number, handSize: number): string | undefined {
   return `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${hashBits}`
 }
 
-/** Of the level that nothing limits, how much it lends may be changed. */
+/** Mandatory levels are immutable, except for the lending of the exempt level. */
 function validateMandatory(spec: PriorityLevelConfigurationSpec, name: string): readonly field.FieldError[] {
   const fixed = memberOf(mandatoryPriorityLevels, name)
   if (!fixed) return field.none

@@ -11,7 +11,7 @@ const withPath = (path: object) => ({
 })
 const at = 'spec.rules[0].http.paths[0]'
 
-describe('ingresses that are refused', () => {
+describe('ingresses that are rejected', () => {
   const cases: readonly (readonly [title: string, spec: object, ...errors: readonly string[]])[] = [
     ['without anything', {}, 'spec: Invalid value: null: either `defaultBackend` or `rules` must be specified'],
     ['not with a backend alone', { defaultBackend: backend }],
@@ -91,7 +91,7 @@ test('its status says where it is', () => {
   ])
 })
 
-test('the old way to name a class is warned of once', () => {
+test('the old way to name a class gets a warning about once', () => {
   const annotations = { 'kubernetes.io/ingress.class': 'a' }
   const made = kind.create({
     metadata: { name: 'x', namespace: 'ns', annotations },

@@ -32,7 +32,7 @@ export const ingressStrategy = declareStrategy<Ingress>(Ingress, {
 
 const shownAtMost = 3
 
-/** Once as many hosts are shown as fit, all further rules count as more, whether they have a host or not. */
+/** After the maximum number of hosts, all further rules count as more, with or without a host. */
 function hostsCell({ spec: { rules = [] } }: Ingress): string {
   const hosts: string[] = []
   let hasMore = false

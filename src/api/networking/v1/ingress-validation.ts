@@ -17,14 +17,14 @@ import type {
 
 const specPath = fieldPath('spec')
 
-/** What an ingress may keep although it was wrong from the beginning. */
+/** Validations to skip, because the old ingress is invalid under them. */
 interface Leniency {
   readonly anySecretName: boolean
   /** Rules for wildcard hosts. */
   readonly anyWildcardRule: boolean
 }
 
-/** Before there was a field for it. */
+/** The annotation that preceded the field. */
 export const classAnnotation = 'kubernetes.io/ingress.class'
 
 export function* validateIngress(ingress: Ingress): Iterable<field.FieldError> {
@@ -121,7 +121,7 @@ function* validateServiceBackend(service: IngressServiceBackend, path: FieldPath
   else yield field.required(path, 'port name or number is required')
 }
 
-/** What names an object of any kind: in a backend, or in the parameters of a class. */
+/** Validates a reference to an object of any kind, in a backend or in the parameters of a class. */
 export function* validateReference(
   reference: Omit<TypedLocalObjectReference, 'apiGroup'> & { readonly apiGroup?: string | null },
   path: FieldPath,

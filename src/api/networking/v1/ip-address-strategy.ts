@@ -18,7 +18,7 @@ function parentText({ group = '', resource = '', namespace = '', name = '' }: Pa
 }
 
 export const ipAddressStrategy = declareStrategy<IPAddress>(IPAddress, {
-  /** The name is the address, written in the one right way; it cannot be generated. */
+  /** The name is the address in canonical form; it cannot be generated. */
   name: (name) => ipAddress(FieldPath.none, name, 'canonical').map(({ detail }) => detail),
   validate: validateIpAddress,
   *validateUpdate(address, old) {
@@ -47,7 +47,7 @@ function* validateParent({
   if (namespace !== '') yield* validatePathSegment(namespace, parentPath.child('namespace'))
 }
 
-/** With the names that clients are used to see. */
+/** With the field names of upstream's messages. */
 function shownParent(parent: ParentReference | undefined): object | null {
   if (!parent) return null
   const { group = '', resource = '', namespace = '', name = '' } = parent

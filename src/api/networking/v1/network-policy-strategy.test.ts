@@ -15,7 +15,7 @@ test('a policy is about what comes in, and about what goes out if it says so', (
   assert.equal(kind.create({ spec: port({ port: 80 }) }).object.spec.egress![0]!.ports![0]!.protocol, 'TCP')
 })
 
-describe('policies that are refused', () => {
+describe('policies that are rejected', () => {
   const cidr = 'spec.ingress[0].from[0].ipBlock.cidr'
   const except = 'spec.ingress[0].from[0].ipBlock.except[0]'
   const cases: readonly (readonly [title: string, spec: object, ...errors: readonly string[]])[] = [
@@ -74,7 +74,7 @@ test('networks that were let through once are let through again, wherever they s
   assert.equal(kind.update(old, { spec: block({ cidr: '011.0.0.0/8' }) }).errors.length, 1)
 })
 
-test('networks that are not written plainly are warned of', () => {
+test('networks that are not written plainly get warnings', () => {
   const made = kind.create({
     spec: { egress: [{ to: [{ ipBlock: { cidr: 'FD00::/8', except: ['fd00:0::/64'] } }] }] },
   })

@@ -37,10 +37,10 @@ export const networkPolicyStrategy = declareStrategy<NetworkPolicy>(NetworkPolic
   warnings: (policy) => placedPeers(policy).flatMap(({ peer, path }) => blockWarnings(peer.ipBlock, path)),
 })
 
-/** What an old policy has, a new one may have, too. */
+/** Values of the old policy that stay allowed. */
 interface Allowance {
   readonly selectors: SelectorLeniency
-  /** Networks that are not looked at again. */
+  /** Networks that are not validated again. */
   readonly before: readonly string[]
 }
 
@@ -65,7 +65,7 @@ interface PlacedRule {
   readonly peers: readonly PlacedPeer[]
 }
 
-/** Each rule of either direction, with where its parts stand. */
+/** All rules of both directions with their paths. */
 function directions({ ingress = [], egress = [] }: NetworkPolicySpec): readonly PlacedRule[] {
   return [
     ...ingress.map(({ ports, from }, i) => placed({ ports, peers: from }, specPath.child('ingress').index(i), 'from')),
@@ -145,7 +145,7 @@ function* validateBlock(
   }
 }
 
-/** Both can be read. */
+/** Requires two valid networks. */
 function isStrictlyInside(inner: string, outer: string): boolean {
   const part = parseCidr(inner)!
   const whole = parseCidr(outer)!

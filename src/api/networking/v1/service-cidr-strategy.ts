@@ -11,7 +11,7 @@ export const serviceCidrTable = declareTable<ServiceCIDR>(ServiceCIDR, {
   CIDRs: ({ spec }) => (spec.cidrs ?? []).join(','),
 })
 
-/** The status is written with the rest of the object, or by itself. */
+/** The status can be written with the object or through its subresource. */
 export const serviceCidrStrategy = declareStrategy<ServiceCIDR>(ServiceCIDR, {
   prepareCreate() {},
   prepareUpdate() {},
@@ -42,7 +42,7 @@ function* validateServiceCidr({ spec }: ServiceCIDR): Iterable<field.FieldError>
     )
 }
 
-/** What was given out stays: a second range may only be added. */
+/** Existing ranges are immutable; a second one can be added. */
 function* validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR): Iterable<field.FieldError> {
   const cidrs = object.spec.cidrs ?? []
   const before = old.spec.cidrs ?? []

@@ -21,13 +21,13 @@ export const runtimeClassStrategy = declareStrategy<RuntimeClass>(RuntimeClass, 
   ],
 })
 
-/** No claims, and no past that would have to be forgiven. */
+/** Without claims and without leniency for old objects. */
 const overheadContext = { claims: new Set<string>(), anyHugePages: () => false }
 
 function validateRuntimeClass({ handler, overhead, scheduling }: RuntimeClass): readonly field.FieldError[] {
   return [
     ...field.invalidForEach(fieldPath('handler'), handler, dnsLabel(handler)),
-    // An overhead is told as if it were the limits of a container.
+    // Errors of the overhead have the form of container limits.
     ...(overhead?.podFixed
       ? validateContainerResources({ limits: overhead.podFixed }, fieldPath('overhead'), overheadContext)
       : field.none),

@@ -63,7 +63,7 @@ function validateAmount(
   return [...validateIntOrPercent(amount, path), ...validateAtMostWhole(amount, path)]
 }
 
-/** Messages have these names from the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 function specShown(spec: PodDisruptionBudgetSpec): object {
   return {
     MinAvailable: spec.minAvailable ?? null,

@@ -3,7 +3,7 @@ import { LabelSelector } from '../../selectors/label-selector.js'
 import type { ClusterRole } from './cluster-role.js'
 import type { PolicyRule } from './role.js'
 
-/** What a cluster role allows that is the sum of others: all their rules, each once, in the order of the names of the roles. */
+/** The rules of an aggregated cluster role: the distinct rules of all selected roles, in the order of role names. */
 export function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
   const others = roles.filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
   const rules: PolicyRule[] = []

@@ -1,4 +1,4 @@
-/** What role bindings and cluster role bindings have in common. */
+/** Defaults, validation and table cells of role bindings and cluster role bindings. */
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
@@ -8,25 +8,25 @@ import { type RoleRef, Subject } from './role-binding.js'
 
 const groupName = 'rbac.authorization.k8s.io'
 
-/** The parts in which no two kinds of bindings differ. */
+/** The common fields of both kinds of bindings. */
 export interface RoleBindingParts {
   readonly roleRef: RoleRef
   readonly subjects?: readonly Subject[]
 }
 
-/** Subjects may be cut short: users and groups can only be those of this API, and service accounts are in none. */
+/** The API group of a subject may be omitted: it follows from the kind. */
 export const subjectDefaults = declareDefaults<Subject>(Subject, (subject) => {
   if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = groupName
 })
 
-/** Only where a role is bound does its reference have a default. */
+/** Sets the default API group of a role reference in a binding. */
 export function setRoleRefDefaults(binding: { roleRef: Draft<RoleRef> }): void {
   if (!binding.roleRef.apiGroup) binding.roleRef.apiGroup = groupName
 }
 
 export interface BindingScope {
   readonly namespaced: boolean
-  /** Which kinds of roles it can bind. */
+  /** The kinds of roles that it can bind. */
   readonly kinds: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function validateBinding(binding: RoleBindingParts, scope: BindingScope):
   ]
 }
 
-/** A binding can never be made to mean another role: who may bind was asked about the first. */
+/** The role of a binding is immutable, because authorization was checked for that role. */
 export function validateBindingUpdate(
   binding: RoleBindingParts,
   old: RoleBindingParts,

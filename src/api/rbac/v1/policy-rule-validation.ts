@@ -5,7 +5,7 @@ import type { PolicyRule } from './role.js'
 
 const rulesPath = fieldPath('rules')
 
-/** What is wrong with the rules of a role. Only those of cluster roles can speak of paths that are no resources. */
+/** Validates the rules of a role. Only cluster roles can have non-resource URLs. */
 export function validatePolicyRules(
   rules: readonly PolicyRule[] | undefined | null,
   namespaced: boolean,

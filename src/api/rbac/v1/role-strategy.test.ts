@@ -27,7 +27,7 @@ describe('roles', () => {
     ])
   })
 
-  it('show when they were made', () => {
+  it('show their age', () => {
     const role = roles.create({ metadata: { creationTimestamp: '2024-01-01T00:00:00Z' } })
     assert.equal(roles.row(role)['Created At'], '2024-01-01T00:00:00Z')
   })

@@ -11,7 +11,7 @@ import { ResourcePoolStatusRequest, type ResourcePoolStatusRequestSpec } from '.
 const specPath = fieldPath('spec')
 const mostPools = 1000
 
-/** A question that is asked once, and answered once. */
+/** Spec and status can each be set once. */
 export const resourcePoolStatusRequestStrategy = declareStrategy<ResourcePoolStatusRequest>(ResourcePoolStatusRequest, {
   prepareCreate(draft) {
     delete draft.status

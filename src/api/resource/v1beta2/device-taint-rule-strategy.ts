@@ -40,7 +40,7 @@ export const deviceTaintRuleStrategy = declareStrategy<DeviceTaintRule>(DeviceTa
   },
 })
 
-/** Taints know since when they hold. */
+/** Sets the absent time of the taint. */
 function stampTaint(draft: Draft<DeviceTaintRule>, time: string): void {
   const { taint } = draft.spec
   if (!taint.timeAdded) draft.spec = { ...draft.spec, taint: { ...taint, timeAdded: time } }

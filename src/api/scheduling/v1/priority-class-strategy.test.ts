@@ -8,7 +8,7 @@ function problemsOf(name: string, given: object): readonly string[] {
 }
 
 describe('priority classes', () => {
-  it('preempt what is worth less, unless they say otherwise', () => {
+  it('preempt what is worth less, by default', () => {
     assert.equal(priorityClasses.create({ value: 1 }).object.preemptionPolicy, 'PreemptLowerPriority')
   })
 

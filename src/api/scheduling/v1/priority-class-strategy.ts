@@ -5,11 +5,11 @@ import { declareStrategy } from '../../../schema/strategy.js'
 import { immutable } from '../../validation/immutability.js'
 import { PriorityClass } from './priority-class.js'
 
-/** Everything above is for the parts of the cluster itself. */
+/** Higher values are reserved for system components. */
 const highestUserPriority = 1_000_000_000
 const systemPrefix = 'system-'
 
-/** The classes that may have a system name, and what they are worth. They are never the default. */
+/** The values of the system classes, which are never the default. */
 export const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
@@ -60,7 +60,7 @@ function validatePreemption({ preemptionPolicy }: PriorityClass): readonly field
   ]
 }
 
-/** Pods carry copies of what their class was worth when they were made. */
+/** The value is immutable, because pods have copies of it. */
 function validatePriorityClassUpdate(priorityClass: PriorityClass, old: PriorityClass): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
   if (priorityClass.value !== old.value)

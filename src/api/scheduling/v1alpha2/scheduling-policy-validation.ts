@@ -2,7 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import type { PodGroupSchedulingPolicy } from './scheduling-policy.js'
 
-/** How the pods of a group are scheduled: one by one, or all or none. */
+/** Validates a scheduling policy: basic (one by one) or gang (all or none). */
 export function validateSchedulingPolicy(
   policy: PodGroupSchedulingPolicy,
   path: FieldPath,

@@ -63,7 +63,7 @@ describe('pod groups', () => {
     },
   })
 
-  it('disrupt pods one by one unless they say otherwise', () => {
+  it('disrupt pods one by one by default', () => {
     assert.deepEqual(group.errors, [])
     assert.equal((group.object.spec as { disruptionMode: string }).disruptionMode, 'Pod')
   })

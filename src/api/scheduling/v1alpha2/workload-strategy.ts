@@ -20,7 +20,7 @@ export const workloadStrategy = declareStrategy<Workload>(Workload, {
   validateUpdate: ({ spec }, old) => validateUpdate(spec, old.spec),
 })
 
-/** Who controls a workload can be said later, once. */
+/** The controller of a workload can be set once. */
 function validateUpdate(spec: WorkloadSpec, old: WorkloadSpec): readonly field.FieldError[] {
   const controllerPath = specPath.child('controllerRef')
   return [

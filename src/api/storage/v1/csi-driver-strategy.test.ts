@@ -61,7 +61,7 @@ describe('a CSI driver', () => {
     ],
   ]
   for (const [name, spec, ...errors] of cases)
-    test(`${name}: ${errors.length === 0 ? 'is good' : 'is refused'}`, () =>
+    test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () =>
       assert.deepEqual(create(spec).errors, errors))
 
   test('stays attached or not, and of its modes', () => {

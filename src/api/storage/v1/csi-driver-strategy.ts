@@ -15,7 +15,7 @@ export const csiDriverStrategy = declareStrategy<CSIDriver>(CSIDriver, {
   prepareCreate: dropUnserved,
   prepareUpdate(draft, old) {
     dropUnserved(draft)
-    // Unlike with other kinds, the first generation is that of the first change.
+    // Unlike other kinds, a new object has no generation; the first change sets it to 1.
     if (!isSame(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: ({ spec }) => specErrors(spec),
@@ -42,12 +42,12 @@ export const csiDriverTable = declareTable<CSIDriver>(CSIDriver, {
   Modes: ({ spec }) => spec.volumeLifecycleModes?.join(',') || '<none>',
 })
 
-/** The scheduler of this cluster does not ask whether a node has the driver, and what asks it to is dropped without a word. */
+/** Silently drops a field of a scheduler feature that this cluster does not have. */
 function dropUnserved({ spec }: Draft<CSIDriver>): void {
   delete spec.preventPodSchedulingIfMissing
 }
 
-/** Sorted, as they are shown. */
+/** Sorted, as in messages. */
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType']
 
 function specErrors(spec: CSIDriverSpec): readonly FieldError[] {
@@ -71,14 +71,14 @@ function specErrors(spec: CSIDriverSpec): readonly FieldError[] {
   return errors
 }
 
-/** Defaults see to it that these are there. */
+/** Requires fields that have defaults. */
 function checkGiven(spec: CSIDriverSpec, errors: FieldError[]): void {
   if (spec.attachRequired === undefined) errors.push(field.required(attachRequiredPath))
   if (spec.podInfoOnMount === undefined) errors.push(field.required(specPath.child('podInfoOnMount')))
   if (spec.storageCapacity === undefined) errors.push(field.required(specPath.child('storageCapacity')))
 }
 
-/** Errors have always misspelt it. */
+/** Upstream misspells this path. */
 const attachRequiredPath = specPath.child('attachedRequired')
 
 function checkTokenRequests(

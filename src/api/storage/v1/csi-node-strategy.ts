@@ -10,7 +10,7 @@ import { immutable, isSame } from '../../validation/immutability.js'
 import { CSINode, type CSINodeDriver } from './csi-node.js'
 
 const driversPath = fieldPath('spec', 'drivers')
-/** In bytes. An identifier that is longer may be kept, up to the second limit. */
+/** Limits in bytes: for new drivers, and for drivers that already have a longer identifier. */
 const longestNodeId = 192
 const longestOldNodeId = 256
 
@@ -45,7 +45,7 @@ function checkDriver(driver: CSINodeDriver, longest: number, path: FieldPath, er
   if (count < 0) errors.push(field.invalid(path.child('allocatable', 'count'), count, notNegative))
 }
 
-/** Errors name the driver, not the key. */
+/** Errors have the path of the driver, not of the key. */
 function checkTopologyKeys(keys: readonly string[] | null | undefined, path: FieldPath, errors: FieldError[]): void {
   const seen = new Set<string>()
   for (const key of keys ?? []) {
@@ -56,7 +56,7 @@ function checkTopologyKeys(keys: readonly string[] | null | undefined, path: Fie
   }
 }
 
-/** A driver that is there already may keep an identifier that is too long for a new one. */
+/** A driver may keep an identifier that is too long for a new one. */
 function nodeIdLimit({ spec }: CSINode, old: CSINode): number {
   const isKept = spec.drivers?.some(({ name, nodeID }) =>
     old.spec.drivers?.some((one) => one.name === name && one.nodeID === nodeID && nodeID.length > longestNodeId),
@@ -64,7 +64,7 @@ function nodeIdLimit({ spec }: CSINode, old: CSINode): number {
   return isKept ? longestOldNodeId : longestNodeId
 }
 
-/** A driver stays as it registered, but for how many volumes it takes. */
+/** A driver is immutable, except for its volume limit. */
 function changeErrors({ spec }: CSINode, old: CSINode): readonly FieldError[] {
   const errors: FieldError[] = []
   for (const before of old.spec.drivers ?? [])
@@ -74,7 +74,7 @@ function changeErrors({ spec }: CSINode, old: CSINode): readonly FieldError[] {
   return errors
 }
 
-/** A driver as errors have always shown it. */
+/** A driver in the form of upstream's messages. */
 function shown({ name, nodeID, topologyKeys }: CSINodeDriver): object {
   return { Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ?? null, Allocatable: null }
 }

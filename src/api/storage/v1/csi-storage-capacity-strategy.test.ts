@@ -33,7 +33,7 @@ describe('the capacity of a storage class', () => {
     ])
   })
 
-  test('warns of labels that were renamed', () => {
+  test('warns about labels that were renamed', () => {
     const nodeTopology = {
       matchLabels: { 'beta.kubernetes.io/os': 'linux' },
       matchExpressions: [{ key: 'beta.kubernetes.io/arch', operator: 'Exists' }],
@@ -44,7 +44,7 @@ describe('the capacity of a storage class', () => {
     ])
   })
 
-  test('shows when it was told', () => {
+  test('shows the age', () => {
     const creationTimestamp = '2024-01-01T00:00:00Z'
     const { object } = create({ metadata: { name: 'c', creationTimestamp } })
     assert.deepEqual(capacities.cells(object as never, 0), ['c', creationTimestamp])

@@ -36,7 +36,7 @@ function capacityErrors(
   ]
 }
 
-/** What a driver was asked stays, what it answered may change. */
+/** Class and topology are immutable; the capacity may change. */
 function changeErrors(capacity: CSIStorageCapacity, old: CSIStorageCapacity): readonly FieldError[] {
   return [
     ...validateImmutable(capacity.nodeTopology, old.nodeTopology, topologyPath),

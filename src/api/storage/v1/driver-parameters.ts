@@ -1,4 +1,4 @@
-/** What classes of storage say: which driver serves them, and what it is told. */
+/** Validates the driver and the parameters of storage classes and attributes classes. */
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
@@ -8,7 +8,7 @@ const mostParameters = 512
 /** In bytes, of keys and values together. */
 export const largestParameters = 256 * 1024
 
-/** The name of a driver is the same in any case, and is shown in lower case. */
+/** Validates the name of a driver, ignoring case. Errors contain it in lower case. */
 export function checkDriver(name: string, path: FieldPath, errors: FieldError[]): void {
   const lower = name.toLowerCase()
   if (name === '') errors.push(field.required(path))

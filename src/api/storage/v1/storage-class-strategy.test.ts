@@ -7,7 +7,7 @@ const create = (more: object) => storageClasses.create({ provisioner: 'csi.examp
 const topology = (key: string, ...values: readonly string[]) => ({ matchLabelExpressions: [{ key, values }] })
 
 describe('a storage class', () => {
-  test('deletes at once what it makes at once, unless it says otherwise', () => {
+  test('deletes at once what it makes at once, by default', () => {
     const { object } = create({})
     assert.equal(object.reclaimPolicy, 'Delete')
     assert.equal(object.volumeBindingMode, 'Immediate')
@@ -59,7 +59,7 @@ describe('a storage class', () => {
     ],
   ]
   for (const [name, more, ...errors] of cases)
-    test(`${name}: ${errors.length === 0 ? 'is good' : 'is refused'}`, () =>
+    test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () =>
       assert.deepEqual(create(more).errors, errors))
 
   test('stays what it was made for', () => {
@@ -80,7 +80,7 @@ describe('a storage class', () => {
     assert.deepEqual(storageClasses.update(old, replaceFields(fine)).errors, [])
   })
 
-  test('warns of labels that were renamed', () => {
+  test('warns about labels that were renamed', () => {
     assert.deepEqual(
       create({ allowedTopologies: [topology('failure-domain.beta.kubernetes.io/zone', 'a')] }).warnings,
       [

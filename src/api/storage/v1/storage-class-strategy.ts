@@ -58,12 +58,12 @@ function classErrors(storageClass: StorageClass): readonly FieldError[] {
 
 const fixed = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const
 
-/** Volumes were made from it: what they were promised stays. */
+/** Rejects changes of fields on which existing volumes depend. */
 function changeErrors(storageClass: StorageClass, old: StorageClass): readonly FieldError[] {
   return fixed.flatMap((name) => validateImmutable(storageClass[name], old[name], fieldPath(name)))
 }
 
-/** What is wrong with the places in which volumes of a class may be made. No two terms may say the same; one that is empty may not be. */
+/** Validates the allowed topologies of a class. Terms must be distinct and not empty. */
 export function checkTopologies(
   terms: readonly TopologySelectorTerm[] | undefined,
   path: FieldPath,
@@ -80,7 +80,7 @@ export function checkTopologies(
   })
 }
 
-/** The same text for terms that choose the same. */
+/** A canonical text: equal for equivalent terms. */
 function meaningOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const byKey = new Map(matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]))
   return byKey.size === 0 ? '' : JSON.stringify([...byKey].sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -45,7 +45,7 @@ describe('a volume attachment', () => {
     ],
   ]
   for (const [name, source, ...errors] of cases)
-    test(`${name}: ${errors.length === 0 ? 'is good' : 'is refused'}`, () =>
+    test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () =>
       assert.deepEqual(create({ source }).errors, errors))
 
   test('names an attacher and a node', () => {

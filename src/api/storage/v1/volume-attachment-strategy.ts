@@ -51,7 +51,7 @@ const usersMetadata = [
   'ownerReferences',
 ] as const satisfies readonly (keyof ObjectMeta)[]
 
-/** Who reports a status changes nothing else. */
+/** Restores the metadata in a write of the status. */
 function keepMetadata(draft: Draft<VolumeAttachment>, { metadata }: VolumeAttachment): void {
   const kept = Object.fromEntries(usersMetadata.flatMap((name) => (metadata[name] ? [[name, metadata[name]]] : [])))
   const {
@@ -73,7 +73,7 @@ function attachmentErrors({ spec, status }: VolumeAttachment): readonly FieldErr
   return errors
 }
 
-/** What was asked of attachments later than the rest, and of new ones only. */
+/** Later validations, which only apply to new attachments. */
 function driverErrors({ attacher, source }: VolumeAttachmentSpec): readonly FieldError[] {
   const errors: FieldError[] = []
   checkCsiDriverName(attacher, specPath.child('attacher'), errors)
@@ -110,12 +110,12 @@ function checkVolumeError(error: VolumeError | undefined, path: FieldPath, error
     errors.push(field.invalid(path.child('errorCode'), errorCode, 'must be between 0 and 2147483647, inclusive'))
 }
 
-/** An attachment is made and unmade, never moved. */
+/** The spec of an attachment is immutable. */
 function changeErrors(spec: VolumeAttachmentSpec, old: VolumeAttachmentSpec): readonly FieldError[] {
   return isSame(spec, old) ? field.none : [field.invalid(specPath, shown(spec), immutable)]
 }
 
-/** A spec as errors have always shown it. */
+/** A spec in the form of upstream's messages. */
 function shown({ attacher, source, nodeName }: VolumeAttachmentSpec): object {
   return {
     Attacher: attacher,

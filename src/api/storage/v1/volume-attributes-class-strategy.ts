@@ -29,7 +29,7 @@ function classErrors({ driverName, parameters }: VolumeAttributesClass): readonl
   return errors
 }
 
-/** Volumes were changed to it: what they became stays. */
+/** Rejects changes of fields on which existing volumes depend. */
 function changeErrors(attributesClass: VolumeAttributesClass, old: VolumeAttributesClass): readonly FieldError[] {
   return (['driverName', 'parameters'] as const)
     .filter((name) => !isSame(attributesClass[name], old[name]))

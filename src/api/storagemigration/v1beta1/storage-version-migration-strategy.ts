@@ -74,7 +74,7 @@ function validateRevision(revision: string): readonly field.FieldError[] {
   return [field.invalid(revisionPath, revision, `${why}: ${revision}`)]
 }
 
-/** A migration ends once, and in one way. */
+/** A migration has one final condition, which is immutable. */
 function outcomeProblems(status: StorageVersionMigrationStatus, old: StorageVersionMigrationStatus): readonly string[] {
   const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) => isTrue(status, type))
   const problems: string[] = []

@@ -56,7 +56,7 @@ function validateMutations(spec: MutatingAdmissionPolicySpec, path: FieldPath): 
   return mutations.flatMap((mutation, i) => validateMutation(mutation, path.index(i), spec))
 }
 
-/** For each type of patch, the field that it stands in and the one that must be absent. */
+/** By patch type: its field, and the field that must be absent. */
 const patchFields = {
   ApplyConfiguration: { own: 'applyConfiguration', other: 'jsonPatch', use: 'apply configuration' },
   JSONPatch: { own: 'jsonPatch', other: 'applyConfiguration', use: 'json patch' },

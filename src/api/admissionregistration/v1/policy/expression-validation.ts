@@ -3,7 +3,7 @@ import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import type { Variable } from '../parameters.js'
 
-/** What an expression stands for, which decides what it must evaluate to and what it may speak of. */
+/** The use of an expression, which determines its result type and variables. */
 export type ExpressionUse =
   | 'match condition'
   | 'variable'
@@ -15,17 +15,17 @@ export type ExpressionUse =
 
 export interface ExpressionContext {
   readonly use: ExpressionUse
-  /** Whether `params` is there. */
+  /** Whether the variable `params` exists. */
   readonly hasParams: boolean
   /** The variables that can be used, in the order in which they were declared. */
   readonly variables: readonly Variable[]
-  /** What is shown where the expression is wrong, if not the expression. */
+  /** The value in errors, if not the expression itself. */
   readonly shown?: string
 }
 
 /**
  * What is wrong with an expression: it does not compile, or evaluates to the wrong type, or costs too much. This is the one place
- * from which policies and webhooks look at their expressions; until the language is there, every expression is good.
+ * from which policies and webhooks look at their expressions; for now it accepts every expression.
  */
 export function validateExpression(
   _expression: string,

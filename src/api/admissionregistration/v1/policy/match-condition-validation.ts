@@ -6,7 +6,7 @@ import { validateExpression } from './expression-validation.js'
 
 const mostConditions = 64
 
-/** What is wrong with the expressions that decide whether a webhook or policy is asked at all. */
+/** Validates the expressions that decide whether a webhook or policy is called. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
   path: FieldPath,

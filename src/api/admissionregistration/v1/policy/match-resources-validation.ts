@@ -1,4 +1,4 @@
-/** Which requests a webhook or a policy is asked about. */
+/** Validates which requests a webhook or policy matches. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { pathSegment } from '../../../../schema/names.js'
@@ -25,7 +25,7 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): readonl
   ]
 }
 
-/** There must be something, and nothing beside everything. */
+/** Requires at least one value, and no other value beside `*`. */
 export function validateWildcard(
   given: readonly string[],
   path: FieldPath,
@@ -59,7 +59,7 @@ function validateResources(resources: readonly string[], path: FieldPath): reado
   return errors
 }
 
-/** What was said before with a wildcard must not be said again without. */
+/** Rejects a resource that an earlier wildcard already includes. */
 function validateSubresource(
   resources: readonly string[],
   index: number,
@@ -108,7 +108,7 @@ function validateResourceNames(names: readonly string[], path: FieldPath): reado
   ])
 }
 
-/** A policy must say which resources it is about: their types are what its expressions are checked against. */
+/** A policy must list resources, because its expressions are checked against their types. */
 export function validateMatchConstraints(
   match: MatchResources | undefined,
   path: FieldPath,
@@ -120,7 +120,7 @@ export function validateMatchConstraints(
   ]
 }
 
-/** Nothing can be changed in what is deleted. */
+/** Rejects DELETE for mutating policies. */
 export function validateMutableOperations(
   match: MatchResources | undefined,
   path: FieldPath,

@@ -1,13 +1,13 @@
 import type { LabelSelector } from '../../../meta/v1/label-selector.js'
 import type { ParamRef } from '../parameters.js'
 
-/** As tables show where the parameters of a binding are. Whether they have a namespace cannot be told from here. */
+/** Formats the parameter reference of a binding for tables. Whether the parameters are namespaced is unknown here. */
 export function paramRefCell(ref: ParamRef | undefined): string {
   if (ref?.name) return `${ref.namespace || '*'}/${ref.name}`
   return ref?.selector ? selectorText(ref.selector) : '<unset>'
 }
 
-/** Selectors show as Go prints them. */
+/** Formats a selector like Go. */
 function selectorText({ matchLabels, matchExpressions }: LabelSelector): string {
   const labels = Object.entries(matchLabels ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))
   const labelText = labels.map(([key, value]) => `${key}: ${value},`).join('')

@@ -1,4 +1,4 @@
-/** What validating and mutating policies, and their bindings, have in common. */
+/** Validates the common fields of validating and mutating policies and their bindings. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { dns1035Label, dnsSubdomain, pathSegment } from '../../../../schema/names.js'
@@ -75,7 +75,7 @@ export function validatePolicyName(name: string | undefined, path: FieldPath): r
 
 const exclusive = 'name and selector are mutually exclusive'
 
-/** Where the parameters of a policy are: one object, or those that a selector finds. */
+/** Validates a parameter reference: one object by name, or objects by selector. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): readonly field.FieldError[] {
   const { name = '', selector } = ref
   const errors: field.FieldError[] = []
@@ -94,7 +94,7 @@ function validateNotFoundAction(action: string | undefined, path: FieldPath): re
   return actions.includes(action) ? field.none : [field.notSupported(path, action, actions)]
 }
 
-/** As tables show what a policy takes its parameters from. */
+/** Formats the parameter kind of a policy for tables. */
 export function paramKindCell(kind: ParamKind | undefined): string {
   return kind ? `${kind.apiVersion ?? ''}/${kind.kind ?? ''}` : '<unset>'
 }

@@ -93,7 +93,7 @@ describe('validating admission policies', () => {
     assert.match(errors[2]!, /^spec\.auditAnnotations\[2\]\.key: Invalid value: "it\/-": name part must consist/)
   })
 
-  it('count the changes of their spec, and show what they have', () => {
+  it('increment the generation with their spec, and show what they have', () => {
     const changed = kind.update(policy, { spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
     assert.deepEqual([kind.row(changed).Validations, kind.row(changed).ParamKind], [1, 'v1/Secret'])

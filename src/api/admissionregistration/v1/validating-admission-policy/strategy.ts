@@ -46,7 +46,7 @@ export const validatingAdmissionPolicyStrategy = declareStrategy<ValidatingAdmis
   },
 })
 
-/** Match conditions that were there before are not looked at again, as long as nothing changed that they could use. */
+/** Unchanged match conditions are not validated again, unless something that they use has changed. */
 function validatePolicy(
   { metadata, spec }: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicySpec | undefined,

@@ -1,4 +1,4 @@
-/** Where a webhook is called: a URL, or a service of the cluster. */
+/** Validates the address of a webhook: a URL or a service of the cluster. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { portNumber } from '../../../../schema/identifiers.js'
@@ -37,7 +37,7 @@ interface UrlParts {
   readonly fragment: string
 }
 
-/** Every text without a mistake has these parts; those that are not there are empty. */
+/** Splits a URL. Absent parts are empty. */
 function partsOf(text: string): UrlParts {
   const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(text)
   const [, scheme = '', authority = '', query = '', fragment = ''] = match ?? []
@@ -65,7 +65,7 @@ function urlProblem(text: string): string | undefined {
 export function validateWebhookService(service: ServiceReference, path: FieldPath): readonly field.FieldError[] {
   const { name, namespace, path: urlPath = '', port = 443 } = service
   const errors: field.FieldError[] = []
-  // Clients know it the wrong way round: a missing namespace is told of the name, and the other way.
+  // Upstream swaps the paths: a missing namespace is reported for the name, and vice versa.
   if (!namespace) errors.push(field.required(path.child('name')))
   if (!name) errors.push(field.required(path.child('namespace')))
   const messages = portNumber(port)

@@ -1,4 +1,4 @@
-/** What validating and mutating webhooks have in common. */
+/** Validates the common fields of validating and mutating webhooks. */
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { dns1035Label, fullyQualifiedName } from '../../../../schema/names.js'
@@ -19,7 +19,7 @@ const harmless = ['None', 'NoneOnDryRun']
 const sideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown']
 const reviewVersions = ['v1', 'v1beta1']
 
-/** What webhooks may have because their predecessors had it. */
+/** Validations to skip, because the old webhooks are invalid under them. */
 interface Leniency {
   readonly anyMatchCondition: boolean
   readonly anySideEffects: boolean
@@ -88,7 +88,7 @@ function validateWebhook(hook: Webhook, path: FieldPath, leniency: Leniency): re
   ]
 }
 
-/** A dry run must be able to ask every webhook. */
+/** Requires side effects that allow a dry run to call the webhook. */
 function validateSideEffects(hook: Webhook, path: FieldPath, leniency: Leniency): readonly field.FieldError[] {
   const allowed = leniency.anySideEffects ? sideEffects : harmless
   if (hook.sideEffects === null || hook.sideEffects === undefined)
@@ -109,7 +109,7 @@ function validateSelectors(hook: Webhook, path: FieldPath, leniency: Leniency): 
   ]
 }
 
-/** The server has to speak one of the versions that the webhook understands. */
+/** Requires a review version that the server supports. */
 function validateReviewVersions(hook: Webhook, path: FieldPath, leniency: Leniency): readonly field.FieldError[] {
   const versions = hook.admissionReviewVersions ?? []
   const known = reviewVersions.join(', ')

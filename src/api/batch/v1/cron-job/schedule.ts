@@ -1,6 +1,5 @@
 /**
- * When a cron job runs: five fields (`0 3 * * 1-5`), a word that stands for them (`@daily`), or a length of time
- * (`@every 1h30m`).
+ * The schedule of a cron job: five fields (`0 3 * * 1-5`), a predefined schedule (`@daily`), or an interval (`@every 1h30m`).
  */
 import { DurationError, type Nanoseconds, parseDuration } from '../../../../base/duration.js'
 import { ValueError } from '../../../../schema/value-error.js'
@@ -10,7 +9,7 @@ import { isTimeZone, unknownTimeZone } from './time-zone.js'
 export type Schedule = CalendarSchedule | { readonly every: Nanoseconds; readonly timeZone?: string }
 
 export interface CalendarSchedule {
-  /** Set only by schedules of old, which have it before their fields. */
+  /** Only for old schedules, which have it before their fields. */
   readonly timeZone?: string
   readonly minute: ScheduleField
   readonly hour: ScheduleField
@@ -22,7 +21,7 @@ export interface CalendarSchedule {
 
 export interface ScheduleField {
   readonly values: ReadonlySet<number>
-  /** Given as `*`. If one of the two fields for days is, the other decides; if neither is, a day needs to be in one of them. */
+  /** Written as `*`. If one of the two fields for days is open, the other decides; if neither is, a day must match one of them. */
   readonly open: boolean
 }
 
@@ -53,7 +52,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ])
 
-/** Throws a `ValueError` that says what is wrong in the words that clients know. */
+/** Throws `ValueError` with upstream's message. */
 export function parseSchedule(text: string): Schedule {
   const zoned = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(text)
   if (!zoned) return parseUnzoned(text)
@@ -112,7 +111,7 @@ interface Range {
   readonly open: boolean
 }
 
-/** `*`, `5`, `1-5`, each perhaps with a step: a star and `/15`, `10-40/5`, and `5/15`, which goes on to the end. */
+/** `*`, `5` or `1-5`, with an optional step: a star and `/15`, `10-40/5`, and `5/15`, which extends to the maximum. */
 function parseRange(text: string, limits: Bounds): Range {
   const [limitsText = '', stepText, ...more] = text.split('/')
   const [start, end, isStar] = parseLimits(limitsText, text, limits)

@@ -53,7 +53,7 @@ export const cronJobStrategy = declareStrategy<CronJob>(CronJob, {
 const timeZoneWarning =
   'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
 
-/** Jobs are named after the cron job and the minute, and may not be longer than the name of a host. */
+/** Names of jobs consist of this name and the minute, and must fit into a host name. */
 const maximumName = 52
 
 function validateNameLength(name: string): readonly field.FieldError[] {
@@ -77,7 +77,7 @@ function validateCronJobSpec(
   ]
 }
 
-/** A time zone before the fields is let pass where it already was, as long as there is no other. */
+/** Accepts a time zone inside the schedule if the old schedule has it, and if there is no other time zone. */
 function validateSchedule(
   { schedule, timeZone }: CronJobSpec,
   old: CronJobSpec | undefined,

@@ -1,4 +1,4 @@
-/** Names of time zones, as the IANA database has them: `Europe/Vienna`. Letter case counts. */
+/** Validates names of time zones of the IANA database: `Europe/Vienna`. They are case-sensitive. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 
@@ -22,7 +22,7 @@ export function unknownTimeZone(name: string): string {
 
 const known = new Map<string, boolean>([['UTC', true]])
 
-/** Whether the name is in the database. Asking the engine is slow, so that each answer is kept. */
+/** Whether the name is in the database. Cached, because the engine is slow. */
 export function isTimeZone(name: string): boolean {
   let answer = known.get(name)
   if (answer === undefined) {
@@ -33,8 +33,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The engine takes names in any letter case, offsets, and abbreviations that are not in the database. The database begins each
- * part of a name with a capital letter; that, and the names that the engine lists, is how wrong letter case is found out.
+ * The engine ignores case, and accepts offsets and abbreviations that are not in the database. Each part of a name in the database starts
+ * with a capital letter; this and the list of the engine are used to detect wrong case.
  */
 function isDatabaseName(name: string): boolean {
   if (abbreviations.has(name) || name.startsWith('SystemV/')) return false
@@ -60,7 +60,7 @@ function listedByLowerCase(): ReadonlyMap<string, string> {
   return listed
 }
 
-/** The engine knows these, the database does not. */
+/** Abbreviations that the engine accepts, but that are not in the database. */
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
 )

@@ -6,7 +6,7 @@ export function isConditionTrue({ status }: WithConditions, type: JobConditionTy
   return status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
 }
 
-/** For better or worse. */
+/** Whether a job has succeeded or failed. */
 export function isFinished(job: WithConditions): boolean {
   return isConditionTrue(job, 'Complete') || isConditionTrue(job, 'Failed')
 }

@@ -1,4 +1,4 @@
-/** What a job gets when it does not say, and how it is shown. */
+/** The defaults and the table of jobs. */
 import type { JsonValue } from '../../../../schema/declaration.js'
 import { declareDefaults, declareTable } from '../../../../schema/schema.js'
 import { humanDuration } from '../../../../schema/values/duration.js'
@@ -10,10 +10,10 @@ import { isConditionTrue } from './conditions.js'
 import { PodFailurePolicyOnPodConditionsPattern } from './pod-failure-policy.js'
 
 const standardBackoffLimit = 6
-/** Where each index has its own limit, the one of the whole job is out of the way. */
+/** The limit of a job whose indexes have limits of their own: effectively none. */
 const noBackoffLimit = 2 ** 31 - 1
 
-// They are those of jobs, not of their specs: the template of a cron job stays as it is until a job is made from it.
+// Declared for jobs and not for their specs, so that the template of a cron job gets no defaults.
 export const jobDefaults = declareDefaults<Job>(Job, ({ spec }) => {
   if (spec.parallelism === undefined) spec.completions ??= 1
   spec.parallelism ??= 1
@@ -40,7 +40,7 @@ export const podConditionsPatternDefaults = declareDefaults<PodFailurePolicyOnPo
   },
 )
 
-/** The end of a job counts more than its deletion, and that more than how it is doing. */
+/** The result of a job has precedence over its deletion, and that over its progress. */
 function statusCell(job: Job): JsonValue {
   const shown = (types: readonly JobConditionType[]) => types.find((type) => isConditionTrue(job, type))
   return (

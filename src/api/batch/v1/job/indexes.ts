@@ -1,4 +1,4 @@
-/** Sets of indexes as jobs write them: numbers and ranges in rising order, `0,3-5,9`. */
+/** Sets of job indexes in text form: numbers and ranges in ascending order, `0,3-5,9`. */
 
 import { quote } from '../../../../schema/quote.js'
 import { ValueError } from '../../../../schema/value-error.js'
@@ -7,7 +7,7 @@ import { parseInteger } from '../../../../schema/values/int-or-string.js'
 /** Both ends included. */
 export type IndexRange = readonly [first: number, last: number]
 
-/** How many indexes there are. Throws a `ValueError` if the text is not well formed, or an index is `completions` or more. */
+/** The number of indexes. Throws `ValueError` if the text is malformed, or an index is not below `completions`. */
 export function countIndexes(text: string, completions: number): number {
   let total = 0
   let previous: number | undefined
@@ -19,7 +19,7 @@ export function countIndexes(text: string, completions: number): number {
   return total
 }
 
-/** The first index that is in both sets; ranges that cannot be read are passed over. */
+/** The first index in both sets. Skips malformed ranges. */
 export function overlapOf(left: string, right: string, completions: number): number | undefined {
   const others = readableRanges(right, completions)
   for (const [first, last] of readableRanges(left, completions)) {

@@ -1,4 +1,4 @@
-/** What a job is told to do when a pod fails. */
+/** Validates the pod failure policy of a job. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { labelKey } from '../../../../schema/label-names.js'
@@ -25,7 +25,7 @@ export function validatePodFailurePolicy(
   path: FieldPath,
 ): readonly field.FieldError[] {
   const rulesPath = path.child('rules')
-  // What must be there and is not is null.
+  // A required list is null if the client omits it.
   const rules = policy.rules ?? []
   const { containers, initContainers = [] } = spec.template.spec ?? {}
   const containerNames = new Set([...(containers ?? []), ...initContainers].map(({ name }) => name))
@@ -47,7 +47,7 @@ function validateAction(action: string, spec: JobSpec, path: FieldPath): readonl
   return [field.invalid(path, action, 'requires the backoffLimitPerIndex to be set')]
 }
 
-/** A value that must be there, and must be one of these. */
+/** Validates a required value with a fixed set of supported values. */
 function validateChoice(value: string, choices: readonly string[], path: FieldPath): readonly field.FieldError[] {
   if (value === '') return [field.required(path, `valid values: [${choices.map(quote).join(' ')}]`)]
   return choices.includes(value) ? field.none : [field.notSupported(path, value, choices)]
@@ -113,7 +113,7 @@ function validateCodes(values: readonly number[], operator: string, path: FieldP
   return errors
 }
 
-/** As messages show it: the names are those of the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 export function podFailurePolicyShown(policy: PodFailurePolicy | undefined): object | null {
   return policy ? { Rules: policy.rules?.map(ruleShown) ?? null } : null
 }

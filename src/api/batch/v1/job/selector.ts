@@ -1,4 +1,4 @@
-/** The labels by which a job knows its pods. Unless the job says otherwise, the server gives them. */
+/** The selector and labels of the pods of a job. The server generates them, unless the job has a manual selector. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
@@ -10,7 +10,7 @@ const prefix = 'batch.kubernetes.io/'
 const uidLabel = `${prefix}controller-uid`
 const nameLabel = `${prefix}job-name`
 
-/** What each pod of the job is labelled with, under the old keys and the new ones, in the order in which they are checked. */
+/** The generated labels of pods, with old and new keys, in the order of validation. */
 function generatedLabels({ uid = '', name = '' }: Job['metadata']): readonly (readonly [key: string, value: string])[] {
   return [
     ['controller-uid', uid],
@@ -20,7 +20,7 @@ function generatedLabels({ uid = '', name = '' }: Job['metadata']): readonly (re
   ]
 }
 
-/** What the client gave stays: if it is wrong, it is refused later. */
+/** Adds the selector and labels. Keeps values of the client, which validation may reject. */
 export function generateSelector(draft: Draft<Job>): void {
   const { metadata, spec } = draft
   const generated = Object.fromEntries(generatedLabels(metadata as Job['metadata']))
@@ -30,7 +30,7 @@ export function generateSelector(draft: Draft<Job>): void {
   spec.selector = { ...spec.selector, matchLabels }
 }
 
-/** As decoded objects have it, and messages show it. */
+/** Sorts labels, as in decoded objects and in messages. */
 function sorted(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).sort(([left], [right]) => compareText(left, right)))
 }
@@ -42,7 +42,7 @@ export function hasPrefixedLabels({ spec }: Job): boolean {
 
 const templatePath = fieldPath('spec', 'template', 'metadata', 'labels')
 
-/** Jobs of old have their labels under the old keys only; `prefixed` says that those with a prefix must be there, too. */
+/** Validates the generated labels. Old jobs only have the old keys; `prefixed` requires the prefixed ones as well. */
 export function validateGeneratedSelector(job: Job, prefixed: boolean): readonly field.FieldError[] {
   const { metadata, spec } = job
   if (spec.manualSelector || !spec.selector) return field.none

@@ -1,4 +1,4 @@
-/** What is wrong with the spec of a job: one that exists, or one that a cron job will make. */
+/** Validates the spec of a job, or of the job template of a cron job. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { domainPrefixedPath } from '../../../../schema/label-names.js'
@@ -13,12 +13,12 @@ import { validateSuccessPolicy } from './success-policy-validation.js'
 
 const maximumParallelism = 100_000
 const maximumFailedIndexes = 100_000
-/** Above so many completions, indexes that have failed are tracked only within narrower limits. */
+/** Above this number of completions, the limits for failed indexes are lower. */
 const manyCompletions = 100_000
 const limitForMany = 10_000
 const maximumManagedBy = 63
 
-/** All that holds for a job which exists. */
+/** Validates the spec of a job with its selector. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath, context: PodRulesContext): readonly field.FieldError[] {
   const selectorPath = path.child('selector')
   const selector = parsedSelector(spec.selector)
@@ -29,7 +29,7 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath, context: PodRule
   ]
 }
 
-/** All but the selector, which a job gets only when it is made. */
+/** Validates a spec without the selector, which a job gets on creation. */
 export function validateUnselectedJobSpec(
   spec: JobSpec,
   path: FieldPath,
@@ -119,7 +119,7 @@ function validateManyIndexes(
   return errors
 }
 
-/** A failure can be judged only when the pod has failed, so that a policy for failures leaves no choice. */
+/** A pod failure policy applies to failed pods only, so it requires the replacement policy `Failed`. */
 function validateReplacement(
   { podReplacementPolicy, podFailurePolicy }: JobSpec,
   path: FieldPath,
@@ -129,7 +129,7 @@ function validateReplacement(
   return choices.includes(podReplacementPolicy) ? field.none : [field.notSupported(path, podReplacementPolicy, choices)]
 }
 
-/** `Always` is what a pod gets when nothing was said, so it counts as nothing. */
+/** `Always` is the default of pods, so it counts as absent. */
 function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: FieldPath): readonly field.FieldError[] {
   const { restartPolicy = '' } = template.spec ?? {}
   switch (restartPolicy) {

@@ -1,4 +1,4 @@
-/** What the status of a job may say: a job that is finished stays so, and what it counts fits together. */
+/** Validates the status of a job: a finished job stays finished, and its counts are consistent. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import { ValueError } from '../../../../schema/value-error.js'
@@ -13,8 +13,8 @@ import { validateJobTransition } from './transition-validation.js'
 const path = fieldPath('status')
 
 /**
- * Only what this write changes is judged, so that a status which was wrong before can still be written; and so that a change of
- * the spec, with which the status no longer agrees, gives the controller time to follow.
+ * Validates only changed fields, so that a status with old problems can still be written, and the controller has time to follow a change
+ * of the spec.
  */
 export function validateJobStatusUpdate(job: Job, old: Job): readonly field.FieldError[] {
   const changes = changesBetween(job, old)

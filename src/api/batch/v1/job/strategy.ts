@@ -27,7 +27,7 @@ export const jobStrategy = declareStrategy<Job>(Job, {
   },
   validate: (job, context) => validateJob(job, validatedSpec(job, undefined, context), true),
   validateUpdate(job, old, context) {
-    // A job is checked as if it were new, and its spec once more as one that changes; both are told.
+    // Validates the job as a new one, and its spec again as an update. Both lists of errors are reported.
     const spec = validatedSpec(job, old, context)
     return [...validateJob(job, spec, hasPrefixedLabels(old)), ...spec, ...validateJobSpecUpdate(job, old)]
   },
@@ -54,7 +54,7 @@ export const jobStrategy = declareStrategy<Job>(Job, {
   },
 })
 
-/** A job without labels has those of its pods, which it was given before or only now. */
+/** Labels default to those of the pods. */
 function labelLikePods(draft: Draft<Job>): void {
   const { labels } = draft.spec.template.metadata ?? {}
   if (!labels || Object.keys(draft.metadata.labels ?? {}).length > 0) return

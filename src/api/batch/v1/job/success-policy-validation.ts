@@ -1,4 +1,4 @@
-/** When enough indexes of a job have succeeded for the whole of it to have done so. */
+/** Validates the success policy of a job. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { ValueError } from '../../../../schema/value-error.js'
@@ -53,7 +53,7 @@ interface ListedIndexes {
   readonly errors: readonly field.FieldError[]
 }
 
-/** Indexes that cannot be read count as none. */
+/** Malformed indexes count as none. */
 function listedIndexes(indexes: string | undefined, completions: number, path: FieldPath): ListedIndexes {
   if (indexes === undefined) return { count: 0, errors: field.none }
   const errors = Buffer.byteLength(indexes) > maximumIndexes ? [field.tooLong(path, maximumIndexes)] : []
@@ -66,7 +66,7 @@ function listedIndexes(indexes: string | undefined, completions: number, path: F
   }
 }
 
-/** As messages show it: the names are those of the server's own types. */
+/** With the field names of upstream's internal types, for messages. */
 export function successPolicyShown(policy: SuccessPolicy | undefined): object | null {
   if (!policy) return null
   return {

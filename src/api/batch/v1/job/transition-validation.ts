@@ -1,4 +1,4 @@
-/** What a status may not take back. */
+/** Rejects transitions of the status that revert progress. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Job } from '../job.js'
@@ -30,7 +30,7 @@ function validateCounters({ spec, status }: Job, old: Job): readonly field.Field
   const errors: field.FieldError[] = []
   if (failed < (old.status.failed ?? 0))
     errors.push(field.invalid(path.child('failed'), failed, 'cannot decrease the failed counter'))
-  // A job that shrinks forgets the indexes which it no longer has.
+  // A job with fewer completions loses the indexes beyond them.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism
   if (!canShrink && succeeded < (old.status.succeeded ?? 0))
     errors.push(field.invalid(path.child('succeeded'), succeeded, 'cannot decrease the succeeded counter'))

@@ -1,4 +1,4 @@
-/** What of a job's spec may change, and when. */
+/** Validates updates of the spec of a job. */
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Container } from '../../../core/v1/container.js'
@@ -35,7 +35,7 @@ export function validateJobSpecUpdate({ spec }: Job, old: Job): readonly field.F
   ]
 }
 
-/** A job whose indexes all run at once can grow and shrink. */
+/** Completions may change only if they equal the parallelism: an elastic indexed job. */
 function validateCompletions(
   { completions, parallelism, completionMode }: JobSpec,
   old: JobSpec,
@@ -46,7 +46,7 @@ function validateCompletions(
   return [field.invalid(completionsPath, completions, 'can only be modified in tandem with spec.parallelism')]
 }
 
-/** The whole template is too long to be shown, so only its name is. */
+/** Errors do not contain the template, which is too long. */
 function validateTemplate({ template }: JobSpec, old: Job): readonly field.FieldError[] {
   const before = old.spec.template
   const templatePath = path.child('template')
@@ -56,14 +56,14 @@ function validateTemplate({ template }: JobSpec, old: Job): readonly field.Field
   return [field.invalid(templatePath.child('spec'), field.omitted, immutable)]
 }
 
-/** Suspended, and without a pod that was made from the template as it is. */
+/** Whether a job is suspended and has no pod of the current template. */
 function isAtRest(job: Job): boolean {
   const { suspend = false } = job.spec
   const { active = 0, startTime } = job.status
   return suspend && active === 0 && (startTime === undefined || isConditionTrue(job, 'Suspended'))
 }
 
-/** Without what decides where pods run and how much they get: those who queue jobs may decide that at the last moment. */
+/** The immutable part of the template. Queueing controllers may set placement and resources before the job starts. */
 function fixedPart(spec: PodSpec | undefined): object | undefined {
   if (!spec) return undefined
   const { nodeSelector: _, tolerations: __, schedulingGates: ___, affinity, containers, initContainers, ...rest } = spec

@@ -7,7 +7,7 @@ import type { Container, ContainerPort } from '../container.js'
 
 const protocols = ['SCTP', 'TCP', 'UDP'] as const
 
-/** What is wrong with the ports of one container. */
+/** Validates the ports of one container. */
 export function validateContainerPorts(
   ports: readonly ContainerPort[] | undefined,
   path: FieldPath,

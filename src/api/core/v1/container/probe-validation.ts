@@ -8,7 +8,7 @@ import type { Probe } from './probe.js'
 
 type Probed = Pick<Container, 'livenessProbe' | 'readinessProbe' | 'startupProbe'>
 
-/** What is wrong with the probes of a container. */
+/** Validates the probes of a container. */
 export function validateProbes(
   { livenessProbe, readinessProbe, startupProbe }: Probed,
   path: FieldPath,

@@ -69,7 +69,7 @@ interface Place {
   readonly index: number
 }
 
-/** What is doubtful about the ports of all containers together; `path` leads to the spec. */
+/** Warnings about the ports of all containers together; `path` leads to the spec. */
 export function portWarnings(spec: PodSpec, path: FieldPath): readonly string[] {
   const warnings: string[] = []
   const places = new Map<number, Place[]>()

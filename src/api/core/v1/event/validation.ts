@@ -97,7 +97,7 @@ function fixedParts(event: Event): readonly (readonly [name: string, value: unkn
   ]
 }
 
-/** With the names that clients are used to see. */
+/** With the field names of upstream's messages. */
 function shownReference(reference: ObjectReference): object {
   return {
     Kind: reference.kind ?? '',

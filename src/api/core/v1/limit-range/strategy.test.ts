@@ -24,7 +24,7 @@ test('containers get by default what they may have, and ask for what they get', 
   assert.deepEqual(item({ type: 'Container' }), { type: 'Container' })
 })
 
-describe('limits that are refused', () => {
+describe('limits that are rejected', () => {
   const cases: readonly (readonly [title: string, limit: object, ...errors: readonly string[]])[] = [
     [
       'of what is not known',
@@ -87,7 +87,7 @@ describe('limits that are refused', () => {
   })
 })
 
-test('the table shows when they were made', () => {
+test('the table shows the age', () => {
   const made = kind.create({
     metadata: { name: 'x', namespace: 'ns', creationTimestamp: '2024-01-01T00:00:00Z' },
     spec: { limits: [] },

@@ -35,7 +35,7 @@ describe('defaults of nodes', () => {
   })
 })
 
-describe('nodes that are refused', () => {
+describe('nodes that are rejected', () => {
   test('for their taints', () => {
     const taints = [
       { key: 'a', effect: 'NoSchedule' },
@@ -135,7 +135,7 @@ describe('updates of nodes', () => {
   })
 })
 
-test('doubtful nodes are warned of', () => {
+test('questionable nodes get warnings', () => {
   const externalID = 'spec.externalID: this field is deprecated, and is unused by Kubernetes'
   assert.deepEqual(kind.create({ metadata, spec: { externalID: 'x' } }).warnings, [externalID])
 })

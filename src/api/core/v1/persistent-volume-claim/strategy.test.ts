@@ -69,7 +69,7 @@ describe('a new claim', () => {
     return [...at('dataSource'), ...at('dataSourceRef')]
   }
   for (const [name, spec, ...errors] of cases)
-    test(`${name}: ${errors.length === 0 ? 'is good' : 'is refused'}`, () => {
+    test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () => {
       const found = errorsOf(spec)
       assert.deepEqual(
         found.map((error, i) => error.slice(0, errors[i]?.length)),
@@ -97,7 +97,7 @@ describe('a new claim', () => {
     })
   })
 
-  test('warns of half a byte, and of the annotation for its class', () => {
+  test('warns about half a byte, and of the annotation for its class', () => {
     const metadata = { annotations: { 'volume.beta.kubernetes.io/storage-class': 'c' } }
     assert.deepEqual(
       create({ resources: { requests: { storage: '1500m' }, limits: { storage: '1m' } } }, { metadata }).warnings,
@@ -161,7 +161,7 @@ describe('a claim that changes', () => {
     assert.deepEqual(change({ volumeAttributesClassName: null }, { before, status: bound }), [])
   })
 
-  test('tells what is wrong with it twice', () => {
+  test('reports its errors twice', () => {
     const error = 'spec.resources[storage]: Required value'
     assert.deepEqual(change({ resources: {} }).slice(0, 2), [error, error])
   })

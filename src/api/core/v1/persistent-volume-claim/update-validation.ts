@@ -98,7 +98,7 @@ function checkAttributesClass(claim: PersistentVolumeClaim, old: PersistentVolum
   )
 }
 
-/** Sorted, as they are shown. */
+/** Sorted, as in messages. */
 const resizeStatuses = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',

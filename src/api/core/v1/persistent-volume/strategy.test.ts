@@ -134,7 +134,7 @@ describe('a new persistent volume', () => {
     ],
   ]
   for (const [name, spec, ...errors] of cases)
-    test(`${name}: ${errors.length === 0 ? 'is good' : 'is refused'}`, () => assert.deepEqual(errorsOf(spec), errors))
+    test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () => assert.deepEqual(errorsOf(spec), errors))
 
   test('takes mount options as an annotation only where it always did', () => {
     const annotations = { 'volume.beta.kubernetes.io/mount-options': 'ro' }
@@ -144,7 +144,7 @@ describe('a new persistent volume', () => {
     ])
   })
 
-  test('warns of what is out of use', () => {
+  test('warns about what is out of use', () => {
     const annotations = { 'volume.beta.kubernetes.io/storage-class': 'c' }
     const spec = {
       rbd: { monitors: ['m'], image: 'i' },
@@ -209,7 +209,7 @@ describe('a persistent volume that changes', () => {
     ])
   })
 
-  test('tells what is wrong with it twice', () => {
+  test('reports its errors twice', () => {
     const error = 'spec.accessModes: Required value'
     assert.deepEqual(change({ csi }, { accessModes: [] }), [error, error])
   })

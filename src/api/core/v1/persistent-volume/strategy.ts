@@ -108,7 +108,7 @@ const retired = [
 const recycle =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
 
-/** What is doubtful about a persistent volume. */
+/** Warnings about a persistent volume. */
 export function persistentVolumeWarnings({ metadata, spec }: PersistentVolume): readonly string[] {
   const warnings = [...classAnnotationWarnings(metadata)]
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push(`spec.persistentVolumeReclaimPolicy: ${recycle}`)

@@ -33,7 +33,7 @@ export function validatePodTemplateSpec(
   ]
 }
 
-/** What is doubtful about a template, for `Warning` headers. */
+/** Warnings about a template, for `Warning` headers. */
 export function podTemplateWarnings(
   template: PodTemplateSpec,
   _old: PodTemplateSpec | undefined,

@@ -16,7 +16,7 @@ import type { PodStatus } from './status.js'
 const statusPath = fieldPath('status')
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
 
-/** What is wrong with a new status of a pod. */
+/** Validates a new status of a pod. */
 export function validatePodStatusUpdate({ spec, status }: Pod, old: Pod): readonly field.FieldError[] {
   return [
     ...validateConditions(status, statusPath.child('conditions')),

@@ -22,7 +22,7 @@ const annotationsPath = fieldPath('metadata', 'annotations')
 
 type Errors = readonly field.FieldError[]
 
-/** What is wrong with a new pod. */
+/** Validates a new pod. */
 export function validatePod(pod: Pod, context: StrategyContext): Errors {
   const { spec, metadata } = pod
   const errors = [...validateWhole(pod, undefined, context)]
@@ -36,7 +36,7 @@ export function validatePod(pod: Pod, context: StrategyContext): Errors {
   return errors
 }
 
-/** What is wrong with a pod that replaces another. */
+/** Validates a pod that replaces another. */
 export function validatePodUpdate(pod: Pod, old: Pod, context: StrategyContext): Errors {
   return [
     ...validateWhole(pod, old, context),

@@ -15,7 +15,7 @@ import type { HostAlias, PodSpec } from './spec.js'
 
 type Annotations = Readonly<Record<string, string>>
 
-/** What is doubtful about a pod or a template; `path` leads to what has the metadata and the spec. */
+/** Warnings about a pod or a template; `path` leads to what has the metadata and the spec. */
 export function podWarnings(spec: PodSpec, annotations: Annotations, path: FieldPath): readonly string[] {
   const specPath = path.child('spec')
   return [

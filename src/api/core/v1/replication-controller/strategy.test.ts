@@ -65,7 +65,7 @@ describe('a replication controller', () => {
     )
   })
 
-  test('warns of names that become host names, and of its template when that changes', () => {
+  test('warns about names that become host names, and of its template when that changes', () => {
     const old = controllers.create({ metadata: { name: 'a.b' }, spec: { template } })
     assert.deepEqual(old.warnings, [
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',

@@ -5,7 +5,7 @@ import type { ResourceQuota } from '../resource-quota.js'
 
 const kind = new KindHarness<ResourceQuota>('core/v1.ResourceQuota')
 
-describe('quotas that are refused', () => {
+describe('quotas that are rejected', () => {
   const unfit = 'unsupported scope applied to resource'
   const expression = (scopeName: string, operator: string, ...values: readonly string[]) => ({
     matchExpressions: [{ scopeName, operator, values }],

@@ -178,7 +178,7 @@ function* validateExpression(
   } else yield field.invalid(path.child('operator'), operator, 'not a valid selector operator')
 }
 
-/** With the names that clients are used to see. */
+/** With the field names of upstream's messages. */
 function shownSelector(expressions: readonly ScopedResourceSelectorRequirement[]): object {
   return {
     MatchExpressions: expressions.map(({ scopeName, operator, values = null }) => ({

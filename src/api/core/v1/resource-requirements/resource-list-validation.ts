@@ -26,7 +26,7 @@ export const validateResourceName: ResourceNameRule = (name, path) => {
   return [field.invalid(path, name, 'must be a standard resource type or fully qualified')]
 }
 
-/** A name that a container can ask for. */
+/** A name that a container can request. */
 export const validateContainerResourceName: ResourceNameRule = (name, path) => {
   const errors = validateResourceName(name, path)
   const message = containerMessage(name)
@@ -42,7 +42,7 @@ function containerMessage(name: string): string | undefined {
 
 const podResources = ['cpu', 'hugepages-', 'memory'] as const
 
-/** A name that a pod as a whole can ask for. */
+/** A name that a pod as a whole can request. */
 export const validatePodResourceName: ResourceNameRule = (name, path) => {
   const errors = validateResourceName(name, path)
   return errors.length > 0 || isPodResource(name) ? errors : [field.notSupported(path, name, podResources)]

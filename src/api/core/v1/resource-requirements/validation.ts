@@ -27,7 +27,7 @@ export interface RequirementsContext {
 
 type Resources = Readonly<Record<string, string>>
 
-/** What is wrong with the resources of a container. */
+/** Validates the resources of a container. */
 export function validateContainerResources(
   requirements: ResourceRequirements,
   path: FieldPath,

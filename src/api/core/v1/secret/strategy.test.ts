@@ -99,7 +99,7 @@ describe('a secret', () => {
     ])
   })
 
-  test('stays as it is once it is immutable', () => {
+  test('cannot change if it is immutable', () => {
     const { object: old } = secrets.create({ data: { a: 'AA==' }, immutable: true })
     const sealed = 'Forbidden: field is immutable when `immutable` is set'
     assert.deepEqual(secrets.update(old, replaceFields({ data: {}, immutable: false })).errors, [

@@ -18,7 +18,7 @@ export interface SecurityRulesContext extends Pick<PodRulesContext, 'allowPrivil
   readonly hostUsers: boolean
 }
 
-/** What is wrong with the security context of a container. */
+/** Validates the security context of a container. */
 export function validateSecurityContext(
   security: SecurityContext | undefined,
   path: FieldPath,

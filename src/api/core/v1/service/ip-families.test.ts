@@ -45,7 +45,7 @@ describe('families of addresses', () => {
     ])
   })
 
-  test('are refused if the cluster has them not', () => {
+  test('are rejected if the cluster has them not', () => {
     assert.deepEqual(chosen({ ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] }), [
       'spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
       'spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',

@@ -164,7 +164,7 @@ describe('updates of services', () => {
     )
   })
 
-  test('what a client changes together with the type is not dropped but refused', () => {
+  test('what a client changes together with the type is not dropped but rejected', () => {
     const old = stored({ type: 'NodePort', ports: [{ port: 80, nodePort: 30001 }] })
     assert.deepEqual(services.update(old, { spec: { type: 'ClusterIP' } }).errors, [])
     assert.deepEqual(
@@ -227,7 +227,7 @@ describe('the status of services', () => {
   })
 })
 
-test('doubtful services are warned of', () => {
+test('questionable services get warnings', () => {
   const warned = (spec: object) => services.create({ spec: { ports, ...spec } }).warnings
   assert.deepEqual(warned({}), [])
   assert.deepEqual(

@@ -7,7 +7,7 @@ const services = new KindHarness<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
 const wrong = (spec: object) => services.create({ spec }).errors
 
-describe('services that are refused', () => {
+describe('services that are rejected', () => {
   const cases: readonly (readonly [title: string, spec: object, ...errors: readonly string[]])[] = [
     ['without ports', {}, 'spec.ports: Required value'],
     ['headless without ports', { clusterIP: 'None' }],

@@ -24,7 +24,7 @@ function* validateTaint({ key, value = '', effect }: Taint, path: FieldPath): It
     yield field.notSupported(path.child('effect'), effect, TaintEffect.type.values)
 }
 
-/** With the names that clients are used to see. */
+/** With the field names of upstream's messages. */
 function shownTaint({ key, value = '', effect, timeAdded = undefined }: Taint): object {
   return { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null }
 }

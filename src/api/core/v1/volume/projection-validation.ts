@@ -54,7 +54,7 @@ export function checkDownwardApiVolume(source: DownwardAPIVolumeSource, path: Fi
   for (const file of source.items ?? []) checkDownwardApiFile(file, path, errors)
 }
 
-/** Sorted, as they are shown. */
+/** Sorted, as in messages. */
 const fileFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
 function checkDownwardApiFile(file: DownwardAPIVolumeFile, path: FieldPath, errors: FieldError[]): void {

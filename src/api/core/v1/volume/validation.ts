@@ -58,7 +58,7 @@ export interface CheckedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>
 }
 
-/** What is wrong with the volumes of a pod. */
+/** Validates the volumes of a pod. */
 export function validateVolumes(spec: PodSpec, path: FieldPath, context: PodRulesContext): CheckedVolumes {
   const errors: FieldError[] = []
   const volumes = new Map<string, Volume>()

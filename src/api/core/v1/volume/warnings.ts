@@ -19,7 +19,7 @@ const retired = [
 
 const retiredTypes: ReadonlySet<string> = new Set(retired.map(([type]) => type))
 
-/** What is doubtful about the volumes of a pod; `path` leads to `volumes`. */
+/** Warnings about the volumes of a pod; `path` leads to `volumes`. */
 export function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath): readonly string[] {
   const warnings: string[] = []
   if (!volumes) return warnings

@@ -25,7 +25,7 @@ describe('device classes', () => {
       ])
   })
 
-  it('count the changes of their spec', () => {
+  it('increment the generation with their spec', () => {
     const old = kind.create({ spec: {} })
     const changed = kind.update(old, { spec: { selectors: [{ cel: { expression: 'true' } }] } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)

@@ -30,7 +30,7 @@ function validateClass(spec: DeviceClassSpec, old: DeviceClassSpec | undefined):
   ]
 }
 
-/** The name by which pods can ask for such a device as for any resource: one with a domain that is not Kubernetes' own. */
+/** Validates the extended resource name, by which pods can request such a device: with a domain that is not Kubernetes' own. */
 function validateExtendedResource(name: string | undefined, path: FieldPath): readonly field.FieldError[] {
   if (name === undefined) return field.none
   const isNative = !name.includes('/') || name.includes('kubernetes.io/')

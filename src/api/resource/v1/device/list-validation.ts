@@ -1,4 +1,4 @@
-/** Lists and maps that may only be so large. One that is too large is not looked into. */
+/** Validates lists and maps with a maximum size. Elements of one that is too large are not validated. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 
@@ -6,11 +6,11 @@ export type ElementRule<T> = (element: T, path: FieldPath) => readonly field.Fie
 
 export interface ListRules<T> {
   readonly maximum?: number
-  /** What tells elements apart; given for lists in which none may stand twice. */
+  /** The identity of an element, for lists of distinct elements. */
   readonly key?: (element: T) => string
 }
 
-/** What is wrong with the elements, then which of them were there before. */
+/** Validates the elements, then rejects duplicates. */
 export function validateList<T>(
   list: readonly T[] | undefined | null,
   path: FieldPath,
@@ -28,7 +28,7 @@ export function validateList<T>(
   ]
 }
 
-/** `keyRule` is asked about the keys; both speak of the place of the value. */
+/** `keyRule` validates keys. Errors of keys and values have the path of the value. */
 export function validateMap<T>(
   map: Readonly<Record<string, T>> | undefined | null,
   path: FieldPath,
@@ -43,7 +43,7 @@ export function validateMap<T>(
   })
 }
 
-/** Keys that are longer than they may be lose their middle. */
+/** Removes the middle of keys that are too long, for messages. */
 function shortened(key: string, longest: number): string {
   const length = Math.max(longest, 16)
   if (key.length <= length) return key

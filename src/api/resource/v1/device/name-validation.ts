@@ -1,4 +1,4 @@
-/** What drivers, pools, devices and their properties may be called. */
+/** Validates names of drivers, pools, devices and their properties. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { cIdentifier } from '../../../../schema/identifiers.js'
@@ -27,12 +27,12 @@ export function validatePoolName(name: string | undefined, path: FieldPath): rea
   ]
 }
 
-/** Of devices, requests and counters. */
+/** Validates names of devices, requests and counters. */
 export function validateShortName(name: string, path: FieldPath): readonly field.FieldError[] {
   return field.invalidForEach(path, name, dnsLabel(name))
 }
 
-/** Of an attribute or capacity: an identifier, with the domain of a driver before it or without. */
+/** Validates the name of an attribute or capacity: an identifier with an optional domain of a driver. */
 export function validateQualifiedName(name: string, path: FieldPath): readonly field.FieldError[] {
   const [first, second, ...more] = name.split('/') as [string, ...string[]]
   if (second === undefined) return validateIdentifier(first, path)
@@ -57,7 +57,7 @@ function validateIdentifier(identifier: string, path: FieldPath): readonly field
   ]
 }
 
-/** The identity of one share of a device that several claims have. */
+/** Validates the identifier of one share of a shared device. */
 export function validateShareId(id: string, path: FieldPath): readonly field.FieldError[] {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return field.none
   return [

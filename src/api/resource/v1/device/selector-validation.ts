@@ -1,4 +1,4 @@
-/** How devices are chosen, and what their drivers are told. */
+/** Validates device selectors and driver configuration. */
 import type { JsonValue } from '../../../../schema/declaration.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
@@ -26,7 +26,7 @@ function validateSelector({ cel }: DeviceSelector, path: FieldPath): readonly fi
 
 /**
  * What is wrong with an expression over a device: it does not compile, or evaluates to no boolean, or costs too much. This is the
- * one place from which claims and classes look at their expressions; until the language is there, every expression is good.
+ * one place from which claims and classes look at their expressions; for now it accepts every expression.
  */
 export function validateDeviceExpression(_expression: string, _path: FieldPath): readonly field.FieldError[] {
   return field.none
@@ -48,7 +48,7 @@ export function validateDeviceConfiguration(
   ]
 }
 
-/** `longest` is how many bytes it may have; undefined for what was stored before there was a limit. */
+/** `longest` is the maximum number of bytes; undefined for values that were stored before the limit existed. */
 export function validateJsonObject(
   value: JsonValue | undefined,
   path: FieldPath,

@@ -7,7 +7,7 @@ import type { DeviceTaint } from '../resource-slice.js'
 
 const effects = ['NoExecute', 'NoSchedule', 'None']
 
-/** `old` is the taint that this one replaces: an effect that it had is good. */
+/** Validates a device taint. The effect of `old`, which it replaces, is always valid. */
 export function validateDeviceTaint(
   taint: DeviceTaint,
   path: FieldPath,

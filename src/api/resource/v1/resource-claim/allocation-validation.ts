@@ -1,4 +1,4 @@
-/** What the status of a claim may say: which devices it has, who uses them, and how they are. */
+/** Validates the status of a claim: allocated devices, consumers, and device status. */
 
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
@@ -58,7 +58,7 @@ export function resultsOf({ allocation }: ResourceClaimStatus): readonly DeviceR
 
 type DeviceOf = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>
 
-/** What tells devices apart, and shares of one device. */
+/** The identity of a device or of a share of it. */
 function deviceId({ driver, pool, device, shareID }: DeviceOf): string {
   return [driver, pool, device, ...(shareID === undefined ? [] : [shareID])].join('/')
 }
@@ -82,7 +82,7 @@ function validateReservations(
   return [field.forbidden(path, detail)]
 }
 
-/** An allocation is made once, and then only given back. */
+/** An allocation is immutable; it can only be removed. */
 function validateAllocation(
   { spec, status: { allocation } }: ResourceClaim,
   old: AllocationResult | undefined,
@@ -144,7 +144,7 @@ function validateAllocationConfiguration(
 
 const mostBindingConditions = 4
 
-/** Conditions for which binding waits, and those at which it gives up: either both or none, and none in both. */
+/** Validates the conditions for binding and for its failure: both lists or none, without common elements. */
 export function validateBindingConditions(
   device: { readonly bindingConditions?: readonly string[]; readonly bindingFailureConditions?: readonly string[] },
   path: FieldPath,

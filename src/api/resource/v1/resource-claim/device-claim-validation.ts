@@ -1,4 +1,4 @@
-/** What devices a claim asks for. */
+/** Validates the device requests of a claim. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
@@ -22,7 +22,7 @@ const mostConstraints = 32
 export const mostConfigurations = 32
 const mostAlternatives = 8
 
-/** One device, unless a request says how many. */
+/** The default is one device. */
 export function setCountDefaults(request: Draft<Pick<ExactDeviceRequest, 'allocationMode' | 'count'>>): void {
   request.allocationMode ||= 'ExactCount'
   if (request.allocationMode === 'ExactCount') request.count ||= 1
@@ -31,7 +31,7 @@ export function setCountDefaults(request: Draft<Pick<ExactDeviceRequest, 'alloca
 export const exactDeviceRequestDefaults = declareDefaults<ExactDeviceRequest>(ExactDeviceRequest, setCountDefaults)
 export const deviceSubRequestDefaults = declareDefaults<DeviceSubRequest>(DeviceSubRequest, setCountDefaults)
 
-/** The names by which parts of a claim can speak of its requests: `gpu`, and `gpu/big` for an alternative. */
+/** The names of requests in other parts of a claim: `gpu`, and `gpu/big` for an alternative. */
 export type RequestNames = ReadonlySet<string>
 
 export function requestNamesOf(claim: DeviceClaim | undefined): RequestNames {

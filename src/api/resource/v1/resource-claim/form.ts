@@ -3,7 +3,7 @@ import * as request from '../device-request.js'
 import * as selector from '../device-selector.js'
 import { ResourceClaimSpec } from '../resource-claim.js'
 
-/** What a claim asks for, as messages show it. */
+/** Formats the spec of a claim for messages. */
 export const shownClaimSpec = internalForm<ResourceClaimSpec>(
   ResourceClaimSpec,
   request.DeviceClaim,

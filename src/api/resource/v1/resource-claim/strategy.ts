@@ -44,7 +44,7 @@ function validateClaimSpec(spec: ResourceClaimSpec): readonly field.FieldError[]
   return spec.devices ? validateDeviceClaim(spec.devices, fieldPath('spec', 'devices')) : field.none
 }
 
-/** Nothing is said any more about devices that the claim had and gave back. */
+/** Removes the status of devices that are no longer allocated. */
 function forgetGivenBack(draft: Draft<ResourceClaim>, old: ResourceClaimStatus): void {
   if (!draft.status.devices) return
   const idOf = ({ driver, pool, device }: { driver: string; pool: string; device: string }) =>

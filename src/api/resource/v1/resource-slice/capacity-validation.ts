@@ -1,4 +1,4 @@
-/** How much of a device one claim can have, where several may share it. */
+/** Validates the capacity of shared devices. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
@@ -7,7 +7,7 @@ import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity 
 
 const mostValues = 10
 
-/** Only of devices that can be shared can parts be asked for. */
+/** A request policy requires a device that allows multiple allocations. */
 export function validateCapacity(
   { value, requestPolicy }: DeviceCapacity,
   path: FieldPath,
@@ -35,9 +35,9 @@ function validatePolicy(policy: CapacityRequestPolicy, most: Quantity, path: Fie
 }
 
 interface Bounds {
-  /** What a claim gets that does not say how much. */
+  /** The default for a claim. */
   readonly standard: Quantity
-  /** What there is. */
+  /** The whole capacity. */
   readonly most: Quantity
 }
 
@@ -94,7 +94,7 @@ function validateRange(range: CapacityRequestPolicyRange, bounds: Bounds, path: 
   return errors
 }
 
-/** In whole units. A step of less than one reaches everything. */
+/** Compares whole units. A step below one matches every value. */
 function isOnStep(value: Quantity, min: Quantity, step: Quantity): boolean {
   const size = step.scaledValue(0)
   return size === 0n || (value.scaledValue(0) - min.scaledValue(0)) % size === 0n

@@ -1,4 +1,4 @@
-/** What a driver says about one device. */
+/** Validates one device of a slice. */
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { dnsSubdomain } from '../../../../schema/names.js'
@@ -20,9 +20,9 @@ const longestCounter = 63
 const longestValue = 64
 
 export interface DeviceContext {
-  /** The device of the same name that was there before: taints that it had are good. */
+  /** The old device of the same name, whose taints stay valid. */
   readonly old: Device | undefined
-  /** Whether each device says on which nodes it is. */
+  /** Whether each device has its own node selection. */
   readonly perDevice: boolean
 }
 
@@ -75,7 +75,7 @@ function isTooLong(value: string): boolean {
   return Buffer.byteLength(value) > longestValue
 }
 
-/** Any amount is good. */
+/** Accepts any quantity. */
 export function validateCounters(
   counters: Readonly<Record<string, Counter>> | undefined | null,
   path: FieldPath,

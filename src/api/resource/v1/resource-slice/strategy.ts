@@ -13,7 +13,7 @@ import { validateCounters, validateDevice } from './device-validation.js'
 
 const specPath = fieldPath('spec')
 const mostDevices = 128
-/** Devices of which more is said cost more. */
+/** The lower limit for devices with taints or counters. */
 const mostElaborateDevices = 64
 const mostCounterSets = 8
 
@@ -36,7 +36,7 @@ export const resourceSliceStrategy = declareStrategy<ResourceSlice>(ResourceSlic
   unsupportedField: (name) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${name}`,
 })
 
-/** Taints know since when they hold. */
+/** Sets the absent times of taints. */
 function prepareDevices(draft: Draft<ResourceSlice>, time: string): void {
   const { devices } = draft.spec
   if (!devices?.some(({ taints }) => taints?.some(({ timeAdded }) => !timeAdded))) return
@@ -96,7 +96,7 @@ function validatePool({ pool }: ResourceSliceSpec): readonly field.FieldError[] 
   return errors
 }
 
-/** A slice stays what it is a part of. */
+/** Pool, driver and node of a slice are immutable. */
 function validateIdentity(spec: ResourceSliceSpec, old: ResourceSliceSpec): readonly field.FieldError[] {
   return [
     ...validateImmutable(spec.pool.name, old.pool.name, specPath.child('pool', 'name')),
@@ -107,7 +107,7 @@ function validateIdentity(spec: ResourceSliceSpec, old: ResourceSliceSpec): read
 
 const oneOfFour = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
 
-/** From where devices can be used is said in one way. */
+/** Requires exactly one way of node selection. */
 function validateNodes(spec: ResourceSliceSpec): readonly field.FieldError[] {
   const { nodeName, nodeSelector } = spec
   const errors: field.FieldError[] = []
