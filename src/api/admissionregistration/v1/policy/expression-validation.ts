@@ -24,8 +24,7 @@ export interface ExpressionContext {
 }
 
 /**
- * What is wrong with an expression: it does not compile, or evaluates to the wrong type, or costs too much. This is the one place
- * from which policies and webhooks look at their expressions; for now it accepts every expression.
+ * Validates a CEL expression: type and cost. Policies and webhooks call it for all of their expressions. For now it accepts every expression.
  */
 export function validateExpression(
   _expression: string,

@@ -25,8 +25,8 @@ function validateSelector({ cel }: DeviceSelector, path: FieldPath): readonly fi
 }
 
 /**
- * What is wrong with an expression over a device: it does not compile, or evaluates to no boolean, or costs too much. This is the
- * one place from which claims and classes look at their expressions; for now it accepts every expression.
+ * Validates a CEL expression over a device: type and cost. Claims and classes call it for all of their expressions. For now it accepts every
+ * expression.
  */
 export function validateDeviceExpression(_expression: string, _path: FieldPath): readonly field.FieldError[] {
   return field.none
