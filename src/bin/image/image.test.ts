@@ -256,9 +256,9 @@ function registerTests(): void {
         hostile.push(Buffer.from(chunk))
       const cases: [input: Buffer, message: RegExp][] = [
         [Buffer.alloc(0), /the archive is empty/],
-        [Buffer.from('not an archive, whatever it is'.repeat(50)), /no tar archive/],
-        [whole.subarray(0, whole.length - 5000), /ends too early; it is incomplete/],
-        [gzipSync(whole).subarray(0, 100_000), /gzip data ends too early/],
+        [Buffer.from('not an archive, whatever it is'.repeat(50)), /not a tar archive/],
+        [whole.subarray(0, whole.length - 5000), /the archive is incomplete/],
+        [gzipSync(whole).subarray(0, 100_000), /gzip data is incomplete/],
         [Buffer.concat(hostile), /leads outside of it: "\.\.\/\.\.\/evil"/],
         [gzipSync(Buffer.alloc(80 << 20)), /the archive is larger than 50 MiB when it is unpacked/],
       ]
@@ -423,7 +423,7 @@ EOF
 
     test('says that containerd does not answer', async () => {
       const nothing = await command('ls', '--container-runtime-endpoint', 'unix:///nowhere.sock')
-      assert.match(nothing.stderr, /^proa image ls: containerd does not answer at \/nowhere\.sock: /)
+      assert.match(nothing.stderr, /^proa image ls: containerd does not respond at \/nowhere\.sock: /)
       assert.equal(nothing.code, 1)
     })
   })
