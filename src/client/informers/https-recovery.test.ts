@@ -24,7 +24,7 @@ describe('an informer over real connections', () => {
   let configMaps: ResourceClient<ConfigMap>
   let informers: Informers
   let informer: Informer<ConfigMap>
-  const told: string[] = []
+  const changes: string[] = []
   let count = 0
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('an informer over real connections', () => {
     configMaps = inProcessClient(server).resource(ConfigMap).in('default')
     informers = new Informers(client, environment({ clock, random: seededRandom(1) }))
     informer = informers.of(ConfigMap, { namespace: 'default' })
-    informer.onChange(({ type, object }) => told.push(`${type} ${object.metadata.name} ${object.data?.value}`))
+    informer.onChange(({ type, object }) => changes.push(`${type} ${object.metadata.name} ${object.data?.value}`))
     await eventually(() => informer.isSynced)
   })
   after(async () => {
@@ -112,7 +112,7 @@ describe('an informer over real connections', () => {
     await eventually(isUpToDate)
     const updates = Array.from({ length: count - 1 }, (_, i) => `updated a ${i + 1}`)
     assert.deepEqual(
-      told.filter((each) => !each.includes('kube-root-ca')),
+      changes.filter((each) => !each.includes('kube-root-ca')),
       ['added a 0', ...updates],
     )
   })

@@ -33,11 +33,11 @@ for (const [name, make] of [
       const configMaps = client.resource(ConfigMap).in('default')
       await configMaps.create({ metadata: { name: 'first' } })
       const informer = informers.of(ConfigMap)
-      const told = listen(informer)
+      const changes = listen(informer)
       await informers.synced()
       assert.ok(informer.isSynced)
-      assert.ok(told.includes('added default/first'))
-      told.length = 0
+      assert.ok(changes.includes('added default/first'))
+      changes.length = 0
       const { metadata } = await configMaps.create({ metadata: { name: 'second' }, data: { a: '1' } })
       await informer.reached(Number(metadata.resourceVersion))
       assert.deepEqual(informer.get('default/second')?.data, { a: '1' })
@@ -47,7 +47,7 @@ for (const [name, make] of [
       await configMaps.delete('second')
       const last = await configMaps.patch('first', 'merge', { data: { a: '3' } })
       await informer.reached(Number(last.metadata.resourceVersion))
-      assert.deepEqual(told, [
+      assert.deepEqual(changes, [
         'added default/second',
         'updated default/second from {"a":"1"}',
         'deleted default/second',
@@ -85,13 +85,13 @@ for (const [name, make] of [
     test('of a selection has only the selected objects', async () => {
       const configMaps = client.resource(ConfigMap).in('default')
       const informer = informers.of(ConfigMap, { namespace: 'default', labelSelector: 'chosen' })
-      const told = listen(informer)
+      const changes = listen(informer)
       await informer.synced
       await configMaps.create({ metadata: { name: 'not-chosen' } })
       await configMaps.create({ metadata: { name: 'chosen', labels: { chosen: '' } } })
       const { metadata } = await configMaps.patch('chosen', 'merge', { metadata: { labels: null } })
       await informer.reached(Number(metadata.resourceVersion))
-      assert.deepEqual(told, ['added default/chosen', 'deleted default/chosen'])
+      assert.deepEqual(changes, ['added default/chosen', 'deleted default/chosen'])
     })
   })
 }
@@ -108,9 +108,9 @@ test('an in-process informer shares the objects of the server', async () => {
 })
 
 function listen(informer: Informer<ConfigMap>): string[] {
-  const told: string[] = []
-  informer.onChange((change) => told.push(describeChange(change)))
-  return told
+  const changes: string[] = []
+  informer.onChange((change) => changes.push(describeChange(change)))
+  return changes
 }
 
 function describeChange({ type, object, old }: Change<ConfigMap>): string {

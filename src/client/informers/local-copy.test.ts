@@ -8,34 +8,34 @@ function object(name: string, revision: number, uid = name, labels: Record<strin
   return { metadata: { name, namespace: 'default', uid, resourceVersion: `${revision}`, labels } }
 }
 
-function world() {
+function setUp() {
   const failures: unknown[] = []
   const copy = new LocalCopy<AnyObject>((error) => failures.push(error))
-  const told: string[] = []
-  copy.onChange(({ type, object: { metadata } }) => told.push(`${type} ${metadata.uid} ${metadata.resourceVersion}`))
-  return { copy, told, failures }
+  const changes: string[] = []
+  copy.onChange(({ type, object: { metadata } }) => changes.push(`${type} ${metadata.uid} ${metadata.resourceVersion}`))
+  return { copy, changes, failures }
 }
 
 describe('a copy', () => {
   test('reports that an object of the same name was replaced', () => {
-    const { copy, told } = world()
+    const { copy, changes } = setUp()
     copy.replace([object('a', 1, 'first')], 1)
     copy.apply('MODIFIED', object('a', 2, 'second'))
     copy.apply('DELETED', object('a', 4, 'third'))
-    assert.deepEqual(told, ['added first 1', 'deleted first 1', 'added second 2', 'deleted second 2'])
+    assert.deepEqual(changes, ['added first 1', 'deleted first 1', 'added second 2', 'deleted second 2'])
   })
 
   test('ignores an event that it has already applied', () => {
-    const { copy, told } = world()
+    const { copy, changes } = setUp()
     copy.replace([object('a', 3)], 5)
     copy.apply('ADDED', object('a', 3))
     copy.apply('DELETED', object('b', 4))
-    assert.deepEqual(told, ['added a 3'])
+    assert.deepEqual(changes, ['added a 3'])
     assert.equal(copy.revision, 5)
   })
 
   test('rejects an event that contradicts its state', () => {
-    const { copy } = world()
+    const { copy } = setUp()
     copy.replace([object('a', 3)], 5)
     for (const late of [object('a', 4), object('b', 4)])
       assert.throws(() => copy.apply('MODIFIED', late), InconsistentWatchError)
@@ -46,26 +46,26 @@ describe('a copy', () => {
   })
 
   test('reports the difference to a new list in order of revision', () => {
-    const { copy, told } = world()
+    const { copy, changes } = setUp()
     copy.replace([object('a', 1), object('b', 2), object('c', 3)], 3)
     const [a] = copy.list()
-    told.length = 0
+    changes.length = 0
     copy.replace([object('a', 1), object('c', 9), object('d', 7)], 9)
-    assert.deepEqual(told, ['deleted b 2', 'added d 7', 'updated c 9'])
+    assert.deepEqual(changes, ['deleted b 2', 'added d 7', 'updated c 9'])
     assert.equal(copy.get('default/a'), a)
   })
 
   test('takes every object of a restored store as changed', () => {
-    const { copy, told } = world()
+    const { copy, changes } = setUp()
     copy.replace([object('a', 5)], 9)
-    told.length = 0
+    changes.length = 0
     copy.replace([object('a', 5)], 6)
-    assert.deepEqual(told, ['updated a 5'])
+    assert.deepEqual(changes, ['updated a 5'])
     assert.equal(copy.revision, 6)
   })
 
   test('resolves waiters when their revision is reached', async () => {
-    const { copy } = world()
+    const { copy } = setUp()
     const reached: number[] = []
     for (let i = 2000; i > 0; i--) void copy.reached(i).then(() => reached.push(i))
     copy.replace([], 10)
@@ -80,7 +80,7 @@ describe('a copy', () => {
   })
 
   test('handlers that are added or removed during an event get each change once', () => {
-    const { copy } = world()
+    const { copy } = setUp()
     const seen: string[] = []
     const stops: (() => void)[] = []
     copy.onChange(({ object: { metadata } }) => {
@@ -94,7 +94,7 @@ describe('a copy', () => {
   })
 
   test('finds objects by an index, in their current state', () => {
-    const { copy } = world()
+    const { copy } = setUp()
     copy.addIndex('label', ({ metadata }) => Object.keys(metadata.labels ?? {}))
     copy.replace([object('a', 1, 'a', { x: '', y: '' }), object('b', 2, 'b', { y: '' })], 2)
     const at = (label: string) => [...copy.by('label', label)].map(({ metadata }) => metadata.resourceVersion)
@@ -108,7 +108,7 @@ describe('a copy', () => {
   })
 
   test('can be iterated more than once', () => {
-    const { copy } = world()
+    const { copy } = setUp()
     copy.replace([object('a', 1)], 1)
     const all = copy.list()
     assert.deepEqual([[...all].length, [...all].length], [1, 1])
