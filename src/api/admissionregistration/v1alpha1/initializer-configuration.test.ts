@@ -23,7 +23,7 @@ function rule(parts: object = {}): object {
 }
 
 describe('a configuration of initializers', () => {
-  test('may be as in the story', () => {
+  test('may be valid', () => {
     assert.deepEqual(errors({ name: 'podimage.example.com', rules: [rule()] }), [])
     assert.deepEqual(errors({ name: 'idle.example.com' }), [])
     assert.deepEqual(errors(), [])

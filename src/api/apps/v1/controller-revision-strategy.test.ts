@@ -8,7 +8,7 @@ const revision = (change: JsonObject = {}) =>
   controllerRevisions.create({ revision: 3, data: { spec: { a: 1 } }, ...change })
 
 describe('a controller revision', () => {
-  test('needs data, and a number', () => {
+  test('requires data and a revision', () => {
     assert.deepEqual(revision().errors, [])
     assert.deepEqual(revision({ data: null, revision: -1 }).errors, [
       'data: Required value: data is mandatory',
@@ -16,14 +16,14 @@ describe('a controller revision', () => {
     ])
   })
 
-  test('may get another number, but no other data', () => {
+  test('may change its revision, but not its data', () => {
     assert.deepEqual(controllerRevisions.update(revision(), { revision: 4 }).errors, [])
     assert.deepEqual(controllerRevisions.update(revision(), { data: { spec: { a: 2 } } }).errors, [
       'data: Invalid value: {"spec":{"a":2}}: field is immutable',
     ])
   })
 
-  test('is shown with whom it belongs to', () => {
+  test('shows its owner', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: '1', controller: true }
     const row = controllerRevisions.row(
       revision({ metadata: { ownerReferences: [{ ...owner, controller: false, name: 'no' }, owner] } }),

@@ -72,14 +72,14 @@ describe('a new daemon set', () => {
 })
 
 describe('the generation of a template', () => {
-  test('begins at one, or where the client says', () => {
+  test('starts at one, or at the value of the client', () => {
     assert.equal(templateGeneration(daemonSet()), '1')
     const key = 'deprecated.daemonset.template.generation'
     assert.equal(templateGeneration(daemonSet({}, { annotations: { [key]: '5' } })), '5')
     assert.equal(templateGeneration(daemonSet({}, { annotations: { [key]: '-5' } })), '1')
   })
 
-  test('rises with the template alone, and is the server’s', () => {
+  test('increases with the template only, and is set by the server', () => {
     assert.equal(templateGeneration(daemonSets.update(daemonSet(), { spec: { minReadySeconds: 3 } })), '1')
     assert.equal(
       templateGeneration(

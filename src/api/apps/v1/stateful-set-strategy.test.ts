@@ -191,7 +191,7 @@ describe('a stateful set that changes', () => {
       ],
     ))
 
-  test('is shown with what is ready of what is wanted', () => {
+  test('shows ready and desired replicas', () => {
     const row = statefulSets.row(
       statefulSets.update(statefulSet({ replicas: 3 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
     )

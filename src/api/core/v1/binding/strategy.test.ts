@@ -5,7 +5,7 @@ import type { Binding } from '../binding.js'
 
 const kind = new KindHarness<Binding>('core/v1.Binding')
 
-test('pods are bound to nodes', () => {
+test('the target of a binding is a node', () => {
   assert.deepEqual(kind.create({ target: { name: 'n1' } }).errors, [])
   assert.deepEqual(kind.create({ target: { kind: 'Pod' } }).errors, [
     'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',

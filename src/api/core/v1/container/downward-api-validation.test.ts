@@ -10,7 +10,7 @@ const ofResource = (resource: string, divisor = '0') =>
   validateResourceSelector({ resource, divisor }, fieldPath('ref')).map(String)
 
 describe('a field of the pod', () => {
-  test('is one of those that the place allows', () => {
+  test('is one of the allowed fields', () => {
     assert.deepEqual(ofField('metadata.name'), [])
     assert.deepEqual(ofField('spec.host'), [], 'what the name of the node was called once')
     assert.deepEqual(ofField(''), ['ref.fieldPath: Required value'])
@@ -26,7 +26,7 @@ describe('a field of the pod', () => {
     ])
   })
 
-  test('may be one label or annotation', () => {
+  test('may be a single label or annotation', () => {
     assert.deepEqual(ofField("metadata.labels['app']"), [])
     assert.deepEqual(ofField("metadata.annotations['Example.com/Key']"), [], 'annotations have no case')
     assert.deepEqual(ofField("metadata.labels['']").length, 2)
@@ -38,7 +38,7 @@ describe('a field of the pod', () => {
 })
 
 describe('a resource of a container', () => {
-  test('is one that can be told', () => {
+  test('is a supported resource', () => {
     for (const name of ['limits.cpu', 'requests.memory', 'limits.ephemeral-storage', 'requests.hugepages-2Mi'])
       assert.deepEqual(ofResource(name), [])
     assert.deepEqual(ofResource(''), ['ref.resource: Required value'])
@@ -47,7 +47,7 @@ describe('a resource of a container', () => {
     ])
   })
 
-  test('is told in units that it has; the error shows the resource', () => {
+  test('has a divisor of a valid unit; the error contains the resource', () => {
     const bytes = '1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei'
     const refused = (resource: string, values: string, words: string) => [
       `ref.divisor: Invalid value: "${resource}": only divisor's values ${values} are supported with the ${words} resource`,
@@ -63,7 +63,7 @@ describe('a resource of a container', () => {
     assert.deepEqual(ofResource('limits.hugepages-2Mi', '3'), refused('limits.hugepages-2Mi', bytes, 'hugepages'))
   })
 
-  test('names its container where none is at hand', () => {
+  test('names its container outside of containers', () => {
     const inFile = (containerName: string) =>
       validateResourceSelector({ resource: 'limits.cpu', containerName }, fieldPath('ref'), { inFile: true }).map(
         String,

@@ -62,7 +62,7 @@ describe('variables of a container', () => {
     ])
   })
 
-  test('come from files only in volumes that begin empty', () => {
+  test('come from files only in emptyDir volumes', () => {
     const env = ['data', 'claim', 'nothing'].map((volumeName) => ({
       name: 'A',
       valueFrom: { fileKeyRef: { volumeName, path: 'x', key: 'K' } },
@@ -84,7 +84,7 @@ describe('variables of a container', () => {
 })
 
 describe('sources of many variables', () => {
-  test('are config maps or secrets; errors about how many stand at the whole list', () =>
+  test('are config maps or secrets; errors about their number have the path of the whole list', () =>
     assert.deepEqual(
       validateEnvFrom(
         [

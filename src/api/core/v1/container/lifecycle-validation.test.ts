@@ -14,13 +14,13 @@ describe('hooks of a container', () => {
     assert.deepEqual(problems({}), [])
   })
 
-  test('do one thing', () =>
+  test('have exactly one action', () =>
     assert.deepEqual(problems({ postStart: {}, preStop: { exec: { command: ['x'] }, sleep: { seconds: -1 } } }), [
       'lifecycle.postStart: Required value: must specify a handler type',
       'lifecycle.preStop.sleep: Forbidden: may not specify more than 1 handler type',
     ]))
 
-  test('sleep no longer than the pod has', () => {
+  test('sleep no longer than the grace period', () => {
     const sleep = (seconds: number, spec?: Partial<PodSpec>) => problems({ preStop: { sleep: { seconds } } }, spec)
     const message = 'must be non-negative and less than terminationGracePeriodSeconds (30)'
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe('the signal that ends a container', () => {
   const signal = (stopSignal: string, os?: string) =>
     problems({ stopSignal: stopSignal as never }, os === undefined ? {} : { os: { name: os } })
 
-  test('is one that the system of the pod has', () => {
+  test('is one that the operating system of the pod supports', () => {
     assert.deepEqual(signal('SIGRTMIN+3', 'linux'), [])
     assert.deepEqual(signal('SIGTERM', 'windows'), [])
     assert.deepEqual(signal('SIGUSR1', 'windows'), [
@@ -54,7 +54,7 @@ describe('the signal that ends a container', () => {
     assert.deepEqual(signal('SIGNOT', 'plan9'), [], 'the system is told elsewhere')
   })
 
-  test('needs the pod to name its system', () =>
+  test('requires the pod to name its operating system', () =>
     assert.deepEqual(signal('SIGTERM'), [
       'lifecycle.stopSignal: Forbidden: may not be set for containers with empty `spec.os.name`',
     ]))

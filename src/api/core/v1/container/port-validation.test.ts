@@ -33,7 +33,7 @@ describe('ports of containers', () => {
       ],
     ))
 
-  test('have names that are good and distinct', () =>
+  test('have valid and distinct names', () =>
     assert.deepEqual(
       problems(
         { name: 'web', containerPort: 1, protocol: 'TCP' },
@@ -47,7 +47,7 @@ describe('ports of containers', () => {
       ],
     ))
 
-  test('speak a protocol that there is', () =>
+  test('have a supported protocol', () =>
     assert.deepEqual(problems({ containerPort: 1 }, { containerPort: 1, protocol: 'QUIC' as never }), [
       'ports[0].protocol: Required value',
       'ports[1].protocol: Unsupported value: "QUIC": supported values: "SCTP", "TCP", "UDP"',
@@ -55,7 +55,7 @@ describe('ports of containers', () => {
 })
 
 describe('ports of the host', () => {
-  test('are wanted once, for each protocol and address', () => {
+  test('are distinct for each protocol and address', () => {
     const port = (hostPort: number, more: Partial<ContainerPort> = {}): ContainerPort => ({
       containerPort: 1,
       protocol: 'TCP',

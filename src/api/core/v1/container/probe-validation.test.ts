@@ -11,9 +11,9 @@ const live = (probe: Probe) =>
   )
 
 describe('probes', () => {
-  test('need not be there', () => assert.deepEqual(validateProbes({}, fieldPath('c'), 30), []))
+  test('are optional', () => assert.deepEqual(validateProbes({}, fieldPath('c'), 30), []))
 
-  test('do one thing', () => {
+  test('have exactly one action', () => {
     const notBoth = 'Forbidden: may not specify more than 1 handler type'
     assert.deepEqual(live({ exec }), [])
     assert.deepEqual(live({}), [': Required value: must specify a handler type'])
@@ -35,7 +35,7 @@ describe('probes', () => {
     ])
   })
 
-  test('ask over HTTP with a path, a scheme and good headers', () =>
+  test('over HTTP have a path, a scheme and valid headers', () =>
     assert.deepEqual(
       live({
         httpGet: { port: 80, path: '', scheme: 'GOPHER' as never, httpHeaders: [{ name: 'Bad Header', value: '' }] },
@@ -47,7 +47,7 @@ describe('probes', () => {
       ],
     ))
 
-  test('count and wait, never backwards', () =>
+  test('have no negative numbers', () =>
     assert.deepEqual(
       live({
         exec,
@@ -69,7 +69,7 @@ describe('probes', () => {
       ],
     ))
 
-  test('of each sort have their own limits', () => {
+  test('of each type have their own limits', () => {
     const twice = { exec, successThreshold: 2 }
     const patient = { exec, successThreshold: 1, terminationGracePeriodSeconds: 5 }
     assert.deepEqual(

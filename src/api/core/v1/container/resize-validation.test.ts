@@ -9,7 +9,7 @@ const problems = (list: readonly ContainerResizePolicy[], podPolicy = 'Always') 
 const policy = (resourceName: string, restartPolicy: string) => ({ resourceName, restartPolicy })
 
 describe('what a container does when it is resized', () => {
-  test('is said for CPU and memory, each once', () => {
+  test('is set for CPU and memory, each once', () => {
     assert.deepEqual(problems([policy('cpu', 'NotRequired'), policy('memory', 'RestartContainer')]), [])
     assert.deepEqual(problems([policy('', ''), policy('disk', 'Later'), policy('disk', 'NotRequired')]), [
       'resizePolicy: Required value',
@@ -21,7 +21,7 @@ describe('what a container does when it is resized', () => {
     ])
   })
 
-  test('cannot be to restart where nothing is', () => {
+  test('cannot be a restart if the pod never restarts', () => {
     assert.deepEqual(problems([policy('cpu', 'RestartContainer')], 'Never'), [
       "resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
     ])

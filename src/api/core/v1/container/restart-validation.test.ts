@@ -13,7 +13,7 @@ const restart = { action: 'Restart', exitCodes }
 const missing = 'c.restartPolicy: Required value: must specify restartPolicy when restart rules are used'
 
 describe('how a container is restarted', () => {
-  test('is up to the pod, or to the container', () => {
+  test('is decided by the pod or by the container', () => {
     for (const check of [ordinary, init]) {
       assert.deepEqual(check({}), [])
       for (const restartPolicy of ['Always', 'Never', 'OnFailure'])

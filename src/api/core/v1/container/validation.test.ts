@@ -33,12 +33,12 @@ const labelForm =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 describe('ordinary containers', () => {
-  test('are there', () => {
+  test('are required', () => {
     assert.deepEqual(ordinary([good]), [])
     assert.deepEqual(ordinary([]), ['containers: Required value'])
   })
 
-  test('have names and images, and policies that exist', () =>
+  test('have names, images, and supported policies', () =>
     assert.deepEqual(
       ordinary([
         { name: '' },
@@ -55,7 +55,7 @@ describe('ordinary containers', () => {
       ],
     ))
 
-  test('are told apart by their names, and share the ports of the host', () => {
+  test('have distinct names and distinct host ports', () => {
     const ports = [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' as const }]
     assert.deepEqual(
       ordinary([
@@ -66,7 +66,7 @@ describe('ordinary containers', () => {
     )
   })
 
-  test('are checked part by part, in this order', () =>
+  test('are validated in this order', () =>
     assert.deepEqual(
       ordinary(
         [
@@ -112,7 +112,7 @@ describe('init containers', () => {
   const probe = { exec: { command: ['true'] }, successThreshold: 1 }
   const notYet = 'may not be set for init containers without restartPolicy=Always'
 
-  test('have names that ordinary ones do not have', () =>
+  test('have other names than main containers', () =>
     assert.deepEqual(
       init([
         { ...good, name: 'one' },
@@ -144,7 +144,7 @@ describe('init containers', () => {
     ])
   })
 
-  test('want ports of the host one after another; whichever wants one twice, the first is named', () => {
+  test('are checked for host ports one by one; errors have the index of the first', () => {
     const twice = [
       { containerPort: 80, hostPort: 80, protocol: 'TCP' as const },
       { containerPort: 81, hostPort: 80, protocol: 'TCP' as const },
@@ -158,7 +158,7 @@ describe('init containers', () => {
     )
   })
 
-  test('need not restart when they are resized, but sidecars may, and those that always did', () => {
+  test('have no resize policy, except for sidecars and existing ones', () => {
     const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }]
     const one = { ...good, name: 'one', resizePolicy }
     assert.deepEqual(init([one]), [
@@ -170,7 +170,7 @@ describe('init containers', () => {
 })
 
 describe('ephemeral containers', () => {
-  test('have names of their own, and targets that are not ephemeral', () =>
+  test('have distinct names, and targets that are not ephemeral', () =>
     assert.deepEqual(
       ephemeral(
         [
@@ -190,7 +190,7 @@ describe('ephemeral containers', () => {
       ],
     ))
 
-  test('carry nothing that the pod could depend on', () => {
+  test('lack fields on which the pod could depend', () => {
     const message = 'cannot be set for an Ephemeral Container'
     const probe = { exec: { command: ['true'] } }
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { containerWarnings, portWarnings } from './warnings.js'
 const ofContainer = (container: Partial<Container>) => containerWarnings({ name: 'app', ...container }, fieldPath('c'))
 
 describe('doubtful containers', () => {
-  test('ask for parts of a byte', () => {
+  test('request fractions of a byte', () => {
     const requirements = { memory: '100m', 'ephemeral-storage': '1500m', cpu: '1m' }
     const fraction = (at: string, value: string) =>
       `c.resources.${at}: fractional byte value "${value}" is invalid, must be an integer`
@@ -20,7 +20,7 @@ describe('doubtful containers', () => {
     assert.deepEqual(ofContainer({ resources: { limits: { memory: '1Gi', cpu: '1m' } } }), [])
   })
 
-  test('set a variable twice, and do not use the first value', () => {
+  test('set a variable twice without using the first value', () => {
     const hidden = (i: number) => `c.env[${i}]: hides previous definition of "A", which may be dropped when using apply`
     assert.deepEqual(
       ofContainer({
@@ -48,14 +48,14 @@ describe('doubtful ports', () => {
   })
   const at = (container: number, i: number) => `spec.containers[${container}].ports[${i}]`
 
-  test('are said twice, in one container or two', () =>
+  test('are duplicates, in one container or two', () =>
     assert.deepEqual(ports([port(80), port(80)], [port(80), port(80, { protocol: 'UDP' })]), [
       `${at(0, 1)}: duplicate port definition with ${at(0, 0)}`,
       `${at(1, 0)}: duplicate port definition with ${at(0, 0)}`,
       `${at(1, 0)}: duplicate port definition with ${at(0, 1)}`,
     ]))
 
-  test('overlap, or leave open which is meant', () => {
+  test('overlap or are ambiguous', () => {
     assert.deepEqual(ports([port(80, { hostPort: 8080 }), port(80)]), [
       `${at(0, 1)}: overlapping port definition with ${at(0, 0)}`,
     ])
@@ -65,12 +65,12 @@ describe('doubtful ports', () => {
     ])
   })
 
-  test('have an address of the host and no port of it', () =>
+  test('have a host IP without a host port', () =>
     assert.deepEqual(ports([port(80, { name: 'web', hostIP: '10.0.0.1' })]), [
       `${at(0, 0)}: hostIP set without hostPort: {Name:web HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}`,
     ]))
 
-  test('are those of init containers too, which come first', () =>
+  test('include those of init containers, which come first', () =>
     assert.deepEqual(
       portWarnings(
         { containers: [{ name: 'app', ports: [port(80)] }], initContainers: [{ name: 'one', ports: [port(80)] }] },

@@ -11,7 +11,7 @@ test('ports of endpoints speak TCP', () => {
   assert.equal(kind.create({ subsets: [{ addresses, ports }] }).object.subsets![0]!.ports![0]!.protocol, 'TCP')
 })
 
-test('endpoints have addresses to which something can be sent', () => {
+test('addresses of endpoints can be targets of traffic', () => {
   assert.deepEqual(kind.create({ subsets: [{ addresses }] }).errors, [])
   assert.deepEqual(kind.create({ subsets: [{ ports }] }).errors, [
     'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',
@@ -28,7 +28,7 @@ test('endpoints have addresses to which something can be sent', () => {
   )
 })
 
-test('their names and ports are good', () => {
+test('names and ports of endpoints are valid', () => {
   const subset = {
     addresses: [{ ip: '10.0.0.1', hostname: 'A', nodeName: 'B' }],
     ports: [
@@ -48,12 +48,12 @@ test('their names and ports are good', () => {
   ])
 })
 
-test('what is there already stays', () => {
+test('existing addresses stay valid', () => {
   const old = kind.create({ subsets: [{ addresses: [{ ip: '010.0.0.1' }] }] }).object
   assert.deepEqual(kind.update(old, { subsets: [{ notReadyAddresses: [{ ip: '010.0.0.1' }] }] }).errors, [])
 })
 
-test('some ways to write an address are out of fashion', () => {
+test('addresses that are not canonical get warnings', () => {
   assert.deepEqual(kind.create({ subsets: [{ addresses: [{ ip: 'FD00::1' }] }] }).warnings, [
     'subsets[0].addresses[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
   ])

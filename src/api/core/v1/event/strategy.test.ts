@@ -21,7 +21,7 @@ const reported = {
 const complete = { ...reported, regarding: involvedObject }
 
 describe('events in the older version', () => {
-  test('stand in the namespace of what they are about', () => {
+  test('are in the namespace of the involved object', () => {
     const about = (namespace: string | undefined, own: string, more: object = {}) =>
       old.create({
         metadata: { name: 'a', namespace: own },
@@ -42,7 +42,7 @@ describe('events in the older version', () => {
     assert.deepEqual(about(undefined, 'shop', timed), mismatch(''))
   })
 
-  test('follow the newer rules once they have a time of their own', () => {
+  test('get the stricter validation if they have an eventTime', () => {
     assert.deepEqual(old.create({ involvedObject, eventTime, message: 'x'.repeat(1025) }).errors, [
       'reportingComponent: Required value',
       'reportingComponent: Invalid value: "": name part must be non-empty',
@@ -54,7 +54,7 @@ describe('events in the older version', () => {
     ])
   })
 
-  test('may be named and changed at will', () => {
+  test('may have any name and change', () => {
     assert.deepEqual(old.strategy.name!('A_b', false), [])
     const event = old.create({ involvedObject, message: 'a', count: 1 }).object
     assert.deepEqual(old.update(event, { message: 'b', count: 2 }).errors, [])
@@ -62,7 +62,7 @@ describe('events in the older version', () => {
 })
 
 describe('events in the newer version', () => {
-  test('say when and what', () => {
+  test('require a time, an action and a reason', () => {
     assert.deepEqual(strict.create(complete).errors, [])
     const rest = {
       deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
@@ -93,7 +93,7 @@ describe('events in the newer version', () => {
     ])
   })
 
-  test('go on as a series, and change in nothing else', () => {
+  test('may only change their series', () => {
     const event = strict.create(complete).object
     assert.deepEqual(strict.update(event, { series: { count: 2, lastObservedTime: eventTime } }).errors, [])
     assert.deepEqual(

@@ -7,7 +7,7 @@ const kind = new KindHarness<LimitRange>('core/v1.LimitRange')
 const wrong = (...limits: readonly object[]) => kind.create({ spec: { limits } }).errors
 const item = (limit: object) => kind.create({ spec: { limits: [limit] } }).object.spec.limits[0]!
 
-test('containers get by default what they may have, and ask for what they get', () => {
+test('default limits are the maximum, and default requests the default limits', () => {
   const limit = {
     type: 'Container',
     max: { cpu: '2' },

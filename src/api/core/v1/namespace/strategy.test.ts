@@ -23,7 +23,7 @@ test('a namespace is active, waits for its content, and can be selected by its n
   )
 })
 
-test('finalizers have good names', () => {
+test('finalizers have valid names', () => {
   const neither = 'name is neither a standard finalizer name nor is it fully qualified'
   assert.deepEqual(kind.create({ metadata, spec: { finalizers: ['mine', 'orphan'] } }).errors, [
     `spec.finalizers: Invalid value: "mine": ${neither}`,
@@ -34,7 +34,7 @@ test('finalizers have good names', () => {
   ])
 })
 
-test('only its finalizing touches its finalizers, and only its status its phase', () => {
+test('only finalize changes its finalizers, and only status its phase', () => {
   const old = kind.create({ metadata }).object
   const patch = {
     metadata: { ...metadata, labels: { 'kubernetes.io/metadata.name': 'other' } },
@@ -48,7 +48,7 @@ test('only its finalizing touches its finalizers, and only its status its phase'
   assert.deepEqual([finalized.spec, finalized.status], [{}, old.status])
 })
 
-test('the phase says whether it is being deleted', () => {
+test('the phase agrees with the deletion timestamp', () => {
   const old = kind.create({ metadata }).object
   assert.deepEqual(kind.update(old, { status: { phase: 'Terminating' } }, 'status').errors, [
     'status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty',
@@ -60,7 +60,7 @@ test('the phase says whether it is being deleted', () => {
   assert.deepEqual(kind.update(ending, { status: { phase: 'Terminating' } }, 'status').errors, [])
 })
 
-test('a namespace shows and is selected by its phase', () => {
+test('the phase is a table cell and a selectable field', () => {
   const made = kind.create({ metadata }).object
   assert.equal(kind.row(made).Status, 'Active')
   assert.equal(kind.strategy.fields!['status.phase']!(made), 'Active')

@@ -8,7 +8,7 @@ const metadata = { name: 'n1' }
 const wrong = (spec: object, status: object = {}) => kind.create({ metadata, spec, status }).errors
 
 describe('defaults of nodes', () => {
-  test('the older of two fields for pod networks is believed', () => {
+  test('podCIDR has precedence over podCIDRs', () => {
     const both = (spec: object) => {
       const { podCIDR, podCIDRs } = kind.create({ metadata, spec }).object.spec
       return [podCIDR, podCIDRs]
@@ -21,13 +21,13 @@ describe('defaults of nodes', () => {
     ])
   })
 
-  test('all that there is can be had, in thousandths', () => {
+  test('allocatable defaults to capacity, rounded to thousandths', () => {
     const { allocatable } = kind.create({ metadata, status: { capacity: { cpu: '0.0001', memory: '1Gi' } } }).object
       .status
     assert.deepEqual(allocatable, { cpu: '1m', memory: '1Gi' })
   })
 
-  test('a node says of itself what it likes, but takes its configuration from nowhere', () => {
+  test('a new node keeps its status, but not its configSource', () => {
     const configSource = { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c' } }
     const made = kind.create({ metadata, spec: { configSource }, status: { phase: 'Running' } }).object
     assert.equal(made.spec.configSource, undefined)
@@ -82,7 +82,7 @@ describe('updates of nodes', () => {
     status: { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] },
   }).object
 
-  test('leave the status alone, as the status leaves the rest', () => {
+  test('do not change the status, and status updates nothing else', () => {
     assert.deepEqual(
       kind.update(old, { spec: { unschedulable: true }, status: { addresses: [] } }).object.status,
       old.status,
@@ -93,7 +93,7 @@ describe('updates of nodes', () => {
     )
   })
 
-  test('keep what was given to a node', () => {
+  test('keep immutable fields', () => {
     assert.deepEqual(
       kind.update(old, { spec: { unschedulable: true, taints: [{ key: 'a', effect: 'NoSchedule' }] } }).errors,
       [],
@@ -110,18 +110,18 @@ describe('updates of nodes', () => {
     )
   })
 
-  test('tell everything about taints twice', () => {
+  test('report errors of taints twice', () => {
     assert.equal(kind.update(old, { spec: { taints: [{ key: 'a', effect: '' }] } }).errors.length, 2)
   })
 
-  test('of the status name each address once', () => {
+  test('of the status have distinct addresses', () => {
     const address = { type: 'InternalIP', address: '10.0.0.2' }
     assert.deepEqual(kind.update(old, { status: { addresses: [address, address] } }, 'status').errors, [
       'status.addresses[1]: Duplicate value: {"Type":"InternalIP","Address":"10.0.0.2"}',
     ])
   })
 
-  test('check a source of configuration that is still there', () => {
+  test('validate an existing configSource', () => {
     const assigned = { configMap: { namespace: 'A', name: '', kubeletConfigKey: 'a b' } }
     const configured = { ...old, status: { ...old.status, config: { assigned } } } as Node
     assert.deepEqual(errorKinds(kind.update(configured, { status: { config: { active: {} } } }, 'status').errors), [
@@ -140,7 +140,7 @@ test('questionable nodes get warnings', () => {
   assert.deepEqual(kind.create({ metadata, spec: { externalID: 'x' } }).warnings, [externalID])
 })
 
-test('the table shows what a node is and does', () => {
+test('the table shows roles and status', () => {
   const labels = { 'node-role.kubernetes.io/worker': '', 'kubernetes.io/role': 'api', 'node-role.kubernetes.io/': '' }
   const bare = kind.row(kind.create({ metadata }).object)
   assert.deepEqual(

@@ -77,11 +77,11 @@ describe('a new claim', () => {
       )
     })
 
-  test('waits, whatever the client says', () => {
+  test('is Pending, whatever the client sent', () => {
     assert.deepEqual(create({}, { status: { phase: 'Bound' } }).object.status, { phase: 'Pending' })
   })
 
-  test('can be read by either name of its data source', () => {
+  test('has its data source in both fields', () => {
     assert.deepEqual(specOf({ dataSource: snapshot }).dataSourceRef, snapshot)
     assert.deepEqual(specOf({ dataSourceRef: populator }).dataSource, populator)
   })
@@ -111,12 +111,12 @@ describe('a new claim', () => {
 })
 
 describe('a claim that changes', () => {
-  test('gets its volume once', () => {
+  test('gets its volume name once', () => {
     assert.deepEqual(change({ volumeName: 'pv' }), [])
     assert.deepEqual(change({ volumeName: 'other' }, { before: { volumeName: 'pv' } }), [immutable])
   })
 
-  test('stays what it is', () => {
+  test('has an immutable spec', () => {
     assert.deepEqual(change({ accessModes: ['ReadWriteMany'] }, { status: bound }), [immutable])
     assert.deepEqual(change({ volumeMode: 'Block' }), [
       immutable,
@@ -124,20 +124,20 @@ describe('a claim that changes', () => {
     ])
   })
 
-  test('grows when it is bound', () => {
+  test('can grow if it is bound', () => {
     assert.deepEqual(change(storage('20Gi'), { status: bound }), [])
     assert.deepEqual(change(storage('20Gi')), [immutable])
     assert.deepEqual(change(storage('10737418240'), {}), [])
   })
 
-  test('shrinks back to more than it has', () => {
+  test('can shrink to more than its capacity', () => {
     const less = 'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity'
     const before = storage('30Gi')
     assert.deepEqual(change(storage('20Gi'), { before, status: bound }), [])
     assert.deepEqual(change(storage('10Gi'), { before, status: bound }), [less])
   })
 
-  test('gets a class late, if no annotation names another', () => {
+  test('can get a class later, unless an annotation has another', () => {
     const key = 'volume.beta.kubernetes.io/storage-class'
     const annotated = { annotations: { [key]: 'gold' } }
     assert.deepEqual(change({ storageClassName: 'gold' }), [])
@@ -149,7 +149,7 @@ describe('a claim that changes', () => {
     ])
   })
 
-  test('changes its attributes when it is bound, and keeps having some', () => {
+  test('can change its attributes class if it is bound, but not lose it', () => {
     const before = { volumeAttributesClassName: 'gold' }
     const applied = { ...bound, currentVolumeAttributesClassName: 'gold' }
     const taken = (shown: string) =>
@@ -171,7 +171,7 @@ describe('the status of a claim', () => {
   const { object: old } = create({})
   const report = (status: object) => persistentVolumeClaims.update(old, replaceFields({ status }), 'status').errors
 
-  test('tells amounts of storage', () => {
+  test('has valid quantities', () => {
     assert.deepEqual(
       report({ capacity: { storage: '1Gi' }, allocatedResources: { storage: '2Gi', 'example.com/x': '1' } }),
       [],
@@ -183,7 +183,7 @@ describe('the status of a claim', () => {
     ])
   })
 
-  test('tells how far resizing is', () => {
+  test('has valid resize statuses', () => {
     assert.deepEqual(report({ allocatedResourceStatuses: { storage: 'NodeResizePending' } }), [])
     assert.deepEqual(report({ allocatedResourceStatuses: { memory: 'Soon' } }), [
       'status.allocatedResourceStatus: Unsupported value: "memory": supported values: "storage"',

@@ -19,7 +19,7 @@ function change(before: object, after: object): readonly string[] {
 }
 
 describe('a new persistent volume', () => {
-  test('waits, since now, whatever the client says', () => {
+  test('is Pending, whatever the client sent', () => {
     const { object } = persistentVolumes.create({
       spec: { ...good, hostPath: { path: '/a' } },
       status: { phase: 'Bound' },
@@ -136,7 +136,7 @@ describe('a new persistent volume', () => {
   for (const [name, spec, ...errors] of cases)
     test(`${name}: ${errors.length === 0 ? 'is valid' : 'is rejected'}`, () => assert.deepEqual(errorsOf(spec), errors))
 
-  test('takes mount options as an annotation only where it always did', () => {
+  test('accepts the annotation for mount options only for old drivers', () => {
     const annotations = { 'volume.beta.kubernetes.io/mount-options': 'ro' }
     assert.deepEqual(create({ nfs: { server: 's', path: '/' } }, { name: 'pv', annotations }).errors, [])
     assert.deepEqual(create({ hostPath: { path: '/a' } }, { name: 'pv', annotations }).errors, [
@@ -144,7 +144,7 @@ describe('a new persistent volume', () => {
     ])
   })
 
-  test('warns about what is out of use', () => {
+  test('warns about removed drivers', () => {
     const annotations = { 'volume.beta.kubernetes.io/storage-class': 'c' }
     const spec = {
       rbd: { monitors: ['m'], image: 'i' },
@@ -161,7 +161,7 @@ describe('a new persistent volume', () => {
 })
 
 describe('a persistent volume that changes', () => {
-  test('may be claimed, grow, and change what is done with it later', () => {
+  test('may be bound, grow, and change its reclaim policy', () => {
     const after = {
       claimRef: { name: 'c' },
       capacity: { storage: '9Gi' },
@@ -172,13 +172,13 @@ describe('a persistent volume that changes', () => {
     assert.deepEqual(change({ hostPath: { path: '/a' } }, after), [])
   })
 
-  test('stays where it is', () => {
+  test('keeps its source', () => {
     const moved = 'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation'
     assert.deepEqual(change({ hostPath: { path: '/a' } }, { hostPath: { path: '/b' } }), [moved])
     assert.deepEqual(change({ csi }, { csi: { ...csi, volumeHandle: 'other' } }), [moved])
   })
 
-  test('may learn once which secret lets it grow', () => {
+  test('may get a secret for expansion once', () => {
     const first = { ...csi, controllerExpandSecretRef: { name: 'a', namespace: 'n' } }
     const second = { ...csi, controllerExpandSecretRef: { name: 'b', namespace: 'n' } }
     assert.deepEqual(change({ csi }, { csi: first }), [])
@@ -192,7 +192,7 @@ describe('a persistent volume that changes', () => {
     ])
   })
 
-  test('gets its nodes once, and keeps them but for their labels’ newer names', () => {
+  test('gets its node affinity once, and may only replace deprecated labels', () => {
     const before = { csi, nodeAffinity: nodes('failure-domain.beta.kubernetes.io/zone') }
     assert.deepEqual(change({ csi }, { nodeAffinity: nodes('zone') }), [])
     assert.deepEqual(change(before, { nodeAffinity: nodes('topology.kubernetes.io/zone') }), [])
@@ -202,7 +202,7 @@ describe('a persistent volume that changes', () => {
     assert.deepEqual(change(before, { nodeAffinity: null }), ['nodeAffinity: Invalid value: null: field is immutable'])
   })
 
-  test('keeps having attributes', () => {
+  test('cannot lose its attributes class', () => {
     assert.deepEqual(change({ csi, volumeAttributesClassName: 'gold' }, { volumeAttributesClassName: 'silver' }), [])
     assert.deepEqual(change({ csi, volumeAttributesClassName: 'gold' }, { volumeAttributesClassName: null }), [
       'spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden',
@@ -220,13 +220,13 @@ describe('the status of a persistent volume', () => {
   const old = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' } }
   const report = (status: object) => persistentVolumes.update(old, replaceFields({ status, spec: {} }), 'status').object
 
-  test('notes when the phase changed, and nothing else', () => {
+  test('sets the time of a phase change only', () => {
     assert.deepEqual(report({ phase: 'Bound' }).status, { phase: 'Bound', lastPhaseTransitionTime: harnessTime })
     assert.deepEqual(report({ phase: 'Pending' }).status, { phase: 'Pending' })
     assert.deepEqual(report({ phase: 'Bound' }).spec, object.spec)
   })
 
-  test('takes the time from who knows better', () => {
+  test('keeps a time that the client sent', () => {
     const status = { phase: 'Released', lastPhaseTransitionTime: '2021-01-01T00:00:00Z' }
     assert.deepEqual(report(status).status, status)
   })

@@ -9,7 +9,7 @@ const templates = new KindHarness<PodTemplate>('core/v1.PodTemplate')
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }
 
 describe('a replication controller', () => {
-  test('is called after its template, and starts with nothing', () => {
+  test('gets its labels from the template, and an empty status', () => {
     const { object: controller, errors } = controllers.create({ spec: { template }, status: { replicas: 7 } })
     assert.deepEqual(controller.metadata.labels, { app: 'a' })
     assert.deepEqual(controller.spec.selector, { app: 'a' })
@@ -18,14 +18,14 @@ describe('a replication controller', () => {
     assert.deepEqual(errors, [])
   })
 
-  test('is called after its template also by who writes its status', () => {
+  test('gets its labels from the template in a status write as well', () => {
     const old = controllers.create({ spec: { template } }).object
     const nameless = { metadata: { name: 'it' }, spec: {}, status: { replicas: 0 } }
     const { object } = controllers.update(old, (draft) => Object.assign(draft, nameless), 'status')
     assert.deepEqual([object.metadata.labels, object.spec], [{ app: 'a' }, old.spec])
   })
 
-  test('needs a template whose pods it would find and keep', () => {
+  test('needs a template that its selector matches', () => {
     assert.deepEqual(controllers.create({ spec: { replicas: -1, minReadySeconds: -2 } }).errors, [
       'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',
       'spec.selector: Required value',
@@ -40,7 +40,7 @@ describe('a replication controller', () => {
     ])
   })
 
-  test('counts as it can be', () => {
+  test('has consistent counts', () => {
     const old = controllers.create({ spec: { template } }).object
     const status = {
       replicas: 2,
@@ -57,7 +57,7 @@ describe('a replication controller', () => {
     ])
   })
 
-  test('leaves its pods behind, and can be found by how many it has', () => {
+  test('orphans its pods, and can be selected by its replicas', () => {
     assert.equal(controllers.strategy.deletion!.orphansDependents, true)
     assert.equal(
       controllers.strategy.fields!['status.replicas']!(controllers.decode({ spec: {}, status: { replicas: 3 } })),
@@ -78,7 +78,7 @@ describe('a replication controller', () => {
     assert.deepEqual(controllers.update(changed, {}).warnings, [])
   })
 
-  test('shows what is wanted and what is there', () => {
+  test('shows desired and current replicas', () => {
     const object = controllers.decode({
       metadata: { name: 'a', creationTimestamp: '2024-01-01T00:00:00Z' },
       spec: { replicas: 3, template },
@@ -92,7 +92,7 @@ describe('a pod template', () => {
   const made = (metadata: object, spec: object = {}) =>
     templates.create({ template: { metadata, spec: { ...template.spec, ...spec } } })
 
-  test('is checked like a pod, from its labels on', () =>
+  test('is validated like a pod', () =>
     assert.deepEqual(
       made(
         { labels: { a: '!' }, annotations: { 'b c': '' } },
@@ -105,7 +105,7 @@ describe('a pod template', () => {
       ],
     ))
 
-  test('keeps its annotations as they are, with a warning', () => {
+  test('keeps AppArmor annotations, with a warning', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/c'
     const { object, warnings } = made({ annotations: { [key]: 'unconfined' } })
     assert.equal(object.template.spec!.containers[0]!.securityContext, undefined)

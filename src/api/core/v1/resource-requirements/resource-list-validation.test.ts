@@ -22,7 +22,7 @@ const fine = (check: (name: string) => readonly string[], ...names: readonly str
 const notStandard = 'must be a standard resource type or fully qualified'
 
 describe('names of resources', () => {
-  test('are known, or have a domain', () => {
+  test('are standard, or have a domain', () => {
     fine(any, 'cpu', 'storage', 'pods', 'requests.cpu', 'hugepages-2Mi', 'requests.hugepages-2Mi', 'example.com/gpu')
     assert.deepEqual(any('gpu'), [notStandard])
     assert.deepEqual(any('').length, 2)

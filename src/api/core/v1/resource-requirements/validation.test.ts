@@ -9,7 +9,7 @@ const problems = (requirements: ResourceRequirements, more = {}) =>
   validateContainerResources(requirements, fieldPath('r'), { ...context, ...more }).map(String)
 
 describe('what a container asks for', () => {
-  test('stays below its limits', () => {
+  test('does not exceed its limits', () => {
     assert.deepEqual(problems({}), [])
     assert.deepEqual(problems({ requests: { cpu: '1' }, limits: { cpu: '1500m', memory: '1Gi' } }), [])
     assert.deepEqual(problems({ requests: { cpu: '1' }, limits: { cpu: '1000m' } }), [])
@@ -18,7 +18,7 @@ describe('what a container asks for', () => {
     ])
   })
 
-  test('is what it gets, of things that cannot be shared', () => {
+  test('equals the limits for resources without overcommit', () => {
     assert.deepEqual(problems({ requests: { 'example.com/gpu': '1' } }), [
       'r.limits: Required value: Limit must be set for non overcommitable resources',
     ])

@@ -9,7 +9,7 @@ const errorsOf = (body: object) => secrets.create(body).errors
 const redacted = 'Invalid value: "<secret contents redacted>"'
 
 describe('plain text in a secret', () => {
-  test('joins the data and wins over it', () => {
+  test('is merged into the data and has precedence', () => {
     const { object } = secrets.create({ stringData: { user: 'new', mark: 'é' }, data: { user: base64('old') } })
     assert.deepEqual(object.data, { mark: base64('é'), user: base64('new') })
     assert.equal(object.stringData, undefined)
@@ -27,12 +27,12 @@ describe('plain text in a secret', () => {
 })
 
 describe('the type of a secret', () => {
-  test('is Opaque unless it is said', () => {
+  test('is Opaque by default', () => {
     assert.equal(secrets.create({}).object.type, 'Opaque')
     assert.deepEqual(errorsOf({ type: 'example.com/anything' }), [])
   })
 
-  test('says which keys it needs', () => {
+  test('determines the required keys', () => {
     const needs: [string, object, string[]][] = [
       ['kubernetes.io/tls', {}, ['tls.crt', 'tls.key']],
       ['kubernetes.io/tls', { 'tls.crt': '' }, ['tls.key']],
@@ -51,14 +51,14 @@ describe('the type of a secret', () => {
       )
   })
 
-  test('asks a token for the account that it is for', () => {
+  test('requires the service account of a token', () => {
     const token = { type: 'kubernetes.io/service-account-token' }
     const annotations = { 'kubernetes.io/service-account.name': 'robot' }
     assert.deepEqual(errorsOf({ ...token, metadata: { annotations } }), [])
     assert.deepEqual(errorsOf(token), ['metadata.annotations[kubernetes.io/service-account.name]: Required value'])
   })
 
-  test('asks registry credentials to be a JSON object', () => {
+  test('requires registry credentials to be a JSON object', () => {
     const wrong: [string, string | undefined][] = [
       ['{"auths":{}}', undefined],
       ['null', undefined],
@@ -91,7 +91,7 @@ describe('the type of a secret', () => {
 })
 
 describe('a secret', () => {
-  test('holds a mebibyte and no more', () => {
+  test('is limited to one mebibyte', () => {
     const largest = Buffer.alloc(1024 * 1024)
     assert.deepEqual(errorsOf({ data: { largest: largest.toString('base64') } }), [])
     assert.deepEqual(errorsOf({ data: { largest: largest.toString('base64'), more: 'AA==' } }), [

@@ -39,13 +39,13 @@ describe('a certificate and a key', () => {
     )
   })
 
-  test('are each of another pair', () => {
+  test('do not match', () => {
     assert.equal(keyPairProblem(certificate, pemOf(pair().privateKey)), 'tls: private key does not match public key')
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs1', format: 'pem' })
     assert.equal(keyPairProblem(certificate, rsa as string), 'tls: private key type does not match public key type')
   })
 
-  test('are missing, or not what they should be', () => {
+  test('are missing or malformed', () => {
     const cases: [string, string, string][] = [
       ['', '', 'tls: failed to find any PEM data in certificate input'],
       [

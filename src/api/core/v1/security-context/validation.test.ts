@@ -11,7 +11,7 @@ const ofContainer = (security: SecurityContext, context = {}) =>
 const ids = 'must be between 0 and 2147483647, inclusive'
 
 describe('the security context of a container', () => {
-  test('may say anything good, or nothing', () => {
+  test('may be complete or empty', () => {
     assert.deepEqual(
       validateSecurityContext(undefined, fieldPath('s'), { allowPrivileged: false, hostUsers: true }),
       [],
@@ -56,7 +56,7 @@ describe('the security context of a container', () => {
     ])
   })
 
-  test('does not keep the mighty from escalating; all of it is shown', () =>
+  test('cannot forbid escalation for privileged containers; the error contains all of it', () =>
     assert.deepEqual(
       ofContainer({
         allowPrivilegeEscalation: false,

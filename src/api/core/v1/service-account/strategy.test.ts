@@ -6,7 +6,7 @@ const serviceAccounts = new KindHarness('core/v1.ServiceAccount')
 const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' }
 
 describe('a service account', () => {
-  test('names its secrets and says no more about them', () => {
+  test('keeps only the names of its secrets', () => {
     const secrets = [{ name: 'a', namespace: 'elsewhere', uid: '1' }, { kind: 'Secret' }]
     const { object: old } = serviceAccounts.create({ secrets })
     assert.deepEqual(old.secrets, [{ name: 'a' }, {}])
@@ -22,7 +22,7 @@ describe('a service account', () => {
     assert.deepEqual(serviceAccounts.create({}).warnings, [])
   })
 
-  test('is not overwritten by who did not read it', () => {
+  test('cannot be updated without a resource version', () => {
     assert.equal(serviceAccounts.strategy.updatedUnconditionally, false)
   })
 })
