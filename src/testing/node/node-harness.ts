@@ -18,29 +18,29 @@ import type { TestNode } from '../containers/test-node.js'
 /** The image that every node of these tests has. */
 export const nodeTestImage = 'localhost/proa/busybox:1'
 
-/** Goes on until it is told to stop, and then stops at once. */
+/** Runs until SIGTERM, and then exits at once. */
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
 
-/** A container of the small Linux, with a script. */
+/** Returns a BusyBox container that runs a script. */
 export function script(name: string, words: string, more: Partial<Container> = {}): Container {
   return { name, image: nodeTestImage, command: ['sh', '-c', words], ...more }
 }
 
-/** Serves its own name on a port. */
+/** Returns a container that serves its host name on a port. */
 export function server(name: string, port: number, more: Partial<Container> = {}): Container {
   const words = `mkdir /tmp/www; hostname > /tmp/www/index.html; httpd -p ${port} -h /tmp/www; ${idle}`
   return script(name, words, more)
 }
 
-/** How long anything may take, in milliseconds: machines that run tests have other things to do as well. */
-const patience = 60_000
+/** The time limit of every wait, in milliseconds: the host may be busy. */
+const waitTimeout = 60_000
 
-interface Said {
+interface HttpResult {
   readonly status: number
   readonly body: string
 }
 
-/** One namespace of a cluster with a node, and how to look at what happens there. */
+/** The namespace of one test on a cluster with a node, and helpers to observe it. */
 export class TestNodeHarness {
   readonly cluster: TestCluster
   readonly node: TestNode
@@ -69,18 +69,18 @@ export class TestNodeHarness {
     return this.client.resource(Pod).in(this.namespace)
   }
 
-  /** A pod of this node, which nobody has to schedule; without a token, unless told. */
+  /** Creates a pod on this node, without the scheduler. Default: without a token. */
   run(name: string, spec: Partial<PodSpec> & Pick<PodSpec, 'containers'>, metadata = {}): Promise<Pod> {
     const usual = { nodeName: this.node.name, automountServiceAccountToken: false, terminationGracePeriodSeconds: 1 }
     return this.pods.create({ metadata: { name, ...metadata }, spec: { ...usual, ...spec } })
   }
 
-  /** One that runs its containers once. */
+  /** Creates a pod that runs its containers once. */
   once(name: string, ...containers: readonly Container[]): Promise<Pod> {
     return this.run(name, { restartPolicy: 'Never', containers: [...containers] })
   }
 
-  /** Waits until the pod is so. */
+  /** Waits until the pod satisfies `isSo`. */
   async pod(name: string, isSo: (pod: Pod) => boolean): Promise<Pod> {
     return until(async () => {
       const pod = await this.pods.get(name)
@@ -106,7 +106,7 @@ export class TestNodeHarness {
     )
   }
 
-  /** `Warning BackOff: …` for each, in the order in which they first came. */
+  /** Returns the events of a pod, such as `Warning BackOff: …`, in order. */
   async events(name: string): Promise<readonly string[]> {
     const fieldSelector = `involvedObject.name=${name}`
     const { items } = await this.client.resource(Event).in(this.namespace).list({ fieldSelector })
@@ -115,50 +115,50 @@ export class TestNodeHarness {
       .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
   }
 
-  /** Waits for one that matches. */
+  /** Waits for an event that matches. */
   event(name: string, pattern: RegExp): Promise<string> {
     return until(async () => (await this.events(name)).find((each) => pattern.test(each)))
   }
 
-  /** What a container said, as anybody would ask for it; `query` is `previous=true` and the like. */
+  /** Returns the log of a container through the API; `query` is for example `previous=true`. */
   async log(name: string, container = '', query = ''): Promise<string> {
-    const { status, body } = await this.#askLog(name, container, query)
+    const { status, body } = await this.#getLog(name, container, query)
     assert.equal(status, 200, body)
     return body
   }
 
-  /** Its lines, once there are so many. */
+  /** Waits until the log has `count` lines, and returns them. */
   lines(name: string, count: number, container = ''): Promise<readonly string[]> {
     return until(async () => {
-      const { status, body } = await this.#askLog(name, container, '')
+      const { status, body } = await this.#getLog(name, container, '')
       const lines = status === 200 ? body.split('\n').slice(0, -1) : []
       return lines.length >= count ? lines : undefined
     })
   }
 
-  #askLog(name: string, container: string, query: string): Promise<Said> {
-    return this.#ask(`/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`)
+  #getLog(name: string, container: string, query: string): Promise<HttpResult> {
+    return this.#get(`/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`)
   }
 
-  #ask(path: string): Promise<Said> {
+  #get(path: string): Promise<HttpResult> {
     const { url, token, authority } = this.cluster
     const headers = { authorization: `Bearer ${token}` }
     return new Promise((resolve, reject) => {
-      const asked = request(`${url}${path}`, { ca: authority, headers, agent: false }, (response) => {
+      const sent = request(`${url}${path}`, { ca: authority, headers, agent: false }, (response) => {
         text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
       })
-      asked.on('error', reject).end()
+      sent.on('error', reject).end()
     })
   }
 
-  /** Anything of the kubelet's own API, through the API server. */
+  /** Calls the kubelet's own API through the API server. */
   async kubelet(path: string): Promise<string> {
-    const { status, body } = await this.#ask(`/api/v1/nodes/${this.node.name}/proxy/${path}`)
+    const { status, body } = await this.#get(`/api/v1/nodes/${this.node.name}/proxy/${path}`)
     assert.equal(status, 200, body)
     return body
   }
 
-  /** What a command in a container says. */
+  /** Runs a command in a container and returns its output. */
   async exec(name: string, container: string, command: string): Promise<string> {
     const containerId = await this.containerId(name, container)
     const { exitCode, stdout, stderr } = await this.runtime.execSync({ containerId, cmd: ['sh', '-c', command] })
@@ -170,14 +170,14 @@ export class TestNodeHarness {
     return containerStatusOf(await this.pods.get(name), container)?.containerID?.replace('containerd://', '') ?? ''
   }
 
-  /** The pods' sandboxes that the runtime has, the newest first. */
+  /** Returns the sandboxes of a pod, newest first. */
   async sandboxes(pod: Pod) {
     const labelSelector = { 'io.kubernetes.pod.uid': pod.metadata.uid! }
     const { items } = await this.runtime.listPodSandbox({ filter: { labelSelector } })
     return items.toSorted((one, other) => Number(other.createdAt - one.createdAt))
   }
 
-  /** Takes away all pods. Resolves when nothing of them is on the node. */
+  /** Deletes all pods. Resolves when the node has no sandbox of them. */
   async end(): Promise<void> {
     const { items } = await this.pods.list()
     await Promise.all(items.map(({ metadata }) => this.pods.delete(metadata.name!).catch(unlessMissing)))
@@ -190,14 +190,14 @@ export class TestNodeHarness {
     })
   }
 
-  /** What went wrong, with all that is known of the pods of the test. */
+  /** Adds the statuses and events of the test's pods to an error. */
   async explained(error: unknown): Promise<Error> {
     const { items } = await this.pods.list()
-    const stories = items.map(async ({ metadata, status }) => {
+    const descriptions = items.map(async ({ metadata, status }) => {
       const events = await this.events(metadata.name!)
       return [metadata.name, JSON.stringify(status), ...events].join('\n  ')
     })
-    return new Error(`${(error as Error).message}\n${(await Promise.all(stories)).join('\n')}`, { cause: error })
+    return new Error(`${(error as Error).message}\n${(await Promise.all(descriptions)).join('\n')}`, { cause: error })
   }
 }
 
@@ -205,7 +205,7 @@ export function isPodReady({ status }: Pod): boolean {
   return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
 }
 
-/** Of a container; of the first one, unless told. */
+/** Returns the state of a container. Default: the first one. */
 export function containerStateOf(pod: Pod, name?: string): ContainerState | undefined {
   return containerStatusOf(pod, name)?.state
 }
@@ -215,15 +215,15 @@ export function containerStatusOf({ status }: Pod, name?: string): ContainerStat
   return name === undefined ? all[0] : all.find((each) => each.name === name)
 }
 
-/** Looks again and again. Gives up in the end, so that what goes wrong is told. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + patience
+/** Calls `poll` until it returns a value. Rejects after the time limit. */
+export async function until<T>(poll: () => Promise<T | undefined | false>): Promise<T> {
+  const end = performance.now() + waitTimeout
   while (performance.now() < end) {
-    const seen = await look()
+    const seen = await poll()
     if (seen !== undefined && seen !== false) return seen
     await realTime(25)
   }
-  throw new Error('it did not come to pass')
+  throw new Error('timed out while waiting')
 }
 
 function unlessMissing(error: unknown): undefined {
