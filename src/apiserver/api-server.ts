@@ -20,7 +20,7 @@ import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
 import { failedInitializations } from './bootstrap/failed-initializations.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
-import { keepUp } from './bootstrap/upkeep.js'
+import { startPeriodicTasks } from './bootstrap/periodic-tasks.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
@@ -136,7 +136,7 @@ export async function openApiServer(dependencies: ApiServerDependencies, environ
   const closing = new AbortController()
   const components = { objects, resources, rbac, authorizers, closing: closing.signal }
   const server = verbDependencies(dependencies, environment, components)
-  const stopUpkeep = await prepareCluster(dependencies, resources, server)
+  const stopTasks = await prepareCluster(dependencies, resources, server)
   const deadlines = new Deadlines(environment.clock, dependencies.requests.timeout)
   const stages = stagesOf(dependencies, resources, { server, authorizers, deadlines })
   const encoder = objectEncoder(dependencies.sharesBytes ?? true)
@@ -157,7 +157,7 @@ export async function openApiServer(dependencies: ApiServerDependencies, environ
       inProcess.endWatches()
     },
     close() {
-      stopUpkeep()
+      stopTasks()
       return objects.close()
     },
   }
@@ -216,12 +216,12 @@ async function prepareCluster(
   await boot()
   await correctService(resources, server, { ...dependencies, ...dependencies.services })
   await bootstrapRoles(resources, server, dependencies.controllerRoles)
-  const chores = [
+  const tasks = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
     ...failedInitializations(resources, server),
   ]
-  return keepUp(chores, environment)
+  return startPeriodicTasks(tasks, environment)
 }
 
 interface StageDependencies {

@@ -11,31 +11,31 @@ import { defaultServiceCidr, kubernetesService, type ServerAddress } from './kub
 import { namespaces } from './namespaces.js'
 
 export interface BootstrapOptions extends ServerAddress {
-  /** Nobody else writes to the store. */
+  /** Whether no other server writes to the store. */
   readonly soleWriter: boolean
 }
 
-/** Makes what a new cluster must have and an old one may have lost. What is there stays as it is, but for where this server is. */
+/** Creates the objects that every cluster has, if they are missing. Does not change existing ones, except the endpoints of this server. */
 export async function bootstrap(
   resources: ResourceMap,
   server: VerbDependencies,
-  parts: BootstrapOptions,
+  options: BootstrapOptions,
 ): Promise<void> {
   await server.store.waitUntilCurrent()
   await ensureAll(resources, server, ['', 'namespaces'], namespaces)
   const time = server.timestamps.now()
   await Promise.all([
     ensureAll(resources, server, ['scheduling.k8s.io', 'priorityclasses'], priorityClasses),
-    ensureAll(resources, server, ['networking.k8s.io', 'servicecidrs'], [defaultServiceCidr(parts, time)]),
-    ensureAll(resources, server, ['', 'services'], [kubernetesService(parts)]),
+    ensureAll(resources, server, ['networking.k8s.io', 'servicecidrs'], [defaultServiceCidr(options, time)]),
+    ensureAll(resources, server, ['', 'services'], [kubernetesService(options)]),
     ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations'], priorityLevels),
     ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'flowschemas'], flowSchemas),
     announceTracking(resources, server),
-    publishEndpoints(resources, server, { ...parts, isOnly: parts.soleWriter }),
+    publishEndpoints(resources, server, { ...options, isOnly: options.soleWriter }),
   ])
 }
 
-/** All at once: their flushes to disk are shared. */
+/** Writes all objects at once, so that they share one flush to disk. */
 async function ensureAll(
   resources: ResourceMap,
   server: VerbDependencies,
@@ -47,7 +47,7 @@ async function ensureAll(
   if (missing.length > 0) await Promise.all(missing.map((object) => ensure(server, { resource, object })))
 }
 
-/** Classes for what must run before everything else. */
+/** The priority classes of critical pods. */
 export const priorityClasses: readonly object[] = [
   priorityClass(
     'system-node-critical',
@@ -74,7 +74,7 @@ function priorityClass(name: string, value: number, description: string): object
 
 const { namespace, name, key } = tokenTracking
 
-/** Says since when the last use of tokens in secrets is written down: who cleans them up must know since when silence means anything. */
+/** Records since when the server tracks the last use of tokens in secrets. The cleaner must not count the time before as unused. */
 export async function announceTracking(resources: ResourceMap, server: VerbDependencies): Promise<void> {
   const resource = resources.find('', 'v1', 'configmaps')!
   const data = { [key]: dayOf(server.environment.clock.now()) }
@@ -83,7 +83,7 @@ export async function announceTracking(resources: ResourceMap, server: VerbDepen
   await changeObject({ store: server.store, resource, namespace, name }, (known) => repaired(known, data))
 }
 
-/** A day that cannot be read is no day. */
+/** Replaces a malformed date. */
 function repaired(known: KubeObject, data: Readonly<Record<string, string>>): KubeObject {
   const map = known as ConfigMap
   if (startOfDay(map.data?.[key]) !== undefined) return map

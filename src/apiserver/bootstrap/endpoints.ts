@@ -8,11 +8,11 @@ import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
 import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerAddress } from './kubernetes-service.js'
 
-const place = { namespace: 'default', name: 'kubernetes' }
+const serviceKey = { namespace: 'default', name: 'kubernetes' }
 
 /**
- * Says where the API server is. A server that has the store to itself is the only one; others join those that are there. A server
- * that is gone for good must be taken out by hand.
+ * Publishes the address of this server. The only server replaces all addresses; others add theirs. An administrator must remove the address
+ * of a server that does not come back.
  */
 export async function publishEndpoints(
   resources: ResourceMap,
@@ -24,34 +24,33 @@ export async function publishEndpoints(
   await ensure(server, { resource: endpoints, object: kubernetesEndpoints([address], port) })
   await ensure(server, { resource: slices, object: kubernetesSlice([address], port) })
   let known: readonly string[] = [address]
-  await changeObject({ store: server.store, resource: endpoints, ...place }, (object) => {
+  await changeObject({ store: server.store, resource: endpoints, ...serviceKey }, (object) => {
     const others = isOnly ? [] : addressesIn(object as Endpoints)
     known = [...new Set([...others, address])].sort()
     return replaced(object, kubernetesEndpoints(known, port), ['subsets'])
   })
-  await changeObject({ store: server.store, resource: slices, ...place }, (object) =>
+  await changeObject({ store: server.store, resource: slices, ...serviceKey }, (object) =>
     replaced(object, kubernetesSlice(known, port), ['addressType', 'endpoints', 'ports']),
   )
 }
 
 /**
- * The service leads to the port that this server has. Done once, when the server starts: what people change about the service
- * afterwards is theirs.
+ * Sets the port of the service to that of this server. Runs once, when the server starts: later changes by users stay.
  */
 export async function correctService(
   resources: ResourceMap,
   server: VerbDependencies,
-  parts: ServerAddress,
+  address: ServerAddress,
 ): Promise<void> {
   const resource = resources.find('', 'v1', 'services')!
-  const { ports } = (kubernetesService(parts) as Service).spec
-  await changeObject({ store: server.store, resource, ...place }, (object) => {
+  const { ports } = (kubernetesService(address) as Service).spec
+  await changeObject({ store: server.store, resource, ...serviceKey }, (object) => {
     const { spec } = object as Service
     return replaced(object, { spec: { ...spec, ports: corrected(spec.ports, ports) } }, ['spec'])
   })
 }
 
-/** A port on nodes that it was given stays. */
+/** Keeps a node port that the service has. */
 function corrected(ports: readonly ServicePort[] = [], wanted: readonly ServicePort[] = []): readonly ServicePort[] {
   return wanted.map((port) => ({ ...ports.find(({ name }) => name === port.name), ...port }))
 }
@@ -60,7 +59,7 @@ function addressesIn({ subsets = [] }: Endpoints): readonly string[] {
   return subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip }) => ip))
 }
 
-/** The object itself where nothing differs, so that nothing is written. */
+/** Returns the same object if nothing differs, so that nothing is written. */
 function replaced(object: KubeObject, wanted: object, fields: readonly string[]): KubeObject {
   const current = object as UntypedObject
   const next = wanted as Record<string, unknown>

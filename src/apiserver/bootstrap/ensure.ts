@@ -5,13 +5,13 @@ import type { ObjectChange } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
 
-/** An object that a cluster must have: of which resource, and what it says. */
+/** An object that the cluster must have, and its resource. */
 export interface Necessity {
   readonly resource: ServedResource
   readonly object: object
 }
 
-/** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
+/** Creates an object unless one with its name exists. Two servers may try at once: one succeeds, the other does nothing. */
 export async function ensure(server: VerbDependencies, { resource, object }: Necessity): Promise<void> {
   if (isThere(resource, object)) return
   const key = keyOf(resource, object as KubeObject)
@@ -21,12 +21,12 @@ export async function ensure(server: VerbDependencies, { resource, object }: Nec
   await server.store.write([{ key, expected: 0, object: born }, ...companions])
 }
 
-/** Whether there is an object of that name. */
+/** Reports whether an object with that name exists. */
 export function isThere(resource: ServedResource, object: object): boolean {
   return resource.allObjects.get(keyOf(resource, object as KubeObject)) !== undefined
 }
 
-/** The same object as if a client had just sent it. */
+/** Returns the object as a client's create would store it. */
 function bornObject(server: VerbDependencies, resource: ServedResource, given: object): KubeObject {
   const object = canonicalObject(resource.stored, given)
   setDefaults(resource.stored, object)

@@ -2,10 +2,13 @@ import { VisibleCollection } from '../cache/visible-collection.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import { removeFailed } from '../verbs/initialization.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
-import type { Chore } from './upkeep.js'
+import type { PeriodicTask } from './periodic-tasks.js'
 
-/** Objects whose initialization failed while a server was ending, and which nobody has taken away yet. */
-export function failedInitializations(resources: ResourceMap, { store, scheme }: VerbDependencies): readonly Chore[] {
+/** Returns the task that deletes objects whose initialization failed while a server stopped. */
+export function failedInitializations(
+  resources: ResourceMap,
+  { store, scheme }: VerbDependencies,
+): readonly PeriodicTask[] {
   if (!scheme.gates.has('Initializers')) return []
   return [{ name: 'failed initializations', every: 10_000, run: () => removeAllFailed(resources, store) }]
 }
@@ -14,8 +17,8 @@ async function removeAllFailed(resources: ResourceMap, store: VerbDependencies['
   for (const resource of resources) {
     if (!(resource.objects instanceof VisibleCollection)) continue
     for (const key of [...resource.objects.hidden]) {
-      const kept = resource.allObjects.get(key)
-      if (kept) await removeFailed({ resource, store }, kept)
+      const failed = resource.allObjects.get(key)
+      if (failed) await removeFailed({ resource, store }, failed)
     }
   }
 }

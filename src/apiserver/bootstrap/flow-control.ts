@@ -1,4 +1,4 @@
-/** Who is served how far when there is more to do than can be done: the levels and the rules that every cluster begins with. */
+// The flow schemas and priority levels of a new cluster.
 
 const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' }
 const apiVersion = 'flowcontrol.apiserver.k8s.io/v1'
@@ -71,7 +71,7 @@ function anything(...subjects: readonly Subject[]): object {
 interface Schema {
   readonly precedence: number
   readonly level: string
-  /** What tells flows apart from each other. */
+  /** What separates the flows of the schema. */
   readonly by?: 'ByUser' | 'ByNamespace'
   readonly rules: readonly object[]
 }

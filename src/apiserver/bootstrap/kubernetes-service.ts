@@ -1,18 +1,18 @@
 import { ipFamily } from '../../schema/values/ip-address.js'
 import { AddressRange } from '../registry/services/address-range.js'
 
-/** Where clients reach the API server, inside of the cluster and from outside. */
+/** The addresses of the API server, inside and outside the cluster. */
 export interface ServerAddress {
   readonly address: string
   readonly port: number
-  /** From which services get their addresses, in CIDR form; the first one of the first range is the server's. */
+  /** Ranges of service addresses, in CIDR form. The first address of the first range is the server's. */
   readonly clusterIpRanges: readonly string[]
 }
 
 const name = 'kubernetes'
 const namespace = 'default'
 
-/** The service behind which every pod finds the API server. */
+/** Returns the service `kubernetes`, by which pods connect to the API server. */
 export function kubernetesService({ port, clusterIpRanges }: ServerAddress): object {
   const range = new AddressRange(clusterIpRanges[0]!)
   const clusterIP = range.at(0n)
@@ -34,7 +34,7 @@ export function kubernetesService({ port, clusterIpRanges }: ServerAddress): obj
   }
 }
 
-/** The range from which services get their addresses, as people can see it. */
+/** Returns the `ServiceCIDR` object of the configured ranges. */
 export function defaultServiceCidr({ clusterIpRanges }: ServerAddress, time: string): object {
   const message = 'Kubernetes default Service CIDR is ready'
   return {

@@ -1,4 +1,4 @@
-/** Namespaces that every cluster has from the first moment on. */
+/** The namespaces of a new cluster. */
 export const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(namespaceNamed)
 
 export function namespaceNamed(name: string): object {

@@ -5,10 +5,10 @@ import { kindsIn, namedGroups, subresourceKind, versionsOf } from './discovery-l
 
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** A scheme never changes, and so its bytes are made once. Clients in this process recognise them. */
+/** By scheme, which never changes. In-process clients compare the buffers by identity. */
 const encoded = new WeakMap<Scheme, Map<'core' | 'groups', Uint8Array>>()
 
-/** All of discovery in one answer, for clients that ask for it: the core under `/api`, the other groups under `/apis`. */
+/** Returns aggregated discovery: the core group under `/api`, the other groups under `/apis`. */
 export function encodedDiscovery(scheme: Scheme, part: 'core' | 'groups'): Uint8Array {
   const parts = encoded.get(scheme) ?? new Map<'core' | 'groups', Uint8Array>()
   encoded.set(scheme, parts)

@@ -4,14 +4,14 @@ import type { Group } from '../../schema/groups.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import { compareText } from '../../schema/text-order.js'
 
-/** What discovery says, group by group and version by version: the form that every client since 1.0 understands. */
+// Discovery by group and version: the form that every client understands.
 
-/** Groups that serve anything, the core left out, in the order in which they are listed. */
+/** Returns the groups that serve a resource, without the core group, in list order. */
 export function namedGroups(scheme: Scheme): readonly Group[] {
   return scheme.groups.filter(({ name }) => name !== '' && versionsOf(scheme, name).length > 0)
 }
 
-/** The versions of a group that serve anything, the preferred one first. */
+/** Returns the versions of a group that serve a resource, the preferred one first. */
 export function versionsOf(scheme: Scheme, group: string): readonly string[] {
   const present = new Set(scheme.resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version))
   const listed = scheme.groups.filter(({ name }) => name === group).flatMap(({ served }) => served)
@@ -23,7 +23,7 @@ export function apiGroupList(scheme: Scheme): JsonObject {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups }
 }
 
-/** One group, without its type, as it stands in the list. */
+/** Returns one group as an item of the list: without kind and apiVersion. */
 function groupOf(scheme: Scheme, name: string): JsonObject {
   const versions = versionsOf(scheme, name).map((version) => ({ groupVersion: `${name}/${version}`, version }))
   return { name, versions, preferredVersion: versions[0]! }
@@ -33,7 +33,7 @@ export function singleGroup(scheme: Scheme, name: string): JsonObject {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(scheme, name) }
 }
 
-/** Where the core is served. Clients outside of the cluster know better. */
+/** Returns the versions of the core group, and the address of the server. */
 export function coreVersions(scheme: Scheme, address: string): JsonObject {
   return {
     kind: 'APIVersions',
@@ -42,7 +42,7 @@ export function coreVersions(scheme: Scheme, address: string): JsonObject {
   }
 }
 
-/** The resources of one version of a group; undefined if there is no such version. */
+/** Returns the resources of one version of a group; undefined if there is no such version. */
 export function resourceList(scheme: Scheme, group: string, version: string): JsonObject | undefined {
   const kinds = kindsIn(scheme, group, version)
   if (kinds.length === 0) return undefined
@@ -80,14 +80,14 @@ function resourceEntries(scheme: Scheme, type: ServedKind): JsonObject[] {
   return [own, ...parts]
 }
 
-/** Names the version in which objects are kept, so that migrations can tell whether it changed. */
+/** Returns a hash of the storage version, by which a migration detects that it changed. */
 function storageVersionHash(scheme: Scheme, { kind, strategy }: ServedKind): string {
   const stored = strategy.stored ? scheme.type(strategy.stored.type).kind! : kind
   const text = `${stored.group}/${stored.version}/${stored.kind}`
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')
 }
 
-/** The kind that a subresource takes and gives; its group and version are named where they are not its parent's. */
+/** Returns the kind of a subresource, with group and version if they differ from its parent's. */
 export function subresourceKind(
   parent: ServedKind,
   subresource: Subresource,
@@ -103,5 +103,5 @@ export function subresourceKind(
     : { group, version, kind: name }
 }
 
-/** Short names of groups that subresources refer to, where the group is called otherwise. */
+/** Names of groups as the subresources of discovery spell them, if they differ. */
 const groupNames: Readonly<Record<string, string>> = { core: '', authentication: 'authentication.k8s.io' }

@@ -20,25 +20,27 @@ import type { Health, HealthEndpoint } from './health.js'
 import type { OpenapiEndpoint } from './openapi-endpoint.js'
 import { type Build, versionInfo } from './version.js'
 
-export interface ExtensionParts {
+export interface ExtensionDependencies {
   readonly scheme: Scheme
   readonly build: Build
   readonly health: Health
   readonly openapi: OpenapiEndpoint
   readonly metrics: Metrics
   readonly issuer: IssuerDiscovery
-  /** Where clients reach this server: `192.0.2.1:6443`. */
+  /** The address of this server: `192.0.2.1:6443`. */
   readonly address: string
 }
 
-/** Everything under paths that are no resources. */
-export function extensions(parts: ExtensionParts): (context: RequestContext) => Promise<ApiResponse | undefined> {
+/** Returns the handler of all paths that are not resources. */
+export function extensions(
+  dependencies: ExtensionDependencies,
+): (context: RequestContext) => Promise<ApiResponse | undefined> {
   return async (context) => {
     const { method, path } = context.request
     const [, first = '', ...rest] = path.split('/')
-    if (!isKnown(first)) return path === '/' ? rootPaths(parts) : undefined
+    if (!isKnown(first)) return path === '/' ? rootPaths(dependencies) : undefined
     if (method !== 'GET' && method !== 'HEAD') throw serverResponse({ code: 405, method })
-    return answerFor(parts, context, first, rest)
+    return responseFor(dependencies, context, first, rest)
   }
 }
 
@@ -51,19 +53,19 @@ function isKnown(first: string): boolean {
   return known.has(first)
 }
 
-function answerFor(
-  parts: ExtensionParts,
+function responseFor(
+  dependencies: ExtensionDependencies,
   context: RequestContext,
   first: string,
   rest: readonly string[],
 ): ApiResponse | undefined | Promise<ApiResponse | undefined> {
-  const { health, openapi, metrics, build, issuer } = parts
+  const { health, openapi, metrics, build, issuer } = dependencies
   const { query } = context.request
   switch (first) {
     case 'api':
-      return coreDiscovery(parts, context, rest)
+      return coreDiscovery(dependencies, context, rest)
     case 'apis':
-      return groupDiscovery(parts, context, rest)
+      return groupDiscovery(dependencies, context, rest)
     case 'openapi':
       return openapi.response(context)
     case 'version':
@@ -72,7 +74,7 @@ function answerFor(
     case 'openid':
       return issuer(context)
     case 'metrics':
-      return rest.length === 0 ? metricsAnswer(metrics) : undefined
+      return rest.length === 0 ? metricsResponse(metrics) : undefined
     default:
       return health.response(first as HealthEndpoint, rest.join('/'), query)
   }
@@ -82,12 +84,12 @@ function json(value: JsonObject, contentType = 'application/json'): BytesRespons
   return textResponse(200, `${JSON.stringify(value)}\n`, contentType)
 }
 
-async function metricsAnswer(metrics: Metrics): Promise<BytesResponse> {
+async function metricsResponse(metrics: Metrics): Promise<BytesResponse> {
   return textResponse(200, await metrics.text(), 'text/plain; version=0.0.4; charset=utf-8')
 }
 
 function coreDiscovery(
-  { scheme, address }: ExtensionParts,
+  { scheme, address }: ExtensionDependencies,
   context: RequestContext,
   rest: readonly string[],
 ): ApiResponse {
@@ -98,7 +100,7 @@ function coreDiscovery(
 }
 
 function groupDiscovery(
-  { scheme }: ExtensionParts,
+  { scheme }: ExtensionDependencies,
   context: RequestContext,
   rest: readonly string[],
 ): ApiResponse | undefined {
@@ -113,7 +115,7 @@ function aggregated(scheme: Scheme, part: 'core' | 'groups'): BytesResponse {
   return { is: 'bytes', code: 200, contentType: aggregatedType, bytes: encodedDiscovery(scheme, part) }
 }
 
-/** The first form in the client's list that exists decides. */
+/** Reports whether the first supported media type that the client accepts is aggregated discovery. */
 function wantsAggregated({ request }: RequestContext): boolean {
   for (const { type, parameters } of parseAccept(request.headers.accept ?? '')) {
     if (type !== 'application/json') continue
@@ -124,7 +126,7 @@ function wantsAggregated({ request }: RequestContext): boolean {
   return false
 }
 
-/** Discovery is never a table. */
+/** Discovery has no table form. */
 function plain({ request }: RequestContext, value: JsonObject | undefined): BytesResponse {
   if (!value) throw serverResponse({ code: 404, method: request.method })
   const { as, media } = representationFor(request)
@@ -133,8 +135,8 @@ function plain({ request }: RequestContext, value: JsonObject | undefined): Byte
   return { is: 'bytes', code: 200, contentType: protobufType, bytes: valueInProtobuf(value) }
 }
 
-/** What there is at the root, as far as a curious person needs to know. */
-function rootPaths({ scheme }: ExtensionParts): BytesResponse {
+/** Returns the list of paths that `/` shows. */
+function rootPaths({ scheme }: ExtensionDependencies): BytesResponse {
   const groups = scheme.groups.filter(({ name }) => name !== '' && versionsOf(scheme, name).length > 0)
   const paths = groups.flatMap(({ name }) => [
     `/apis/${name}`,

@@ -1,10 +1,10 @@
 import { type BytesResponse, textResponse } from '../response/response.js'
 
-/** One thing that must be well. Throws or rejects when it is not; the reason goes to the log, never to the client. */
+/** A health check. Throws or rejects if it fails. The reason is logged and never sent to the client. */
 export interface ServerHealthCheck {
   readonly name: string
   readonly check: () => void | Promise<void>
-  /** Only asked whether requests should be sent here, not whether the process is well. */
+  /** Whether the check counts only for `/readyz`. */
   readonly readinessOnly?: boolean
 }
 
@@ -12,7 +12,7 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz'
 
 export const ping: ServerHealthCheck = { name: 'ping', check: () => {} }
 
-/** Answers `/healthz`, `/livez` and `/readyz`, and each check by itself below these. */
+/** Serves `/healthz`, `/livez` and `/readyz`, and each check below these paths. */
 export class Health {
   readonly #checks: readonly ServerHealthCheck[]
   readonly #failed: (name: string, error: unknown) => void
@@ -22,7 +22,7 @@ export class Health {
     this.#failed = failed
   }
 
-  /** Undefined if there is nothing at that path. */
+  /** Returns undefined for an unknown path. */
   async response(endpoint: HealthEndpoint, rest: string, query: URLSearchParams): Promise<BytesResponse | undefined> {
     const checks = this.#checks.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz')
     return rest === '' ? this.#all(endpoint, checks, query) : this.#one(checks.find(({ name }) => name === rest))

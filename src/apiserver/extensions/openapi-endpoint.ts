@@ -9,7 +9,7 @@ import { type BytesResponse, textResponse } from '../response/response.js'
 
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
-/** The documents that describe the API. Each is made when it is first asked for, and kept: they are large, and change seldom. */
+/** Serves the OpenAPI documents. Builds each on its first request and caches it: they are large, and rarely change. */
 export class OpenapiEndpoint {
   readonly #scheme: Scheme
   readonly #publication: DocumentOptions
@@ -20,7 +20,7 @@ export class OpenapiEndpoint {
     this.#publication = publication
   }
 
-  /** What `/openapi/…` is answered with; undefined if there is nothing at that path. */
+  /** Returns the response for `/openapi/…`; undefined for an unknown path. */
   response(context: RequestContext): BytesResponse | undefined {
     const { path, headers, query } = context.request
     if (path === '/openapi/v2') {
@@ -37,7 +37,7 @@ export class OpenapiEndpoint {
     return this.#send(context, document)
   }
 
-  /** Who has the document already is spared it. */
+  /** Responds with 304 if the client has the current document. */
   #send({ request, headers }: RequestContext, { bytes, etag, contentType }: Document): BytesResponse {
     headers.etag = etag
     headers.vary = 'Accept-Encoding, Accept'

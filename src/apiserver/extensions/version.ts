@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schema/declaration.js'
 
-/** The version of Kubernetes whose wire behaviour this is; the rest says who built it. */
+/** The build: the Kubernetes version of the wire behaviour, and the version and commit of Proa. */
 export const kubernetesVersion = { major: '1', minor: '36', patch: '4' }
 
 export interface Build {
   readonly version: string
   readonly commit: string
-  /** Whether it was built from the commit alone. */
+  /** Whether the sources were unchanged since the commit. */
   readonly treeState: string
   readonly date: string
 }

@@ -126,7 +126,7 @@ describe('A priority level', () => {
     ok(it.enter('jane') instanceof Promise)
     ok(it.enter('john') instanceof Promise)
     equal(it.enter('jack'), 'queue-full') // all that may wait do
-    deepEqual(it.refused, { 'concurrency-limit': 0, 'queue-full': 2, 'time-out': 0 })
+    deepEqual(it.rejected, { 'concurrency-limit': 0, 'queue-full': 2, 'time-out': 0 })
   })
 
   it('without queues turns away at once', () => {

@@ -8,30 +8,30 @@ import type {
 import type { RequestInfo } from '../request/request-info.js'
 import type { RequestUser } from '../request/user.js'
 
-/** What a request belongs to. */
+/** The flow of a request: its schema, and a key within it. */
 export interface Flow {
   readonly schema: FlowSchema
-  /** Different for those who are to be served fairly beside each other. */
+  /** Requests with different keys share the seats fairly. */
   readonly key: string
 }
 
-/** Rules of one schema that are about a user. */
+/** The rules of one schema that apply to a user. */
 interface Candidate {
   readonly schema: FlowSchema
   readonly rules: readonly PolicyRulesWithSubjects[]
 }
 
-/** All flow schemas of one moment, in the order in which they are asked. */
+/** A snapshot of all flow schemas, in matching order. */
 export class FlowSchemas {
   readonly #schemas: readonly FlowSchema[]
-  /** Who somebody is does not change from request to request. */
+  /** Cached per user: users are immutable and shared by requests. */
   readonly #candidates = new WeakMap<RequestUser, readonly Candidate[]>()
 
   constructor(schemas: readonly FlowSchema[]) {
     this.#schemas = [...schemas].sort(inOrder)
   }
 
-  /** Undefined where none of them is for the request. */
+  /** Returns undefined if no schema matches the request. */
   flowOf(info: RequestInfo, user: RequestUser): Flow | undefined {
     for (const { schema, rules } of this.#for(user))
       if (rules.some((rule) => isAbout(rule, info))) return { schema, key: keyOf(schema, info, user) }
@@ -62,12 +62,14 @@ function keyOf({ metadata, spec }: FlowSchema, { namespace }: RequestInfo, { nam
   return `${metadata.name}/${distinct}`
 }
 
-function isSubject({ kind, user, group, serviceAccount }: Subject, who: RequestUser): boolean {
-  if (kind === 'User') return user?.name === '*' || user?.name === who.name
-  if (kind === 'Group') return group?.name === '*' || who.groups.includes(group?.name ?? '')
+function isSubject({ kind, user, group, serviceAccount }: Subject, requester: RequestUser): boolean {
+  if (kind === 'User') return user?.name === '*' || user?.name === requester.name
+  if (kind === 'Group') return group?.name === '*' || requester.groups.includes(group?.name ?? '')
   if (!serviceAccount) return false
   const prefix = `system:serviceaccount:${serviceAccount.namespace}:`
-  return serviceAccount.name === '*' ? who.name.startsWith(prefix) : who.name === `${prefix}${serviceAccount.name}`
+  return serviceAccount.name === '*'
+    ? requester.name.startsWith(prefix)
+    : requester.name === `${prefix}${serviceAccount.name}`
 }
 
 function isAbout({ resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects, info: RequestInfo): boolean {

@@ -3,7 +3,7 @@ import { isLongRunning } from '../request/request-info.js'
 import { comeBackLater } from './stage.js'
 
 export interface InFlightLimits {
-  /** At the same time; 0: no limit. */
+  /** Upper bound of concurrent requests; 0: no limit. */
   readonly reading: number
   readonly writing: number
 }
@@ -11,7 +11,7 @@ export interface InFlightLimits {
 const privilegedGroup = 'system:masters'
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
 
-/** Turns away whoever is too many at the same time, except those who could do something about it. */
+/** Rejects requests beyond the limits with 429, except those of administrators, who may have to repair the cluster. */
 export function inFlightStage(limits: InFlightLimits): PipelineStage {
   const running = { reading: 0, writing: 0 }
   return {

@@ -14,13 +14,13 @@ import { type LevelLimits, PriorityLevel } from './priority-level.js'
 
 export interface FlowControlOptions {
   readonly clock: Clock
-  /** Of all levels together. */
+  /** The seats of all levels together. */
   readonly seats: number
-  /** How long somebody waits at most, in milliseconds. */
+  /** Upper bound of the time in a queue, in milliseconds. */
   readonly patience: number
 }
 
-/** A request's flow, and the level that it is served at; undefined for those who are always served. */
+/** The flow of a request and its priority level. An undefined level is exempt: its requests always run. */
 export interface Assignment extends Flow {
   readonly level: PriorityLevel | undefined
   readonly levelObject: PriorityLevelConfiguration
@@ -28,12 +28,12 @@ export interface Assignment extends Flow {
 
 const group = 'flowcontrol.apiserver.k8s.io'
 
-/** Schemas and levels, as the objects of the cluster say them. Changes count from the next request on. */
+/** Flow schemas and priority levels of the cluster. A change applies from the next request on. */
 export class FlowLevels {
   readonly #options: FlowControlOptions
   readonly #schemas: ServedResource
   readonly #configurations: ServedResource
-  /** By name; those that were removed stay until the last one has left. */
+  /** By name. A deleted level stays until its last request has ended. */
   readonly #levels = new Map<string, PriorityLevel>()
   readonly #objects = new Map<string, PriorityLevelConfiguration>()
   #current: FlowSchemas | undefined
@@ -66,7 +66,7 @@ export class FlowLevels {
     for (const object of all<PriorityLevelConfiguration>(this.#configurations))
       this.#objects.set(object.metadata.name!, object)
     this.#arrange([...this.#objects.values()])
-    // A schema whose level is not there is as if it were not there either.
+    // A schema without its level is ignored.
     const schemas = all<FlowSchema>(this.#schemas).filter(({ spec }) =>
       this.#objects.has(spec.priorityLevelConfiguration.name),
     )
@@ -101,7 +101,7 @@ export class FlowLevels {
     return spare > 0
   }
 
-  /** A seat was given back: its own level comes first, then those that could use a seat of others. */
+  /** Hands on a released seat: first within its level, then to levels that borrow. */
   leave(level: PriorityLevel): void {
     level.leave()
     for (const other of this.#levels.values()) if (other.waiting > 0) other.serve()
@@ -109,8 +109,8 @@ export class FlowLevels {
 }
 
 function all<T>(resource: ServedResource): readonly T[] {
-  const kept = resource.objects.list(resource.prefix)
-  return kept.map(({ object }) => resource.fromStored(object) as T)
+  const objects = resource.objects.list(resource.prefix)
+  return objects.map(({ object }) => resource.fromStored(object) as T)
 }
 
 function sharesOf({ type, limited, exempt }: PriorityLevelConfigurationSpec): number {

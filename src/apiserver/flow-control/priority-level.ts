@@ -1,61 +1,60 @@
 import type { Clock, Timer } from '../../base/clock.js'
 
 export interface LevelLimits {
-  /** Its own. */
+  /** Its own seats. */
   readonly seats: number
-  /** How many of these others may use while it does not. */
+  /** How many of them other levels may borrow. */
   readonly lendable: number
-  /** How many of others it may use. */
+  /** How many seats of other levels it may borrow. */
   readonly borrowable: number
-  /** Who finds no seat waits in the queue of its flow; undefined: is turned away. */
+  /** Requests without a seat wait in the queue of their flow. Undefined: they are rejected. */
   readonly queue: { readonly perFlow: number; readonly total: number } | undefined
 }
 
-/** Why somebody is turned away; by upstream's names, for the metric. */
-export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out'
+/** Why a request is rejected, in upstream's words of the metric. */
+export type RejectionReason = 'concurrency-limit' | 'queue-full' | 'time-out'
 
 interface Waiter {
   readonly flow: string
-  readonly settle: (refusal: Refusal | undefined) => void
+  readonly settle: (reason: RejectionReason | undefined) => void
   readonly timer: Timer
 }
 
-export interface LevelParts {
+export interface PriorityLevelDependencies {
   readonly clock: Clock
-  /** How long somebody waits at most, in milliseconds. */
+  /** Upper bound of the time in a queue, in milliseconds. */
   readonly patience: number
-  /** Whether a seat of others is free. */
+  /** Reports whether another level has a free seat to lend. */
   readonly mayBorrow: () => boolean
 }
 
 /**
- * How many requests of one flow begin in one turn of the event loop. All work is done by one thread: what begins at once keeps
- * everybody waiting who comes after it, whether or not there are seats. The rest of a flood waits for the next turns, and what
- * others ask for is looked at in between.
+ * How many requests of one flow start in one iteration of the event loop. One thread does all work: requests that start together delay all
+ * later ones, whether or not there are seats. The rest of a flood waits for the next iterations, and requests of other flows run in between.
  */
-const beginningsPerTurn = 16
+const startsPerIteration = 16
 
-/** So many seats, and those who wait for one. Flows get their turn one after the other, however long each one's queue is. */
+/** A priority level: its seats, and the queues of requests that wait for one. Serves the flows round robin, however long their queues are. */
 export class PriorityLevel {
   limits: LevelLimits
   executing = 0
   waiting = 0
   dispatched = 0
-  readonly refused: Record<Refusal, number> = { 'concurrency-limit': 0, 'queue-full': 0, 'time-out': 0 }
-  readonly #parts: LevelParts
-  /** Flows in which somebody waits, in the order of their turns. No queue in here is empty. */
+  readonly rejected: Record<RejectionReason, number> = { 'concurrency-limit': 0, 'queue-full': 0, 'time-out': 0 }
+  readonly #dependencies: PriorityLevelDependencies
+  /** Queues by flow, in round-robin order. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>()
-  /** How many of each flow, and of those who waited, have begun in this turn of the event loop. */
+  /** How many requests of each flow, and from queues, have started in this iteration of the event loop. */
   #begun = new Map<string, number>()
   #served = 0
-  #isTurnWatched = false
+  #isIterationWatched = false
 
-  constructor(limits: LevelLimits, parts: LevelParts) {
+  constructor(limits: LevelLimits, dependencies: PriorityLevelDependencies) {
     this.limits = limits
-    this.#parts = parts
+    this.#dependencies = dependencies
   }
 
-  /** Seats of others that it uses, and own ones that others may use now. */
+  /** Borrowed seats of other levels, and own seats that it can lend now. */
   get borrowed(): number {
     return Math.max(0, this.executing - this.limits.seats)
   }
@@ -63,35 +62,35 @@ export class PriorityLevel {
     return Math.max(0, Math.min(this.limits.lendable, this.limits.seats - this.executing))
   }
 
-  /** Undefined: there is a seat, and it is taken. Otherwise why not, now or later. */
-  enter(flow: string): undefined | Refusal | Promise<undefined | Refusal> {
+  /** Takes a seat and returns undefined, or returns the reason of the rejection; a promise if the request has to wait. */
+  enter(flow: string): undefined | RejectionReason | Promise<undefined | RejectionReason> {
     const { queue } = this.limits
     const own = this.#queues.get(flow)
     if (this.#hasSeat() && (!queue || (!own && this.#mayBegin(flow)))) return this.#sit()
-    if (!queue) return this.#refuse('concurrency-limit')
-    if (this.waiting >= queue.total || (own && own.length >= queue.perFlow)) return this.#refuse('queue-full')
+    if (!queue) return this.#reject('concurrency-limit')
+    if (this.waiting >= queue.total || (own && own.length >= queue.perFlow)) return this.#reject('queue-full')
     return new Promise((resolve) => this.#wait(flow, own, resolve))
   }
 
   #hasSeat(): boolean {
     if (this.executing < this.limits.seats) return true
-    return this.borrowed < this.limits.borrowable && this.#parts.mayBorrow()
+    return this.borrowed < this.limits.borrowable && this.#dependencies.mayBorrow()
   }
 
   #mayBegin(flow: string): boolean {
     const begun = this.#begun.get(flow) ?? 0
     this.#begun.set(flow, begun + 1)
     this.#watchTurn()
-    return begun < beginningsPerTurn
+    return begun < startsPerIteration
   }
 
-  /** Once, at the end of this turn. */
+  /** Resets the counters once, at the end of this iteration. */
   #watchTurn(): void {
-    if (this.#isTurnWatched) return
-    this.#isTurnWatched = true
+    if (this.#isIterationWatched) return
+    this.#isIterationWatched = true
     setImmediate(() => {
-      this.#isTurnWatched = false
-      this.#begun = new Map() // one that is cleared keeps its tables (docs/decisions/014)
+      this.#isIterationWatched = false
+      this.#begun = new Map() // a cleared map keeps its tables (docs/decisions/014)
       this.#served = 0
       this.serve()
     })
@@ -103,16 +102,16 @@ export class PriorityLevel {
     return undefined
   }
 
-  #refuse(refusal: Refusal): Refusal {
-    this.refused[refusal]++
-    return refusal
+  #reject(reason: RejectionReason): RejectionReason {
+    this.rejected[reason]++
+    return reason
   }
 
   #wait(flow: string, own: Waiter[] | undefined, settle: Waiter['settle']): void {
-    const { clock, patience } = this.#parts
+    const { clock, patience } = this.#dependencies
     const timer = clock.timer(patience, () => {
       this.#remove(waiter)
-      settle(this.#refuse('time-out'))
+      settle(this.#reject('time-out'))
     })
     const waiter: Waiter = { flow, settle, timer }
     if (own) own.push(waiter)
@@ -133,17 +132,17 @@ export class PriorityLevel {
     this.serve()
   }
 
-  /** Gives seats to those who wait, as long as there are any, and in the next turn where these are enough for this one. */
+  /** Gives free seats to waiting requests. Continues in the next iteration if enough have started in this one. */
   serve(): void {
     while (this.waiting > 0 && this.#hasSeat()) {
       this.#watchTurn()
-      if (this.#served === beginningsPerTurn) return
+      if (this.#served === startsPerIteration) return
       this.#served++
       this.#next().settle(this.#sit())
     }
   }
 
-  /** The first of the flow whose turn it is, which then goes to the end. */
+  /** Takes the first request of the next flow, and moves that flow to the end. */
   #next(): Waiter {
     const [flow, queue] = this.#queues.entries().next().value!
     const waiter = queue.shift()!

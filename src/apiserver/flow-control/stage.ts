@@ -3,9 +3,9 @@ import type { PipelineStage, RequestContext, RequestListener } from '../request/
 import { isLongRunning } from '../request/request-info.js'
 import { textResponse } from '../response/response.js'
 import type { FlowLevels } from './levels.js'
-import type { PriorityLevel, Refusal } from './priority-level.js'
+import type { PriorityLevel, RejectionReason } from './priority-level.js'
 
-/** When is your turn: at once for most, later where one level is asked for more than it can do. */
+/** Lets a request run at once, wait for a seat of its priority level, or fail with 429. */
 export function flowControlStage(levels: FlowLevels): PipelineStage {
   return {
     name: 'flow control',
@@ -20,38 +20,37 @@ export function flowControlStage(levels: FlowLevels): PipelineStage {
       context.reason = key
       if (!level) return undefined
       const entering = level.enter(key)
-      if (entering instanceof Promise)
-        return entering.then((refusal) => admitLater(context, refusal, { level, levels }))
+      if (entering instanceof Promise) return entering.then((reason) => admitLater(context, reason, { level, levels }))
       return admit(context, entering, { level, levels })
     },
   }
 }
 
-interface Place {
+interface SeatContext {
   readonly level: PriorityLevel
   readonly levels: FlowLevels
 }
 
-/** Whoever left while he waited needs nothing any more. */
-function admitLater(context: RequestContext, refusal: Refusal | undefined, place: Place): void {
+/** A client that has disconnected while it waited gets no seat. */
+function admitLater(context: RequestContext, reason: RejectionReason | undefined, seat: SeatContext): void {
   const { signal } = context.request
-  admit(context, refusal, place)
+  admit(context, reason, seat)
   if (signal.aborted) throw signal.reason
 }
 
-function admit(context: RequestContext, refusal: Refusal | undefined, { level, levels }: Place): void {
-  if (refusal === undefined) sit(context, level, levels)
+function admit(context: RequestContext, reason: RejectionReason | undefined, { level, levels }: SeatContext): void {
+  if (reason === undefined) sit(context, level, levels)
   else comeBackLater(context)
 }
 
-/** A seat is given back once, however the request ends. */
+/** Takes a seat, and releases it once, however the request ends. */
 function sit(context: RequestContext, level: PriorityLevel, levels: FlowLevels): void {
   let isSeated = true
   const leave = () => {
     if (isSeated) levels.leave(level)
     isSeated = false
   }
-  // What a watch begins with is work; what it tells later is not the work of who watches. Nor is waiting.
+  // The initial events of a watch are work of this request; later events and waiting are not.
   const listener: RequestListener = { started: leave, waiting: leave, ended: leave }
   context.listeners = context.listeners ? [...context.listeners, listener] : [listener]
 }
@@ -61,7 +60,7 @@ export function comeBackLater(context: RequestContext): void {
   context.response = textResponse(429, 'Too many requests, please try again later.\n')
 }
 
-/** The numbers of all levels, under upstream's names. */
+/** Registers the metrics of all levels, under upstream's names. */
 export function describeLevels(levels: FlowLevels, metrics: Metrics): void {
   const each = (samples: (level: PriorityLevel, name: string) => readonly MetricSample[]) => () =>
     [...levels.levels].flatMap(([name, level]) => samples(level, name))
@@ -81,8 +80,8 @@ export function describeLevels(levels: FlowLevels, metrics: Metrics): void {
     number((level) => level.dispatched),
   )
   metrics.collected(
-    { name: `${prefix}_rejected_requests_total`, help: 'Requests that were turned away', type: 'counter' },
-    each(({ refused }, priority_level) =>
+    { name: `${prefix}_rejected_requests_total`, help: 'Rejected requests', type: 'counter' },
+    each(({ rejected: refused }, priority_level) =>
       Object.entries(refused).map(([reason, value]) => ({ labels: { priority_level, reason }, value })),
     ),
   )

@@ -46,7 +46,7 @@ export class RequestMetrics {
     this.#inFlight[kindOf(context)]++
   }
 
-  /** Marks a request as open-ended: its duration is not measured. */
+  /** Counts an open-ended request as an open watch, no longer as one in flight. */
   watching(context: RequestContext): void {
     this.#inFlight[kindOf(context)]--
     this.#tallyOf(context).open++

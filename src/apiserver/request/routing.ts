@@ -163,18 +163,18 @@ function subresourceHandler({ handlers }: RoutingTable, { resource, info, method
   const { plural, subresources } = resource.type.kind.resource
   const subresource = Object.hasOwn(subresources, info.subresource) ? subresources[info.subresource] : undefined
   if (!subresource || (info.parts.length > 3 && !subresource.anyPath)) throw notThere(method)
-  const verb = verbFor(subresource.anyPath && isQuestion(method) ? 'GET' : method, info)
+  const verb = verbFor(subresource.anyPath && isHeadOrOptions(method) ? 'GET' : method, info)
   if (!verb || !subresource.verbs.includes(verb)) throw notAllowed(method)
   const own = handlers[`${plural}/${info.subresource}`] ?? handlers[`*/${info.subresource}`]
-  return own ? (own[verb] ?? refused(method)) : verbs[verb]
+  return own ? (own[verb] ?? methodNotAllowed(method)) : verbs[verb]
 }
 
 /** Proxied paths also accept HEAD and OPTIONS. */
-function isQuestion(method: string): boolean {
+function isHeadOrOptions(method: string): boolean {
   return method === 'HEAD' || method === 'OPTIONS'
 }
 
-function refused(method: string): VerbHandler {
+function methodNotAllowed(method: string): VerbHandler {
   return () => {
     throw notAllowed(method)
   }

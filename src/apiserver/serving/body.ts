@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream'
 import { requestEntityTooLarge } from '../../api/errors.js'
 
-/** The client went away in the middle of its request: there is nobody left to be told. */
+/** Thrown when the client disconnects during its request: there is no one to respond to. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
 export const noBytes: Uint8Array = new Uint8Array()
 
-/** Refuses by the length that the client declares, before a byte of it is read. */
+/** Rejects a body by its declared length, before reading it. */
 export function checkDeclaredLength(declared: string | undefined, limit: number): void {
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit)
 }
 
 /**
- * All that comes, at most `limit` bytes. No memory is set aside for what is only announced. Rejects with `ClientGone` when the
- * stream closes before its end. What is not taken, because there is too much of it, is left to the stream.
+ * Reads a stream, at most `limit` bytes. Allocates no memory for the declared length. Rejects with `ClientGone` if the stream closes before
+ * its end. Leaves bytes beyond the limit in the stream.
  *
- * `isWhole` is asked at the end, because a stream of HTTP/2 that was broken off ends like any other.
+ * Calls `isWhole` at the end, because an aborted HTTP/2 stream ends like a complete one.
  */
 export function collect(stream: Readable, limit: number, isWhole: () => boolean): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -38,9 +38,9 @@ export function collect(stream: Readable, limit: number, isWhole: () => boolean)
       if (isWhole()) resolve(joined(chunks, length))
       else gone()
     })
-    // What an error says is of no use to anyone: it is always followed by 'close'.
+    // 'close' follows every error.
     stream.on('error', () => {})
-    // Every stream is closed in the end, and an error that nobody sees costs as much as one that somebody does.
+    // Every stream closes in the end. Do not create an error if nothing is wrong.
     stream.on('close', () => hasEnded || gone())
   })
 }

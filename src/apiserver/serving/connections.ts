@@ -3,26 +3,26 @@ import type { ServerHttp2Session } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ConnectionPeer, peerOf } from './peer.js'
 
-/** Takes plain requests one by one. */
+/** Handles plain requests one after the other. */
 export interface RequestLane {
   readonly isIdle: boolean
-  /** The connection ends with the answer that is being given. */
+  /** Whether the connection closes after the current response. */
   isLast: boolean
 }
 
-/** A connection whose handshake is done, and what runs on it. */
+/** A connection after its handshake, and its requests. */
 export class Connection {
   readonly socket: TLSSocket
   readonly peer: ConnectionPeer
-  /** HTTP/1.1, as long as nothing but plain requests come. */
+  /** HTTP/1.1, as long as all requests are plain. */
   lane: RequestLane | undefined
-  /** HTTP/1.1: the answer to the latest request. Answers go out in order: when it is finished, all before it are. */
+  /** HTTP/1.1: the response to the latest request. Responses are sent in order: when it is finished, all earlier ones are. */
   response: ServerResponse | undefined
-  /** It left HTTP, and belongs to somebody else. */
+  /** Whether the connection has left HTTP and belongs to the upgrade handler. */
   isUpgraded = false
   /** HTTP/2. */
   session: ServerHttp2Session | undefined
-  /** Requests of the session that are being answered, and how many it had at all. */
+  /** Running requests of the session, and the total of its requests. */
   streams = 0
   allStreams = 0
   #allStreamsBefore = -1
@@ -39,7 +39,7 @@ export class Connection {
     return !this.response || this.response.destroyed || this.response.writableFinished
   }
 
-  /** The client takes no more requests here; those that run are answered, then the connection is closed. */
+  /** Closes the connection after its running requests. */
   drain(): void {
     const { session, lane, response, socket } = this
     if (session) session.close()
@@ -51,17 +51,17 @@ export class Connection {
     }
   }
 
-  /** HTTP/1.1: nothing has moved for some time. Silence alone is no fault: a watch may have nothing to tell. */
+  /** HTTP/1.1: called after a time without traffic. That alone is no fault: a watch may have no events. */
   timedOut(): void {
     if (this.isIdle || this.socket.writableLength > 0) this.destroy()
   }
 
-  /** HTTP/2: called now and then. Answers that stall are watched one by one; this closes sessions that have none. */
+  /** HTTP/2: called periodically. Closes idle sessions. Stalled responses have timers of their own. */
   sweep(): void {
     const wasUsed = this.allStreams !== this.#allStreamsBefore
     this.#allStreamsBefore = this.allStreams
     if (wasUsed || !this.isIdle) return
-    // One that was closed before, and is still there, has a client that takes nothing.
+    // The session was closed before, and is still open: the client does not read.
     if (this.session?.closed) this.destroy()
     else this.session?.close()
   }

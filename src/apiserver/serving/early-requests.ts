@@ -4,8 +4,8 @@ import type { ServeOptions } from './server.js'
 type Handlers = Required<Pick<ServeOptions, 'handle' | 'upgrade'>>
 
 /**
- * Takes requests before there is anybody to answer them: they wait until `opened`. So a server can be told the port that it
- * serves on while it is still being put together.
+ * Accepts requests before the server is ready: they wait until `opened` is called. So the port is known while the server is still being
+ * created.
  */
 export class EarlyRequests implements Handlers {
   readonly opened: (handlers: Handlers) => void

@@ -5,7 +5,7 @@ import { eventOf, type HeaderList, type Responder } from './responder.js'
 /** Below this, compressing costs more than it saves. */
 export const gzipThreshold = 128 * 1024
 
-/** Only what is read is compressed. */
+/** Reports whether the response may be compressed: only responses to GET are. */
 export function acceptsGzip(request: ApiRequest): boolean {
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || request.method !== 'GET') return false
@@ -13,7 +13,7 @@ export function acceptsGzip(request: ApiRequest): boolean {
   return String(accepted).split(',').some(namesGzip)
 }
 
-/** `gzip;q=0` says that the client does not want it. */
+/** `gzip;q=0` means that the client does not accept it. */
 function namesGzip(coding: string): boolean {
   const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase())
   if (name !== 'gzip' && name !== '*') return false
@@ -21,10 +21,10 @@ function namesGzip(coding: string): boolean {
 }
 
 /**
- * Compresses answers that are long enough, as far as that is known when they begin: by their `content-length`. An answer that
- * does not know its length is a stream of small pieces, such as a watch, and goes out as it is.
+ * Compresses responses whose `content-length` is large enough. A response of unknown length is a stream of small pieces, such as a watch, and
+ * is not compressed.
  *
- * The work is done on other threads, piece by piece; while the client takes nothing, nothing is compressed.
+ * Other threads compress it piece by piece, only as fast as the client reads.
  */
 export class GzipResponder implements Responder {
   readonly #raw: Responder

@@ -5,7 +5,7 @@ import { eventOf, type HeaderList, type Responder, wireValue } from './responder
 import { signalOf } from './signal.js'
 import { parseQuery, type RequestTarget } from './target.js'
 
-/** One of these is made for each request: it must stay small, and work out nothing that nobody asks for. */
+/** Created for each request: must stay small, and compute members only on first use. */
 export class Http1Request implements ApiRequest {
   readonly path: string
   readonly peer: Peer
@@ -16,7 +16,7 @@ export class Http1Request implements ApiRequest {
   #signal: AbortSignal | undefined
   #wasRead = false
 
-  /** Requests to leave HTTP have no response. */
+  /** Upgrade requests have no response. */
   constructor(incoming: IncomingMessage, response: ServerResponse | undefined, target: RequestTarget, peer: Peer) {
     this.path = target.path
     this.search = target.search
@@ -54,19 +54,19 @@ export class Http1Request implements ApiRequest {
     const declared = headers['content-length']
     if (declared === undefined && headers['transfer-encoding'] === undefined) return { bytes: noBytes }
     checkDeclaredLength(declared, limit)
-    // A client that waits for this sends nothing before; one whose body is refused is spared the sending.
+    // A client that expects this sends the body only now: not at all if it is rejected.
     if (headers.expect !== undefined && this.#response) sendContinue(this.#response)
     return { bytes: await collect(this.#incoming, limit, () => this.#incoming.complete) }
   }
 }
 
-/** Not before it is its turn: Node would put it between head and body of the answer while the answer before is still leaving. */
+/** Waits until earlier responses on the connection are sent: Node would put the line into the middle of one. */
 function sendContinue(response: ServerResponse): void {
   if (response.socket) response.writeContinue()
   else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
-/** Said each time: Node remembers the one of an answer that it refused to send. */
+/** Always set explicitly: Node keeps the reason of a response that it failed to send. */
 function reasonOf(code: number): string {
   return STATUS_CODES[code] ?? 'unknown'
 }
@@ -90,7 +90,7 @@ export class Http1Responder implements Responder {
   head(code: number, headers: HeaderList): void {
     if (this.#response.destroyed) return
     this.#response.writeHead(code, reasonOf(code), headers.map(wireValue))
-    this.#response.write('', 'latin1') // as `flushHeaders`, which would encode what is encoded already
+    this.#response.write('', 'latin1') // like `flushHeaders`, which would encode the headers twice
   }
 
   write(chunk: Uint8Array): boolean {

@@ -8,19 +8,19 @@ import { eventOf, type HeaderList, type Responder, wireValue } from './responder
 import { signalOf } from './signal.js'
 import { parseQuery, type RequestTarget } from './target.js'
 
-/** What a client may leave lying, because a watch for it would cost more than the memory that it holds. */
-const smallAnswer = 16 * 1024
+/** Responses up to this size have no stall timer: it would cost more than the memory that they hold. In bytes. */
+const smallResponse = 16 * 1024
 
-/** What a client must be able to take within the time after which it counts as stalled. */
+/** A client must read a piece of this size within the stall limit. In bytes. */
 const pieceSize = 256 * 1024
 
-/** What all requests of a server share. */
+/** Shared by all requests of a server. */
 export interface StreamContext {
   readonly clock: Clock
   readonly limits: Limits
 }
 
-/** The headers keep the names that begin with a colon; what they say stands in `host`, too. */
+/** The headers contain the pseudo-headers; `:authority` is also in `host`. */
 export class Http2Request implements ApiRequest {
   readonly method: string
   readonly path: string
@@ -34,14 +34,14 @@ export class Http2Request implements ApiRequest {
   #signal: AbortSignal | undefined
   #wasRead = false
 
-  constructor(stream: ServerHttp2Stream, parts: Http2RequestOptions, context: StreamContext) {
-    this.method = parts.headers[':method'] as string
-    this.path = parts.target.path
-    this.search = parts.target.search
-    this.headers = parts.headers
-    this.rawHeaders = parts.rawHeaders
-    this.headers.host ??= parts.headers[':authority'] as string | undefined
-    this.peer = parts.peer
+  constructor(stream: ServerHttp2Stream, options: Http2RequestOptions, context: StreamContext) {
+    this.method = options.headers[':method'] as string
+    this.path = options.target.path
+    this.search = options.target.search
+    this.headers = options.headers
+    this.rawHeaders = options.rawHeaders
+    this.headers.host ??= options.headers[':authority'] as string | undefined
+    this.peer = options.peer
     this.#stream = stream
     this.#context = context
   }
@@ -118,11 +118,11 @@ export class Http2Responder implements Responder {
   end(chunk?: Uint8Array): void {
     if (this.closed) return
     this.#stream.end(chunk)
-    if (this.#stream.writableLength > smallAnswer) void this.#inTime('finish')
+    if (this.#stream.writableLength > smallResponse) void this.#inTime('finish')
   }
 
   destroy(): void {
-    this.#stream.destroy(new Error('the answer was broken off'))
+    this.#stream.destroy(new Error('the response was cut off'))
   }
 
   get buffered(): number {
@@ -137,7 +137,7 @@ export class Http2Responder implements Responder {
     return this.#isGone || this.#stream.writableEnded
   }
 
-  /** An answer to HEAD counts as ended before it begins, but its head is to be sent all the same. */
+  /** The stream of a HEAD response is already ended for writing, but its headers must be sent. */
   get #isGone(): boolean {
     return this.#stream.destroyed || this.#stream.closed
   }
@@ -146,7 +146,7 @@ export class Http2Responder implements Responder {
     return this.#method === 'HEAD' || code === 204 || code === 304
   }
 
-  /** Only between pieces can be seen whether the client takes any. */
+  /** Sends in pieces: only between them can a stalled client be detected. */
   async #pieceByPiece(bytes: Uint8Array): Promise<void> {
     let start = 0
     for (; start + pieceSize < bytes.length; start += pieceSize)
@@ -154,7 +154,7 @@ export class Http2Responder implements Responder {
     this.end(bytes.subarray(start))
   }
 
-  /** A client may keep its connection busy, and still give no room to one of its answers: that one is cut off. */
+  /** Cuts off a response that the client does not read, even if the connection is busy otherwise. */
   async #inTime(event: 'drain' | 'finish'): Promise<void> {
     const { clock, limits } = this.#context
     const deadline = clock.timer(limits.stall, () => this.#stream.close(constants.NGHTTP2_CANCEL))

@@ -21,17 +21,17 @@ export interface InProcessResponse {
   readonly warnings: ReadonlySet<string>
 }
 
-/** The front door for components in the same process: the same stages, and answers as the objects that the server holds. */
+/** The transport for components in this process: the same pipeline, and responses as the objects of the cache. */
 export class InProcessEndpoint {
   readonly #dependencies: RequestHandlerDependencies
-  /** Of requests that are being worked on, watches included. */
+  /** The controllers of running requests, watches included. */
   readonly #open = new LinkedList<AbortController>()
 
   constructor(dependencies: RequestHandlerDependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Throws an `ApiError` where the request is refused. */
+  /** Throws an `ApiError` if the request is rejected. */
   readonly handle = (given: ApiRequest): Promise<InProcessResponse> => {
     const { request, release } = this.#endable(given)
     return new Promise((resolve, reject) => {
@@ -51,12 +51,12 @@ export class InProcessEndpoint {
     })
   }
 
-  /** So that watchers do not wait for a server that goes. */
+  /** Ends all watches, so that watchers do not wait for a server that stops. */
   endWatches(): void {
     for (const controller of this.#open.values()) breakOff(controller)
   }
 
-  /** A signal of its own is only made for a request that looks at it. */
+  /** Creates a signal only for a request that reads it. */
   #endable(given: ApiRequest): { readonly request: ApiRequest; readonly release: () => void } {
     let open: Link<AbortController> | undefined
     let stopListening = () => {}
@@ -102,20 +102,20 @@ export class InProcessEndpoint {
 }
 
 function breakOff(request: AbortController): void {
-  request.abort(new ClientGone('the request was broken off before it was answered'))
+  request.abort(new ClientGone('the request was aborted before its response'))
 }
 
 interface HandingOn {
   readonly request: ApiRequest
   readonly warnings: ReadonlySet<string>
-  readonly resolve: (answered: InProcessResponse) => void
+  readonly resolve: (response: InProcessResponse) => void
 }
 
-/** Who asks in this process wants to have it as a whole. */
+/** Collects a stream: clients in this process get whole responses. */
 async function gathered(response: StreamResponse | TunnelResponse): Promise<BytesResponse> {
   if (response.is === 'tunnel') {
     response.socket.destroy()
-    throw badRequest('this door leads to no other connection')
+    throw badRequest('connections cannot be upgraded in process')
   }
   const { code, contentType, chunks } = response
   const pieces: Uint8Array[] = []
@@ -123,17 +123,17 @@ async function gathered(response: StreamResponse | TunnelResponse): Promise<Byte
   return { is: 'bytes', code, contentType, bytes: Buffer.concat(pieces) }
 }
 
-/** Some stages refuse in plain text, as those do who have no time: that is a refusal here, too. */
-function handedOn(answered: InProcessResponse, method: string, resolve: (answered: InProcessResponse) => void): number {
-  const { response } = answered
+/** Some stages reject in plain text, as flow control does: this throws such a response as an error. */
+function handedOn(handed: InProcessResponse, method: string, resolve: (response: InProcessResponse) => void): number {
+  const { response } = handed
   const code = 'code' in response ? response.code : 200
   if (response.is === 'bytes' && code >= 400)
     throw serverResponse({ code, method, serverMessage: Buffer.from(response.bytes).toString() })
-  resolve(answered)
+  resolve(handed)
   return code
 }
 
-/** The watch as its reader gets it, and when he, or it, has come to an end. */
+/** Returns the watch for its reader, and a promise that resolves when it ends. */
 function followed(
   response: WatchResponse,
   known: (error: unknown) => ApiError,

@@ -1,22 +1,22 @@
-/** What a client may ask of a connection. Times in milliseconds, sizes in bytes. */
+/** Limits of connections. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Beyond these, new connections are refused. */
+  /** Further connections are rejected. */
   readonly connections: number
   /** For a TLS handshake. */
   readonly handshake: number
   /** For the head of a request to arrive, from its first byte or the start of the connection on. */
   readonly headers: number
-  /** For a whole request to arrive, its body included. What the answer takes is no concern of this: a watch may last for ever. */
+  /** For a whole request to arrive, with its body. Does not limit the response: a watch may last for ever. */
   readonly request: number
   /** A connection without a request is closed after this. */
   readonly idle: number
-  /** A client that takes nothing of what waits for it for so long is cut off. */
+  /** A client that reads nothing of a waiting response for so long is disconnected. */
   readonly stall: number
-  /** Of a request's head. */
+  /** Size of the request line and headers. */
   readonly headerBytes: number
-  /** Requests at the same time on one connection of HTTP/2. */
+  /** Concurrent requests of one HTTP/2 connection. */
   readonly streams: number
-  /** How long `close` waits for requests that are being answered. */
+  /** How long `close` waits for running requests. */
   readonly grace: number
 }
 

@@ -2,11 +2,11 @@ import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Peer } from '../request/request-context.js'
 
-/** Who is at the other end of a TLS connection. Looked up once, when the connection is made. */
+/** The client of a TLS connection. Read once per connection. */
 export interface ConnectionPeer extends Peer {
-  /** Why the certificate that the client showed does not count: it has proved nothing, but it has tried to. */
+  /** Why the client's certificate is not accepted. */
   readonly certificateFault?: string
-  /** The same certificate, with those that the client sent along. */
+  /** The same certificate, with its chain. */
   readonly shown?: X509Certificate
 }
 
@@ -18,7 +18,7 @@ export function peerOf(socket: TLSSocket): ConnectionPeer {
   return { address, certificate: certificate.raw, shown: certificate }
 }
 
-/** A socket for both families shows those of version 4 as a part of version 6. */
+/** A dual-stack socket reports IPv4 addresses as IPv4-mapped IPv6 addresses. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }

@@ -1,41 +1,41 @@
 import type { ApiRequest } from '../request/request-context.js'
 
-/** Names and values by turns, as they are sent: `['content-type', 'application/json', 'warning', '…']`. Names in lower case. */
+/** Names and values alternating, as they are sent: `['content-type', 'application/json', 'warning', '…']`. Names in lower case. */
 export type HeaderList = readonly string[]
 
-/** Answers a request. What it throws is logged and answered with 500, if nothing has been sent yet. */
+/** Handles a request. An error that it throws is logged, and sent as 500 if nothing has been sent yet. */
 export type RequestHandler = (request: ApiRequest, respond: Responder) => void | Promise<void>
 
 /**
- * Where an answer is sent, whichever protocol carries it: either `whole`, or `head`, any number of `write`, and `end`.
+ * Sends a response, in any protocol: call either `whole`, or `head`, any number of `write`, and `end`.
  *
- * Nothing here throws because the client has gone: what is sent then is dropped. Who produces for long looks at `closed`, or
- * listens to the signal of the request.
+ * No method throws if the client has disconnected: the bytes are dropped. A long-running producer checks `closed`, or listens to the signal of
+ * the request.
  */
 export interface Responder {
-  /** All of it in one go, with its length: the fastest way. */
+  /** Sends a complete response with its length: the fastest way. */
   whole(code: number, headers: HeaderList, bytes: Uint8Array): void
   /**
-   * Is sent at once, so that a watcher knows that its watch stands. What is somebody else's is not compressed on the way, and a client may
-   * take its time with it: who reads a log page by page holds back nobody but its source.
+   * Sends the headers at once, so that a watcher knows that its watch is open. A foreign response (of another server) is not compressed and
+   * has no stall limit: a client that reads a log page by page blocks only the source.
    */
   head(code: number, headers: HeaderList, isForeign?: boolean): void
-  /** False: enough is waiting to be sent; await `drained` before the next one. */
+  /** Returns false if the buffer is full: await `drained` before the next write. */
   write(chunk: Uint8Array): boolean
-  /** Resolves when there is room again, and also when the client has gone. */
+  /** Resolves when the buffer has room, or the client has disconnected. */
   drained(): Promise<void>
   end(chunk?: Uint8Array): void
-  /** Cuts the answer off where it stands; the client sees that it is not whole. */
+  /** Cuts off the response; the client sees that it is incomplete. */
   destroy(): void
-  /** Bytes that wait to be sent. */
+  /** Bytes in the buffer. */
   readonly buffered: number
-  /** The head has been sent, and the status is decided. */
+  /** Whether the headers have been sent. */
   readonly started: boolean
-  /** The client has gone, or the answer has been ended. */
+  /** Whether the client has disconnected, or the response has ended. */
   readonly closed: boolean
 }
 
-/** Neither event comes from a stream that is closed before: this resolves then, too. */
+/** Resolves at the event, or when the stream closes without it. */
 export function eventOf(
   stream: NodeJS.WritableStream & { readonly destroyed: boolean },
   event: 'drain' | 'finish',
@@ -54,7 +54,7 @@ export function eventOf(
 
 const beyondAscii = /[\x80-\uffff]/
 
-/** A header may hold any bytes, and Node writes one for each character: text is sent as its UTF-8. */
+/** Encodes text as UTF-8 for a header: Node writes one byte per character. */
 export function wireValue(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text).toString('latin1') : text
 }

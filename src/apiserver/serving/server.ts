@@ -7,10 +7,10 @@ import type { RequestHandler } from './responder.js'
 
 export interface ServeOptions {
   readonly handle: RequestHandler
-  /** Requests to leave HTTP/1.1 for another protocol. Without this they are ordinary requests. */
+  /** Handles upgrade requests. Without it they are ordinary requests. */
   readonly upgrade?: (request: ApiRequest, socket: Duplex, head: Buffer) => void
   readonly tls: ServerTlsOptions
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   /** An unspecified address (`0.0.0.0`, `::`) means every address of either family. */
   readonly address: string
@@ -29,7 +29,7 @@ export interface ServeOptions {
 export interface ServerTlsOptions {
   readonly key: string | Buffer
   readonly cert: string | Buffer
-  /** Whose signature makes a client's certificate count. Without it, none is asked for. */
+  /** The CA of client certificates. Without it, the server requests none. */
   readonly clientCa?: string | Buffer
 }
 
@@ -37,11 +37,11 @@ export interface ListeningServer extends AsyncDisposable {
   readonly port: number
   readonly address: string
   readonly connections: number
-  /** For handshakes from now on. */
+  /** Replaces the certificates for later handshakes. */
   setTls(tls: ServerTlsOptions): void
   /**
-   * Takes no more connections and requests, lets those that are being answered end within the grace period, then cuts off the
-   * rest. Called again, it may cut the grace period short. Whoever feeds long answers, such as watches, ends them first, or they are what is cut off.
+   * Accepts no more connections and requests, waits for running requests up to the grace period, then cuts off the rest. A second call may
+   * shorten the grace period. The caller ends long responses such as watches first, or they are cut off.
    */
   close(grace?: number): Promise<void>
 }

@@ -6,12 +6,12 @@ import { Http2Request, Http2Responder } from './http2.js'
 import type { Limits } from './limits.js'
 import { parseTarget } from './target.js'
 
-/** For a body on its way up. */
+/** Window for request bodies, in bytes. */
 const uploadWindow = 256 * 1024
 
 /**
- * Node counts what waits to be sent towards this, and refuses new requests beyond it, so it must be more than a few large
- * lists. What holds memory back are the limits on stalling, and those on watchers.
+ * Node counts buffered responses towards this limit, and rejects requests beyond it: it must be more than a few large lists. The stall limit
+ * and the limits of watches bound memory.
  */
 const sessionMegabytes = 1024
 
@@ -21,7 +21,7 @@ export interface SessionOptions {
   readonly limits: Limits
 }
 
-/** Serves HTTP/2 on a connection for as long as it lasts. */
+/** Serves HTTP/2 on a connection until it closes. */
 export function serveSession(connection: Connection, { dispatcher, environment, limits }: SessionOptions): void {
   const session = performServerHandshake(connection.socket, {
     settings: {
@@ -30,7 +30,7 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
       maxHeaderListSize: limits.headerBytes,
     },
     maxSessionMemory: sessionMegabytes,
-    // Limited in bytes: somebody may be in many groups, each of which is a header when he is impersonated.
+    // The limit is in bytes: an impersonated user may have many groups, each with a header.
     maxHeaderListPairs: 4096,
   })
   connection.session = session
@@ -53,16 +53,16 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
         )
     },
   )
-  session.on('error', (error: Error) => environment.log.debug('a connection of HTTP/2 broke', { error }))
-  const stopSweeping = sweepNowAndThen(connection, Math.min(limits.idle, limits.stall), environment)
+  session.on('error', (error: Error) => environment.log.debug('HTTP/2 connection failed', { error }))
+  const stopSweeping = sweepPeriodically(connection, Math.min(limits.idle, limits.stall), environment)
   session.on('close', stopSweeping)
 }
 
-/** The client reset a stream, or the connection broke: 'close' follows, and tells those whom it concerns. */
+/** The client has reset a stream, or the connection has failed: 'close' follows, and has its own listeners. */
 function ignore(): void {}
 
-/** Not by a timeout of the session, which would be set again with every frame. */
-function sweepNowAndThen(connection: Connection, period: number, { clock }: Environment): () => void {
+/** Not a timeout of the session: every frame would reset it. */
+function sweepPeriodically(connection: Connection, period: number, { clock }: Environment): () => void {
   const sweep = () => {
     timer = clock.timer(period, sweep)
     connection.sweep()

@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream'
 import { ClientGone } from './body.js'
 
 type Closable = Pick<Writable, 'destroyed' | 'writableFinished' | 'once'> & {
-  /** HTTP/2: the stream was ended from outside. */
+  /** HTTP/2: the client has reset the stream. */
   readonly aborted?: boolean
 }
 
-/** Aborted when the other side goes away before all has been said to it. */
+/** Returns a signal that is aborted when the client disconnects before the end of the response. */
 export function signalOf(stream: Closable): AbortSignal {
   const controller = new AbortController()
   const abort = () => {

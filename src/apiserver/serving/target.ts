@@ -1,4 +1,4 @@
-/** What a request line asks for: a path, decoded, and the query as it came. */
+/** The target of a request line: the decoded path, and the query as it was sent. */
 export interface RequestTarget {
   readonly path: string
   /** Without the question mark. */
@@ -11,8 +11,8 @@ const needsDecoding = /[%\x80-\uffff]/
 const absoluteForm = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/
 
 /**
- * Undefined where the target is malformed, which is a bad request whatever it was meant to ask for. Escaped slashes become
- * slashes, and bytes that are no UTF-8 the replacement character, so that nothing behind this sees two spellings of one path.
+ * Returns undefined if the target is malformed. Decodes escaped slashes, and replaces bytes that are not UTF-8, so that no later stage sees two
+ * spellings of one path.
  */
 export function parseTarget(url: string): RequestTarget | undefined {
   const local = url.charCodeAt(0) === 0x2f ? url : localPart(url)
@@ -22,7 +22,7 @@ export function parseTarget(url: string): RequestTarget | undefined {
   return path === undefined ? undefined : { path, search: mark < 0 ? '' : local.slice(mark + 1) }
 }
 
-/** Of a target in absolute form, as proxies send it. */
+/** Returns the path and query of a target in absolute form, as proxies send it. */
 function localPart(url: string): string | undefined {
   if (url === '*') return url
   const authority = absoluteForm.exec(url)?.[0]
@@ -38,10 +38,10 @@ function decodePath(path: string): string | undefined {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** Shared by all requests without a query; nobody changes it. */
+/** Shared by all requests without a query. Must not be changed. */
 const noQuery = new URLSearchParams()
 
-/** Pairs that are malformed are left out, and the rest counts. */
+/** Ignores malformed pairs. */
 export function parseQuery(search: string): URLSearchParams {
   if (search === '') return noQuery
   if (!search.includes(';') && !badEscape.test(search)) return new URLSearchParams(search)

@@ -13,11 +13,11 @@ import { serveSession } from './sessions.js'
 import { parseTarget } from './target.js'
 
 /**
- * One port for HTTP/1.1 and HTTP/2. The server is Node's own for HTTP/1.1, and is given only the connections that speak it: the
- * way in which Node's server for HTTP/2 serves the older protocol besides costs that a quarter of its throughput. Even those it gets
- * only with their first request that is not plain (docs/decisions/015).
+ * Serves HTTP/1.1 and HTTP/2 on one port. Uses Node's HTTP/1.1 server for HTTP/1.1 connections only: the compatibility mode of Node's HTTP/2
+ * server costs a quarter of the throughput. A connection moves to Node's server with its first request that is not plain
+ * (docs/decisions/015).
  *
- * The timeouts of connections are Node's, by the real time: what they guard against does not happen in virtual time.
+ * The timeouts of connections are Node's, in real time: slow clients do not exist in virtual time.
  */
 export class TlsServer implements ListeningServer {
   readonly #https: HttpsServer
@@ -25,7 +25,7 @@ export class TlsServer implements ListeningServer {
   readonly #limits: Limits
   readonly #dispatcher: Dispatcher
   readonly #date: HttpDate
-  /** By the address of the client; each is in here until it becomes a connection. */
+  /** Sockets before the end of the handshake, by the address of the client. */
   readonly #handshakes = new Map<string, Socket>()
   readonly #connections = new Map<Duplex, Connection>()
   #address: AddressInfo = { address: '', family: '', port: 0 }
@@ -42,13 +42,13 @@ export class TlsServer implements ListeningServer {
     this.#date = new HttpDate(options.environment.clock)
     this.#https = createServer(serverOptions(options.tls, this.#limits))
     this.#https.maxConnections = this.#limits.connections
-    this.#https.maxHeadersCount = 0 // or those beyond it would be dropped in silence
+    this.#https.maxHeadersCount = 0 // no limit: Node would drop headers beyond it silently
     this.#https.timeout = this.#limits.stall
-    this.#takeConnections()
-    this.#takeRequests()
+    this.#acceptConnections()
+    this.#acceptRequests()
   }
 
-  #takeConnections(): void {
+  #acceptConnections(): void {
     const { onConnection, isBackground = false } = this.#options
     const [serveHttp1] = this.#https.listeners('secureConnection') as [(socket: TLSSocket) => void]
     this.#https.removeAllListeners('secureConnection')
@@ -62,14 +62,14 @@ export class TlsServer implements ListeningServer {
     this.#https.on('secureConnection', (socket: TLSSocket) => {
       this.#handshakes.delete(clientOf(socket))
       if (this.#closing) return void socket.destroy()
-      const connection = this.#remember(socket)
+      const connection = this.#addConnection(socket)
       if (socket.alpnProtocol === 'h2') this.#serveSession(connection)
       else if (this.#options.plainHttp === false) serveHttp1.call(this.#https, socket)
-      else this.#servePlainly(connection, () => serveHttp1.call(this.#https, socket))
+      else this.#servePlainLane(connection, () => serveHttp1.call(this.#https, socket))
     })
   }
 
-  #remember(socket: TLSSocket): Connection {
+  #addConnection(socket: TLSSocket): Connection {
     const connection = new Connection(socket)
     this.#connections.set(socket, connection)
     socket.once('close', () => this.#connections.delete(socket))
@@ -81,7 +81,7 @@ export class TlsServer implements ListeningServer {
     serveSession(connection, { dispatcher: this.#dispatcher, environment, limits: this.#limits })
   }
 
-  #servePlainly(connection: Connection, serveAll: () => void): void {
+  #servePlainLane(connection: Connection, serveAll: () => void): void {
     const leave = () => {
       connection.lane = undefined
       serveAll()
@@ -91,11 +91,11 @@ export class TlsServer implements ListeningServer {
     connection.lane = new PlainLane({ ...shared, socket, peer, leave })
   }
 
-  #takeRequests(): void {
+  #acceptRequests(): void {
     const take = (incoming: IncomingMessage, response: ServerResponse) => this.#request(incoming, response)
     const { upgrade } = this.#options
     this.#https.on('request', take)
-    // The body is asked for when somebody wants to read it.
+    // `body` sends the `100 Continue` when the handler reads it.
     this.#https.on('checkContinue', take)
     this.#https.on('timeout', (socket) => this.#connections.get(socket)?.timedOut())
     if (!upgrade) return
@@ -110,7 +110,7 @@ export class TlsServer implements ListeningServer {
   }
 
   #request(incoming: IncomingMessage, response: ServerResponse): void {
-    // It crossed with the end of the connection: nobody could be told what became of it, so that nothing does.
+    // The request arrived while the server closed the connection: it could get no response, so it must not run.
     if (incoming.socket.writableEnded) return void incoming.socket.destroy()
     const connection = this.#connections.get(incoming.socket)!
     connection.response = response
@@ -128,7 +128,7 @@ export class TlsServer implements ListeningServer {
       this.#https.once('error', reject)
       this.#https.listen({ port, ...(!isUnspecified && { host: address }) }, () => {
         this.#https.off('error', reject)
-        this.#https.on('error', (error) => this.#options.environment.log.error('the server failed', { error }))
+        this.#https.on('error', (error) => this.#options.environment.log.error('server failed', { error }))
         this.#address = this.#https.address() as AddressInfo
         if (this.#options.isBackground) this.#https.unref()
         resolve()
@@ -164,12 +164,12 @@ export class TlsServer implements ListeningServer {
   }
 
   #drain(): Promise<void> {
-    // Only the listening ends here. Node's HTTP server would also destroy connections whose answer has been handed over, but has
-    // not left: clients would see it cut off.
+    // Only stops listening. The `close` of Node's HTTP server would also destroy connections whose response is still in the buffer: clients
+    // would see it cut off.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#https, () => resolve()))
     for (const socket of this.#handshakes.values()) socket.destroy()
     for (const connection of this.#connections.values()) connection.drain()
-    return closed.then(() => void this.#https.close()) // now that nobody is connected: it also ends the timer that looks after connections
+    return closed.then(() => void this.#https.close()) // no client is connected now; this also stops the timer that checks connections
   }
 
   #destroyAll(): void {
@@ -177,7 +177,7 @@ export class TlsServer implements ListeningServer {
   }
 }
 
-/** The same for a socket and for what TLS makes of it. */
+/** Returns the same key for a TCP socket and its TLS socket. */
 function clientOf(socket: Socket): string {
   return `${socket.remoteAddress} ${socket.remotePort}`
 }
@@ -189,13 +189,13 @@ function secureContext({ key, cert, clientCa }: ServerTlsOptions): SecureContext
 function serverOptions(tls: ServerTlsOptions, limits: Limits): ServerOptions {
   return {
     ...secureContext(tls),
-    // Certificates that do not count are told apart where clients are authenticated.
+    // Authentication rejects invalid certificates.
     requestCert: tls.clientCa !== undefined,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshake,
     noDelay: true,
-    // Clients that vanish without a word are found by TCP.
+    // TCP detects clients that vanish.
     keepAlive: true,
     keepAliveInitialDelay: 15_000,
     headersTimeout: limits.headers,
@@ -206,7 +206,7 @@ function serverOptions(tls: ServerTlsOptions, limits: Limits): ServerOptions {
   }
 }
 
-/** Node tells an answer that waits for its turn, behind another on the same connection, nothing of the end of that connection. */
+/** Closes a response with its connection: Node does not do so for a response that waits behind another one on the same connection. */
 function endWith(socket: Socket, response: ServerResponse): void {
   const end = () => {
     response.destroy()
@@ -217,7 +217,7 @@ function endWith(socket: Socket, response: ServerResponse): void {
   response.once('close', () => socket.off('close', end))
 }
 
-/** Serves the API to the network. Resolves when connections are taken; rejects as `listen` does where that cannot be. */
+/** Starts a server. Resolves when it accepts connections; rejects as `listen` does. */
 export async function serve(options: ServeOptions): Promise<ListeningServer> {
   const server = new TlsServer(options)
   await server.listen(options.port, options.address)

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../request/request-context.js'
 
-/** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
+/** Browsers cannot set headers: they send their token as an offered protocol with this prefix. */
 export const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
 export function offeredProtocols({ 'sec-websocket-protocol': offered = '' }: ApiRequest['headers']): readonly string[] {
@@ -10,7 +10,7 @@ export function offeredProtocols({ 'sec-websocket-protocol': offered = '' }: Api
     .filter((protocol) => protocol !== '')
 }
 
-/** Nothing behind authentication may see the token. */
+/** Removes the token, which no stage after authentication may see. */
 export function withoutToken(headers: ApiRequest['headers']): ApiRequest['headers'] {
   const offered = offeredProtocols(headers)
   const others = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder of keys and certificates that only its owner can read. What is written is there whole, or not at all. */
+/** A folder of keys and certificates that only its owner can read. Writes are atomic. */
 export class CredentialFiles {
   readonly #folder: string
   readonly #isPassing: boolean
 
-  /** What is only passing need not survive a machine that stops, and nobody waits for the disk. */
+  /** `isPassing`: the files need not survive a crash of the host, so they are not flushed to disk. */
   constructor(folder: string, { isPassing = false }: { readonly isPassing?: boolean | undefined } = {}) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#folder = folder
@@ -17,7 +17,7 @@ export class CredentialFiles {
     return join(this.#folder, name)
   }
 
-  /** Undefined where there is no such file; one that cannot be read is an error. */
+  /** Returns undefined if the file does not exist. Throws if it cannot be read. */
   read(name: string): string | undefined {
     try {
       return readFileSync(this.path(name), 'utf8')

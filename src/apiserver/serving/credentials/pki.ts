@@ -8,20 +8,20 @@ import { CredentialFiles } from './credential-files.js'
 
 /** The cluster's own keys and certificates, in PEM form. */
 export interface Pki {
-  /** The certificate that vouches for the others. */
+  /** The certificate of the CA. */
   readonly authority: string
-  /** Undefined where its owner keeps it elsewhere. */
+  /** Undefined if the key is not in the folder. */
   readonly authorityKey: string | undefined
   readonly serving: X509KeyPair
-  /** Of those who come to the server from the first day on: the administrator, and each component. */
+  /** Client certificates of the administrator and of each component. */
   readonly clients: readonly ClientCredential[]
-  /** By which the server itself comes to kubelets. */
+  /** The client certificate of the server for kubelets. */
   readonly kubeletClient: X509KeyPair
-  /** Signs the tokens of service accounts. */
+  /** The key that signs tokens of service accounts. */
   readonly serviceAccountKey: string
 }
 
-/** Whom a certificate is for, by the name of its files. */
+/** A client certificate; `name` is the name of its files. */
 export interface ClientCredential {
   readonly name: string
   readonly user: string
@@ -30,13 +30,13 @@ export interface ClientCredential {
 
 export interface PkiOptions {
   readonly folder: string
-  /** Names and addresses under which the server is reached. */
+  /** Names and addresses of the server. */
   readonly hosts: readonly string[]
-  /** Whether nothing of it has to survive a machine that stops. */
+  /** Whether the files need not survive a crash of the host. */
   readonly isPassing?: boolean | undefined
 }
 
-/** Each has a user of its own, and no more rights than the roles of that user give it. */
+/** Each has a user of its own, with the rights of that user's roles only. */
 const clients = (): readonly { readonly name: string; readonly user: string; readonly groups: readonly string[] }[] => [
   { name: 'admin', user: 'kubernetes-admin', groups: ['system:masters'] },
   { name: 'controller-manager', user: 'system:kube-controller-manager', groups: [] },
@@ -49,15 +49,14 @@ const day = 24 * 60 * 60_000
 const authorityLife = 3650 * day
 const certificateLife = 365 * day
 
-/** The keys of the cluster cannot be used as they stand. The message says what to do about it. */
+/** Thrown if the keys of the cluster are unusable. The message says how to repair them. */
 export class PkiError extends Error {
   override readonly name = 'PkiError'
 }
 
 /**
- * Reads the keys and certificates of a folder, and makes those that are missing, do not fit any more or end soon. Whatever
- * moment a machine stops at, the next call brings the folder into order. The authority's key, once made, never changes: what it
- * has signed stays valid.
+ * Reads the keys and certificates of a folder, and creates those that are missing, do not match or expire soon. Repairs the folder after a
+ * crash at any moment. The key of the CA never changes, so that all signed certificates stay valid.
  */
 export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment: Environment): Pki {
   const files = new CredentialFiles(folder, { isPassing })
@@ -83,11 +82,11 @@ export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment
 
 interface Authority {
   readonly cert: string
-  /** Its owner may keep the key elsewhere, as long as nothing is to be signed. */
+  /** The key may be elsewhere as long as nothing has to be signed. */
   readonly key: string | undefined
 }
 
-/** The key is written first: a certificate without one would be of no use, while a key can be certified again. */
+/** Writes the key first: a certificate without its key is useless, but a key can get a new certificate. */
 function prepareAuthority(files: CredentialFiles, environment: Environment): Authority {
   const cert = files.read('ca.crt')
   const key = files.read('ca.key')
@@ -137,26 +136,26 @@ function isSound({ cert, key }: X509KeyPair, authority: Authority, environment: 
   return belongTogether(cert, key) && !endsSoon(cert, environment) && isSignedBy(cert, authority.cert)
 }
 
-const belongTogether = remembering((cert = '', key = '') =>
+const belongTogether = cachedByText((cert = '', key = '') =>
   new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)),
 )
 
-const isSignedBy = remembering((cert = '', authority = '') =>
+const isSignedBy = cachedByText((cert = '', authority = '') =>
   new X509Certificate(cert).verify(createPublicKey(authority)),
 )
 
-const lifeOf = remembering((cert = '') => {
+const lifeOf = cachedByText((cert = '') => {
   const { validFrom, validTo } = new X509Certificate(cert)
   return { start: Date.parse(validFrom), end: Date.parse(validTo) }
 })
 
-/** Less than a third of its life is left: time enough to be noticed by a server that runs, or is started now and then. */
+/** Reports whether less than a third of its life is left: enough time for a server that is only started now and then. */
 function endsSoon(cert: string, { clock }: Environment): boolean {
   const { start, end } = lifeOf(cert)
   return end - clock.now() < (end - start) / 3
 }
 
-const coversHosts = remembering((cert = '', ...hosts) => {
+const coversHosts = cachedByText((cert = '', ...hosts) => {
   const certificate = new X509Certificate(cert)
   return hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)))
 })
@@ -169,22 +168,22 @@ function prepareServiceAccountKey(files: CredentialFiles): string {
   return made
 }
 
-/** Far more than one server has files. */
-const most = 64
+/** Much more than the number of files of one server. */
+const maxCached = 64
 
 /**
- * A function of texts that remembers what it said of the last few, for what is asked every minute about files that hardly ever change.
- * The texts themselves are not kept: they may be keys.
+ * Returns a function that caches its last results: the server checks its files every minute, and they rarely change. The cache has digests of
+ * the arguments, not the arguments: they may be keys.
  */
-export function remembering<T>(answer: (...texts: readonly string[]) => T): (...texts: readonly string[]) => T {
+export function cachedByText<T>(compute: (...texts: readonly string[]) => T): (...texts: readonly string[]) => T {
   const known = new Map<string, T>()
   return (...texts) => {
     const key = digestOf(texts)
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = answer(...texts)
+    const made = compute(...texts)
     known.set(key, made)
-    if (known.size > most) known.delete(known.keys().next().value!)
+    if (known.size > maxCached) known.delete(known.keys().next().value!)
     return made
   }
 }

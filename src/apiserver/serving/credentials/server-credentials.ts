@@ -24,25 +24,25 @@ type ServerCredentialOptions = Pick<
   | 'kubelets'
 >
 
-/** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
+/** Keys and certificates of a server, from the files that flags name or created in the data directory. */
 export interface ServerCredentials {
   readonly tls: ServerTlsOptions
-  /** By which clients know the server, in PEM form. */
+  /** The CA by which clients verify the server, in PEM form. */
   readonly authority: string
-  /** By which clients, and proxies that speak for them, are known; in PEM form. */
+  /** The CAs of clients and of front proxies, in PEM form. */
   readonly clientAuthority: string
   readonly frontProxyAuthority: string | undefined
-  /** None where an authority is given: it did not sign anything of ours. */
+  /** Empty if the client CA is given by a flag: it has not signed our certificates. */
   readonly clients: readonly ClientCredential[]
-  /** What this server shows to kubelets, and by what it knows them; in PEM form. */
+  /** The client certificate of this server for kubelets, and their CA; in PEM form. */
   readonly kubelets: KubeletTls
-  /** Signs the tokens of service accounts; in PEM form. */
+  /** The key that signs tokens of service accounts, in PEM form. */
   readonly serviceAccountKey: string
-  /** By which further certificates of clients can be signed. Undefined where that is somebody else's authority. */
+  /** The CA that can sign further client certificates. Undefined if a flag gives the client CA. */
   readonly signing: X509KeyPair | undefined
 }
 
-/** Reads what there is and makes what is missing, each time it is called. Throws what reading files throws, and `PkiError`. */
+/** Reads the credentials and creates missing ones. Throws file errors and `PkiError`. */
 export function prepareServerCredentials(
   options: ServerCredentialOptions,
   environment: Environment,
@@ -52,7 +52,7 @@ export function prepareServerCredentials(
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
   const { isPassing } = options
   const folder = join(options.dataDirectory, 'pki')
-  // Nobody may be able to draw the same again; and who repeats a run from a seed does so whether keys were there already or not.
+  // Keys never come from a seed. And a seeded run must draw the same values whether or not the keys exist.
   const unrepeatable = { ...environment, random: systemRandom() }
   const made = () => preparePki({ folder, hosts: hostsOf(options), isPassing }, unrepeatable)
   const { frontProxy } = options.authentication
@@ -96,7 +96,7 @@ function signingPair({ authority, authorityKey }: Pki): X509KeyPair | undefined 
   return authorityKey === undefined ? undefined : { cert: authority, key: authorityKey }
 }
 
-/** A handshake accepts any of them; which one it was matters later. */
+/** The handshake accepts any CA; authentication checks later which one it was. */
 function together(...bundles: readonly (string | undefined)[]): string {
   return bundles.filter((bundle) => bundle !== undefined).join('\n')
 }
@@ -109,7 +109,7 @@ function readPair(certFile: string, keyFile: string): X509KeyPair {
   return pair
 }
 
-/** At least the first one of the file. */
+/** Checks the first certificate of the file. */
 function checkCertificates(pem: string, file: string): void {
   try {
     new X509Certificate(pem)
@@ -122,7 +122,7 @@ function isKeyOf({ key, cert }: X509KeyPair): boolean {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {
-    return false // no key, or none that can be read without a passphrase
+    return false // not a key, or encrypted with a passphrase
   }
 }
 
@@ -141,20 +141,20 @@ function hostsOf({ services, advertiseAddress, bindAddress }: ServerCredentialOp
   return servingHosts(services.clusterIpRanges, advertised)
 }
 
-/** How a client on this machine reaches the server. */
+/** Returns the URL of the server for clients on this host. */
 export function urlOf(server: ListeningServer, { bindAddress }: ServerCredentialOptions): string {
   const address = isUnspecified(bindAddress) ? '127.0.0.1' : bindAddress
   return `https://${address.includes(':') ? `[${address}]` : address}:${server.port}`
 }
 
-/** Far less than what is left of a certificate when it is renewed, and soon enough for one that somebody else renews. */
+/** Much shorter than the remaining life of a certificate that is renewed. In milliseconds. */
 const interval = 60_000
-/** Nobody else writes into the folder of a server that is gone after its test. */
+/** No one replaces the files of a test server. */
 const passingInterval = 3_600_000
 
 /**
- * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
- * again when they change, and no restart is needed. The administrator's kubeconfig follows. A failure is logged, and tried again.
+ * Keeps the certificates of a running server current: renews its own before they expire, reloads files that change, and updates the
+ * kubeconfigs. Logs a failure and tries again.
  */
 export function renewServerCredentials(
   first: ServerCredentials,
@@ -165,20 +165,20 @@ export function renewServerCredentials(
   const load = () => prepareServerCredentials(options, environment)
   const delay = options.isPassing ? passingInterval : interval
   let current = first
-  const look = () => {
-    timer = environment.clock.timer(delay, look)
+  const renew = () => {
+    timer = environment.clock.timer(delay, renew)
     try {
       const next = load()
       if (isSame(next, current)) return
       server.setTls(next.tls)
       writeKubeconfigs(next, server, options)
       current = next
-      environment.log.info('the certificates of the server were changed')
+      environment.log.info('server certificates changed')
     } catch (error) {
-      environment.log.error('the certificates of the server could not be brought up to date', { error })
+      environment.log.error('renewal of server certificates failed', { error })
     }
   }
-  let timer = environment.clock.timer(delay, look)
+  let timer = environment.clock.timer(delay, renew)
   writeKubeconfigs(first, server, options)
   return {
     get current() {
@@ -200,7 +200,7 @@ function isSame(left: ServerCredentials, right: ServerCredentials): boolean {
   return isSameTls && certificates(left) === certificates(right)
 }
 
-/** Where the administrator's kubeconfig is, if there is one. */
+/** Returns the path of the administrator's kubeconfig, if there is one. */
 export function kubeconfigPath(
   { clients }: ServerCredentials,
   { dataDirectory }: ServerCredentialOptions,
@@ -208,7 +208,7 @@ export function kubeconfigPath(
   return clients.length === 0 ? undefined : join(dataDirectory, 'admin.kubeconfig')
 }
 
-/** One for the administrator, and one for each component. */
+/** Writes a kubeconfig for the administrator and for each component. */
 function writeKubeconfigs(
   { clients, authority }: ServerCredentials,
   server: ListeningServer,
@@ -221,17 +221,17 @@ function writeKubeconfigs(
   }
 }
 
-export interface KubeconfigParts {
+export interface KubeconfigOptions {
   /** `https://127.0.0.1:6443` */
   readonly server: string
-  /** The certificate by which clients know the server, in PEM form. */
+  /** The CA by which clients verify the server, in PEM form. */
   readonly authority: string
   readonly user: string
   readonly credential: X509KeyPair
 }
 
-/** How a client gets in. Holds a secret key. */
-export function kubeconfigOf({ server, authority, user, credential }: KubeconfigParts): string {
+/** Returns a kubeconfig. It contains a private key. */
+export function kubeconfigOf({ server, authority, user, credential }: KubeconfigOptions): string {
   return `apiVersion: v1
 kind: Config
 clusters:

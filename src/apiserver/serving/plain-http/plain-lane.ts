@@ -14,30 +14,29 @@ export interface PlainLaneOptions {
   readonly dispatcher: Dispatcher
   readonly limits: Limits
   readonly date: HttpDate
-  /** Leaves the connection to Node's own server, as if it had just been made. */
+  /** Passes the connection to Node's server, as if it were new. */
   readonly leave: () => void
 }
 
-/** Beyond this, a client that sends before it is answered is not listened to. */
-const mostEarly = 64 * 1024
+/** If a client sends more than this before the response, the lane stops reading. In bytes. */
+const maxEarlyBytes = 64 * 1024
 
 const nothing = Buffer.alloc(0)
 
 /**
- * A connection of HTTP/1.1 on which nothing but plain requests have come so far, one after the other: each is read and answered here, in
- * two thirds of the time that Node takes for it (docs/decisions/015). With the first one that is not plain the connection goes over to
- * Node, for good.
+ * An HTTP/1.1 connection that has had only plain requests so far, one after the other. Handles them in two thirds of the time that Node's
+ * server needs (docs/decisions/015). With the first request that is not plain, the connection passes to Node's server for good.
  */
 export class PlainLane implements ResponseLane, RequestLane {
   readonly socket: TLSSocket
   readonly #options: PlainLaneOptions
   readonly #reader: PlainReader
-  #answering: PlainResponder | undefined
-  /** What came before the last answer was given. */
+  #responder: PlainResponder | undefined
+  /** Bytes that arrived before the end of the current response. */
   #early = nothing
-  /** When to look whether a connection that has served is silent for too long. */
+  /** Interval of the check for silent connections, in milliseconds. */
   readonly #period: number
-  /** For how long nothing has moved, as far as that is known. */
+  /** Time without traffic, in milliseconds, as of the last check. */
   #silent = 0
   #hasServed = false
   isLast = false
@@ -52,12 +51,12 @@ export class PlainLane implements ResponseLane, RequestLane {
     socket.on('data', this.#take)
     socket.on('end', this.#over)
     socket.on('error', this.#failed)
-    socket.on('timeout', this.#quiet)
+    socket.on('timeout', this.#onTimeout)
     socket.on('close', this.#gone)
   }
 
   get isIdle(): boolean {
-    return this.#answering === undefined
+    return this.#responder === undefined
   }
 
   get date(): string {
@@ -69,35 +68,35 @@ export class PlainLane implements ResponseLane, RequestLane {
   }
 
   readonly #take = (chunk: Buffer): void => {
-    // It crossed with the end of the connection: nobody could be told what became of it, so that nothing does.
+    // The request arrived while the server closed the connection: it could get no response, so it must not run.
     if (this.socket.writableEnded) return void this.socket.destroy()
-    if (this.#answering) return void this.#keep(chunk)
+    if (this.#responder) return void this.#buffer(chunk)
     const message = this.#reader.read(chunk)
     if (!message) return void this.#leave(chunk)
     if (message.head.isLast) this.isLast = true
     this.#restart()
     const respond = new PlainResponder(this)
-    this.#answering = respond
+    this.#responder = respond
     const { dispatcher } = this.#options
     const target = parseTarget(message.url)
     if (!target) dispatcher.reject(respond)
     else dispatcher.run(new PlainRequest(message, target, respond, this.#options.peer), respond)
   }
 
-  /** Reading goes on for a while, because only who reads hears that the client goes. */
-  #keep(chunk: Buffer): void {
+  /** Reads on for a while: only a socket that is read reports that the client has disconnected. */
+  #buffer(chunk: Buffer): void {
     this.#early = Buffer.concat([this.#early, chunk])
-    if (this.#early.length > mostEarly) this.socket.pause()
+    if (this.#early.length > maxEarlyBytes) this.socket.pause()
   }
 
-  /** Who does not take an answer is not asked for the next request. */
+  /** Reads the next request only when the client has read the response. */
   answered(): void {
     if (this.socket.writableNeedDrain) this.socket.once('drain', this.#goOn)
     else this.#goOn()
   }
 
   readonly #goOn = (): void => {
-    this.#answering = undefined
+    this.#responder = undefined
     if (this.isLast) return void this.socket.end()
     if (this.#silent > 0) this.#restart()
     const early = this.#early
@@ -112,9 +111,9 @@ export class PlainLane implements ResponseLane, RequestLane {
     socket.off('data', this.#take)
     socket.off('end', this.#over)
     socket.off('error', this.#failed)
-    socket.off('timeout', this.#quiet)
+    socket.off('timeout', this.#onTimeout)
     socket.off('close', this.#gone)
-    // Node takes what comes next from below the stream. It must not do so before it has had this, and what the stream may hold by now.
+    // Node reads from the handle below the stream. It must first get this chunk, and what the stream has buffered.
     socket.pause()
     this.#options.leave()
     socket.unshift(chunk)
@@ -125,33 +124,33 @@ export class PlainLane implements ResponseLane, RequestLane {
     this.socket.end()
   }
 
-  /** 'close' follows, and tells those whom it concerns. */
+  /** 'close' follows. */
   readonly #failed = (): void => {}
 
   readonly #gone = (): void => {
-    this.#answering?.gone()
+    this.#responder?.gone()
   }
 
-  /** From its first request on, a connection may be silent for longer. Reading and writing set the timer back by themselves. */
+  /** After its first request, a connection may be silent for longer. Reads and writes reset the timer of the socket. */
   #restart(): void {
     this.#silent = 0
     this.#hasServed = true
     if (this.socket.timeout !== this.#period) this.socket.setTimeout(this.#period)
   }
 
-  readonly #quiet = (): void => {
+  readonly #onTimeout = (): void => {
     const { socket } = this
     this.#silent += socket.timeout ?? 0
-    const left = this.#patience - this.#silent
+    const left = this.#allowedSilence - this.#silent
     if (left > 0) return void socket.setTimeout(left)
     if (this.isIdle || socket.writableLength > 0) return void socket.destroy()
-    // Silence alone is no fault while there is an answer to come: a watch may have nothing to tell.
+    // Silence is no fault during a response: a watch may have no events.
     this.#silent = 0
     socket.setTimeout(this.#period)
   }
 
-  /** For how long this connection may be silent as it stands. */
-  get #patience(): number {
+  /** The allowed silence in the current state, in milliseconds. */
+  get #allowedSilence(): number {
     const { idle, stall, headers } = this.#options.limits
     if (!this.isIdle || this.socket.writableLength > 0) return stall
     return this.#hasServed ? idle : headers

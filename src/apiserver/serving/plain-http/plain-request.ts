@@ -4,13 +4,13 @@ import { checkDeclaredLength } from '../body.js'
 import { parseQuery, type RequestTarget } from '../target.js'
 import type { PlainResponder } from './plain-responder.js'
 
-/** What the head of a request says, its first line apart. Clients say the same again and again: it may be shared by many requests. */
+/** The headers of a request. Clients repeat them, so that many requests may share one object. */
 export interface PlainHead {
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly rawHeaders: readonly string[]
-  /** Of the body. */
+  /** The length of the body. */
   readonly length: number
-  /** The client wants the connection to be closed after the answer. */
+  /** Whether the client wants the connection to close after the response. */
   readonly isLast: boolean
 }
 
@@ -21,11 +21,11 @@ export interface PlainMessage {
   readonly bytes: Uint8Array
 }
 
-// Whatever a client sends, these look at each of its characters a few times at most: no two parts in a row can take the same one.
+// Linear for every input: no two adjacent parts match the same character.
 const firstLine = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1\r\n/
 const field = /([A-Za-z][A-Za-z0-9-]*):([\t\x20-\x7e\x80-\xff]*)\r\n/y
 
-/** Those that change how a message is read, or what becomes of its connection; and the one that Node makes a list of. */
+/** Headers that change how the message is read or how the connection continues, and the one that Node returns as a list. */
 const special = new Set([
   'transfer-encoding',
   'expect',
@@ -38,8 +38,8 @@ const special = new Set([
 ])
 
 /**
- * Reads requests that are as plain as nearly all are: whole in one piece of what came in, with nothing after it, no header twice, and
- * none that asks for more than an answer. Everything else, also what is wrong, is left to Node, which knows all of HTTP.
+ * Reads plain requests, as nearly all are: complete in one chunk, with nothing after it, no repeated header, and no header of `special`. Leaves
+ * everything else, malformed requests included, to Node, which knows all of HTTP.
  */
 export class PlainReader {
   readonly #headerBytes: number
@@ -50,7 +50,7 @@ export class PlainReader {
     this.#headerBytes = headerBytes
   }
 
-  /** Undefined: this one is for Node. */
+  /** Returns undefined if Node must handle the request. */
   read(chunk: Buffer): PlainMessage | undefined {
     const text = chunk.toString('latin1')
     const end = text.indexOf('\r\n\r\n') + 2
@@ -87,7 +87,7 @@ function parseHead(lines: string): PlainHead | undefined {
   return /^\d{1,9}$/.test(length) ? { headers, rawHeaders, length: Number(length), isLast } : undefined
 }
 
-/** Of spaces and tabs only: `trim` takes more than HTTP does, such as the last byte of an "à" in UTF-8. */
+/** Trims spaces and tabs only: `trim` would also remove the last byte of an "à" in UTF-8. */
 function trimmed(text: string): string {
   let start = 0
   let end = text.length
@@ -100,11 +100,11 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** One of these is made for each request: it must stay small, and work out nothing that nobody asks for. */
+/** Created for each request: must stay small, and compute members only on first use. */
 export class PlainRequest implements ApiRequest {
   readonly method: string
   readonly path: string
-  /** Its own: those who know what a header says take it out for all who come after them. */
+  /** A copy: stages remove headers, such as the token, for later stages. */
   readonly headers: IncomingHttpHeaders
   readonly peer: Peer
   readonly search: string

@@ -3,35 +3,35 @@ import type { TLSSocket } from 'node:tls'
 import { ClientGone } from '../body.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from '../responder.js'
 
-/** What a responder needs of the lane that its request came by. */
+/** The part of the lane that a responder uses. */
 export interface ResponseLane {
   readonly socket: TLSSocket
-  /** As HTTP writes it. */
+  /** The value of the header `Date`. */
   readonly date: string
-  /** No request is taken after this one. */
+  /** Whether the connection closes after this response. */
   readonly isLast: boolean
-  /** Seconds for which the connection is kept for another request. */
+  /** How long the connection waits for another request, in seconds. */
   readonly idleSeconds: number
-  /** All has been said. */
+  /** Called at the end of the response. */
   answered(): void
 }
 
-/** Up to here, copying head and body into one piece is cheaper than sending two. */
-const smallAnswer = 64 * 1024
+/** Up to this size, one copy of head and body is cheaper than two writes. In bytes. */
+const smallResponse = 64 * 1024
 
 const nothing = Buffer.alloc(0)
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** Characters that no header may hold: they would end it. */
+/** Characters that a header must not contain: they would end it. */
 const forbidden = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The answer to a plain request, as HTTP/1.1 writes it. */
+/** Writes the response to a plain request in HTTP/1.1. */
 export class PlainResponder implements Responder {
   readonly #lane: ResponseLane
   readonly #socket: TLSSocket
   #started = false
   #ended = false
-  /** Its length is not known: it is sent in chunks that tell theirs. */
+  /** Whether the length is unknown, so that the body is sent with chunked encoding. */
   #isChunked = false
   #hasBody = true
   #controller: AbortController | undefined
@@ -46,7 +46,7 @@ export class PlainResponder implements Responder {
     const length = code === 204 ? '' : `content-length: ${bytes.length}\r\n`
     const head = this.#head(code, headers, length)
     const body = hasBody(code) ? bytes : nothing
-    if (body.length <= smallAnswer) this.#socket.write(joined(head, body))
+    if (body.length <= smallResponse) this.#socket.write(joined(head, body))
     else {
       this.#socket.cork()
       this.#socket.write(head, 'latin1')
@@ -59,7 +59,7 @@ export class PlainResponder implements Responder {
   head(code: number, headers: HeaderList): void {
     if (this.closed) return
     this.#hasBody = hasBody(code)
-    this.#isChunked = this.#hasBody && !tellsLength(headers)
+    this.#isChunked = this.#hasBody && !hasLength(headers)
     this.#socket.write(this.#head(code, headers, this.#isChunked ? 'transfer-encoding: chunked\r\n' : ''), 'latin1')
   }
 
@@ -68,7 +68,7 @@ export class PlainResponder implements Responder {
     if (!this.#hasBody || chunk.length === 0) return true
     if (!this.#isChunked) return this.#socket.write(chunk)
     const size = `${chunk.length.toString(16)}\r\n`
-    if (chunk.length <= smallAnswer) return this.#socket.write(framed(size, chunk))
+    if (chunk.length <= smallResponse) return this.#socket.write(framed(size, chunk))
     this.#socket.cork()
     this.#socket.write(size, 'latin1')
     this.#socket.write(chunk)
@@ -104,7 +104,7 @@ export class PlainResponder implements Responder {
     return this.#ended || !this.#socket.writable
   }
 
-  /** Aborted when the client goes before all has been said to it. */
+  /** Aborted when the client disconnects before the end of the response. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#socket.destroyed) this.gone()
@@ -125,9 +125,9 @@ export class PlainResponder implements Responder {
     let text = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n`
     for (let index = 0; index < headers.length; index += 2)
       text += `${headers[index]}: ${checked(headers[index + 1]!)}\r\n`
-    const fate = isLast ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${idleSeconds}`
+    const connection = isLast ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${idleSeconds}`
     this.#started = true
-    return `${text}Date: ${date}\r\nConnection: ${fate}\r\n${length}\r\n`
+    return `${text}Date: ${date}\r\nConnection: ${connection}\r\n${length}\r\n`
   }
 }
 
@@ -135,14 +135,14 @@ function hasBody(code: number): boolean {
   return code !== 204 && code !== 304
 }
 
-function tellsLength(headers: HeaderList): boolean {
+function hasLength(headers: HeaderList): boolean {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === 'content-length') return true
   return false
 }
 
 function checked(given: string): string {
   const value = wireValue(given)
-  if (forbidden.test(value)) throw new Error('a header of an answer holds a character that would end it')
+  if (forbidden.test(value)) throw new Error('a response header contains a character that would end it')
   return value
 }
 
