@@ -15,32 +15,32 @@ import { type ControllerOptions, inProcessTransports, type RunningControllers, s
 export interface HarnessControllers {
   readonly controllers: readonly string[]
   readonly options?: ControllerOptions
-  /** Comes between the loops and the server: to count, to fail, to kill. */
+  /** Wraps the transport of the controllers: to count requests, to fail them, to crash. */
   readonly transport?: (transport: Transport) => Transport
-  /** The same between their informers and the server. */
+  /** Wraps the transport of their informers. */
   readonly informersTransport?: (transport: Transport) => Transport
 }
 
 export interface ControllerHarnessOptions extends HarnessControllers {
-  /** Is there before the loops are, with the service account that every namespace is given. */
+  /** Created before the controllers start, with its default service account. */
   readonly namespace?: string
   readonly log?: Logger
-  /** Names of checks of the world that the test breaks on purpose. */
+  /** Names of consistency checks that the test violates on purpose. */
   readonly brokenRules?: readonly string[]
 }
 
-/** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
+/** An API server in memory and some controllers, on a virtual clock. */
 export class ControllerHarness implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
   /** Of an administrator. */
   readonly client: Client
-  /** For those who look on: not those of the loops. */
+  /** For the test; the controllers have their own. */
   readonly informers: Informers
   readonly #brokenRules: readonly string[]
   #options: HarnessControllers | undefined
-  #loops: RunningControllers | undefined
+  #running: RunningControllers | undefined
 
   private constructor(
     clock: VirtualClock,
@@ -55,47 +55,47 @@ export class ControllerHarness implements AsyncDisposable {
     this.#brokenRules = brokenRules
   }
 
-  /** Without options there are no loops before `start`. */
+  /** Without options, no controllers run before `start`. */
   static async begin(options?: ControllerHarnessOptions, seed = 1): Promise<ControllerHarness> {
     const clock = new VirtualClock()
     const log = options?.log && { log: options.log }
     const environment = realEnvironment({ clock, random: seededRandom(seed), ...log })
-    const trial = new ControllerHarness(clock, await startTestApiServer({ environment }), options ?? {})
-    if (options?.namespace !== undefined) await trial.settle(createNamespace(trial.client, options.namespace))
-    if (options) trial.start(options)
-    return trial
+    const harness = new ControllerHarness(clock, await startTestApiServer({ environment }), options ?? {})
+    if (options?.namespace !== undefined) await harness.settle(createNamespace(harness.client, options.namespace))
+    if (options) harness.start(options)
+    return harness
   }
 
-  /** Awaits work that may need timers of the clock, and then lets everything come to rest. */
+  /** Awaits work that may need timers of the clock, then waits until nothing is left to do without time passing. */
   async settle<T>(work: Promise<T>): Promise<T> {
     let isDone = false
     const watched = work.finally(() => {
       isDone = true
     })
-    watched.catch(() => {}) // the caller is told
+    watched.catch(() => {}) // the caller gets the error
     await this.clock.settle()
     if (!isDone) await this.clock.runUntil(() => isDone)
     await this.clock.settle()
     return watched
   }
 
-  /** The loops as they were started before, unless told. */
+  /** Starts the controllers with the options of the last start, unless given. */
   start(options = this.#options): void {
-    if (!options) throw new Error('it was never said which loops to start')
-    if (this.#loops) throw new Error('the loops of before are still there')
+    if (!options) throw new Error('start() needs options the first time')
+    if (this.#running) throw new Error('the controllers are already running')
     this.#options = options
-    this.#loops = startLoops(this, options)
+    this.#running = startLoops(this, options)
   }
 
-  /** As if they had been killed: what they have not sent is never sent. */
+  /** Stops the controllers as if they were killed: what they have not sent is never sent. */
   async stop(): Promise<void> {
-    await this.#loops?.abandon()
-    this.#loops = undefined
+    await this.#running?.abandon()
+    this.#running = undefined
   }
 
-  /** What must be true at the end of every test, as far as there are loops that see to it. */
+  /** Checks the consistency of the cluster, as far as the running controllers ensure it. */
   async check(): Promise<void> {
-    const { names = [], informers } = this.#loops ?? {}
+    const { names = [], informers } = this.#running ?? {}
     const seen = informers ? [informers, this.informers] : [this.informers]
     await checkWorldWhenSettled(this.server, { informers: seen, controllers: names, except: this.#brokenRules })
   }

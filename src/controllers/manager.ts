@@ -57,7 +57,7 @@ export function startControllers(options: ControllerManagerOptions): RunningCont
     await informers.synced()
     isSynced = true
   }
-  synced().catch(() => {}) // closed before that: whoever waits is told
+  synced().catch(() => {}) // closed before that: callers of `synced` get the error
   const close = async () => {
     isClosed = true
     await Promise.all(running.map((each) => each.controller.close()))
@@ -70,8 +70,8 @@ export function startControllers(options: ControllerManagerOptions): RunningCont
     informers,
     synced,
     problem() {
-      if (isClosed) return 'the control loops have stopped'
-      return isSynced ? undefined : 'the control loops have not read all objects yet'
+      if (isClosed) return 'the controllers have stopped'
+      return isSynced ? undefined : 'the controllers have not read all objects yet'
     },
     close,
     abandon() {

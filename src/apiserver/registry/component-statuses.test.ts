@@ -87,7 +87,7 @@ test('in a cluster of one process all components are healthy until they stop', a
   await cluster.restartScheduler()
   assert.equal(await health('scheduler'), 'True ok')
   await cluster.controllers.close()
-  assert.equal(await health('controller-manager'), 'False the control loops have stopped')
+  assert.equal(await health('controller-manager'), 'False the controllers have stopped')
   await cluster.restartControllers()
   assert.equal(await health('controller-manager'), 'True ok')
 })

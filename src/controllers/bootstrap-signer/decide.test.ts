@@ -6,12 +6,12 @@ import { decide } from './decide.js'
 const now = Date.UTC(2026, 0, 1)
 const kubeconfig = 'Hello from the other side. I must have called a thousand times.'
 
-function token(parts: Readonly<Record<string, string>> = {}, name = 'bootstrap-token-joshua'): Secret {
+function token(options: Readonly<Record<string, string>> = {}, name = 'bootstrap-token-joshua'): Secret {
   const values = {
     'token-id': 'joshua',
     'token-secret': 'my voice is my passcode',
     'usage-bootstrap-signing': 'true',
-    ...parts,
+    ...options,
   }
   const data = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),

@@ -8,8 +8,8 @@ const address = Buffer.from([192, 0, 2, 1])
 const clientUsages = ['client auth', 'digital signature']
 const servingUsages = ['server auth', 'digital signature']
 
-function asked(parts: Partial<ParsedCertificateRequest> & { names?: object } = {}): ParsedCertificateRequest {
-  const { names, ...rest } = parts
+function asked(options: Partial<ParsedCertificateRequest> & { names?: object } = {}): ParsedCertificateRequest {
+  const { names, ...rest } = options
   const standard = {
     commonName: 'system:node:a',
     organizations: ['system:nodes'],

@@ -55,9 +55,9 @@ describe('a request for the client certificate of a node', () => {
 })
 
 describe('the decision', () => {
-  const observed = (parts: Partial<ApprovalObservation>): ApprovalObservation => ({
+  const observed = (options: Partial<ApprovalObservation>): ApprovalObservation => ({
     ...{ request: request(), granted: undefined, now: createdAt },
-    ...parts,
+    ...options,
   })
 
   test('is an approval if a permission is granted', () => {

@@ -10,14 +10,14 @@ export const start = Date.UTC(2026, 0, 1)
 /** Of the revision that the set describes. */
 export const current = 'new'
 
-export interface SetParts {
+export interface DaemonSetOptions {
   readonly pod?: Partial<PodSpec>
   readonly maxUnavailable?: number | string
   readonly maxSurge?: number | string
   readonly spec?: Partial<DaemonSetSpec>
 }
 
-export function daemonSet({ pod, maxUnavailable = 1, maxSurge = 0, spec }: SetParts = {}): DaemonSet {
+export function daemonSet({ pod, maxUnavailable = 1, maxSurge = 0, spec }: DaemonSetOptions = {}): DaemonSet {
   const template = { metadata: { labels: { app: 'd' } }, spec: { containers: [{ name: 'c' }], ...pod } }
   return {
     apiVersion: 'apps/v1',
@@ -34,23 +34,23 @@ export function daemonSet({ pod, maxUnavailable = 1, maxSurge = 0, spec }: SetPa
   } as unknown as DaemonSet
 }
 
-export function node(name: string, parts: { labels?: Record<string, string>; taints?: readonly Taint[] } = {}): Node {
-  const { labels = {}, taints } = parts
+export function node(name: string, options: { labels?: Record<string, string>; taints?: readonly Taint[] } = {}): Node {
+  const { labels = {}, taints } = options
   return { metadata: { name, labels }, spec: { ...(taints && { taints }) } } as unknown as Node
 }
 
-export interface PodParts {
+export interface DaemonPodOptions {
   readonly hash?: string
   readonly phase?: string
   /** Seconds after the start since which it has been ready. */
   readonly readySince?: number
-  readonly isGoing?: boolean
+  readonly isTerminating?: boolean
   readonly isPlaced?: boolean
   readonly createdAt?: number
 }
 
-export function pod(name: string, nodeName: string, parts: PodParts = {}): Pod {
-  const { hash = current, phase = 'Running', readySince, isGoing, isPlaced = true, createdAt = 0 } = parts
+export function pod(name: string, nodeName: string, options: DaemonPodOptions = {}): Pod {
+  const { hash = current, phase = 'Running', readySince, isTerminating, isPlaced = true, createdAt = 0 } = options
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [nodeName] }]
   const required = { nodeSelectorTerms: [{ matchFields }] }
   const ready = readySince !== undefined && {
@@ -64,7 +64,7 @@ export function pod(name: string, nodeName: string, parts: PodParts = {}): Pod {
       namespace: 'default',
       labels: { 'controller-revision-hash': hash },
       creationTimestamp: formatTime(start + createdAt * 1000),
-      ...(isGoing && { deletionTimestamp: formatTime(start) }),
+      ...(isTerminating && { deletionTimestamp: formatTime(start) }),
     },
     spec: {
       ...(isPlaced && { nodeName }),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Taint } from '../../api/core/v1/taint.js'
 import { daemonPod, nodeNameOf } from './daemon-pod.js'
-import { daemonSet, node, pod, type SetParts } from './daemonset.test.kit.js'
+import { type DaemonSetOptions, daemonSet, node, pod } from './daemonset.test.kit.js'
 import { placementOf } from './placement.js'
 
-function placed(parts: SetParts, on: ReturnType<typeof node>): string {
-  const { shouldRun, mayStay } = placementOf(daemonSet(parts))(on)
+function placed(options: DaemonSetOptions, on: ReturnType<typeof node>): string {
+  const { shouldRun, mayStay } = placementOf(daemonSet(options))(on)
   return shouldRun ? 'runs' : mayStay ? 'may stay' : 'does not run'
 }
 

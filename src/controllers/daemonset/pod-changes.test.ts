@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
+import { type DaemonSetOptions, daemonSet, layout, names, node, pod } from './daemonset.test.kit.js'
 import { podChanges } from './pod-changes.js'
 import { daemonSetStatus } from './status.js'
 
@@ -10,10 +10,10 @@ const nodes = [node('nb'), node('na')]
 
 function decided(
   pods: readonly Pod[],
-  { on = nodes, delay = 0, ...parts }: SetParts & { on?: readonly Node[]; delay?: number } = {},
+  { on = nodes, delay = 0, ...options }: DaemonSetOptions & { on?: readonly Node[]; delay?: number } = {},
 ) {
   const delays = new Map(on.map(({ metadata }) => [metadata.name!, delay]))
-  const { create, remove, ended, after } = podChanges(layout(daemonSet(parts), on, pods), delays)
+  const { create, remove, ended, after } = podChanges(layout(daemonSet(options), on, pods), delays)
   return { create, remove: names(remove), ended: ended.length, after }
 }
 
@@ -27,9 +27,9 @@ describe('a node gets a pod', () => {
   test('only if it has none', () =>
     assert.deepEqual(decided([pod('a', 'na'), pod('b', 'nb', { isPlaced: false })]), nothing))
   test('when the pod before it is gone', () => {
-    const pods = [pod('a', 'na', { isGoing: true }), pod('b', 'nb')]
+    const pods = [pod('a', 'na', { isTerminating: true }), pod('b', 'nb')]
     assert.deepEqual(decided(pods), nothing)
-    const held = [pod('a', 'na', { isGoing: true, phase: 'Failed' }), pod('b', 'nb')]
+    const held = [pod('a', 'na', { isTerminating: true, phase: 'Failed' }), pod('b', 'nb')]
     assert.deepEqual(decided(held), { ...nothing, create: ['na'] })
   })
 })
@@ -52,7 +52,7 @@ describe('pods are deleted', () => {
   test('on nodes that should have none', () => {
     const taints = [{ key: 'k', effect: 'NoExecute' as const }]
     assert.deepEqual(decided([pod('a', 'na')], { on: [node('na', { taints })] }).remove, ['a'])
-    assert.deepEqual(decided([pod('a', 'na', { isGoing: true })], { on: [node('na', { taints })] }).remove, [])
+    assert.deepEqual(decided([pod('a', 'na', { isTerminating: true })], { on: [node('na', { taints })] }).remove, [])
   })
   test('if their node is gone and they are not bound; others are left to the pod garbage collector', () => {
     const pods = [pod('a', 'gone', { isPlaced: false }), pod('c', 'gone')]

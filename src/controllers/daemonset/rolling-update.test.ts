@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
+import { type DaemonSetOptions, daemonSet, layout, names, node, pod } from './daemonset.test.kit.js'
 import { rollingUpdateStep } from './rolling-update.js'
 
 const nodes = ['na', 'nb', 'nc', 'nd'].map((name) => node(name))
-const old = (name: string, parts = {}) => pod(`old-${name}`, name, { hash: 'before', readySince: 0, ...parts })
-const fresh = (name: string, parts = {}) => pod(`new-${name}`, name, { readySince: 0, ...parts })
+const old = (name: string, options = {}) => pod(`old-${name}`, name, { hash: 'before', readySince: 0, ...options })
+const fresh = (name: string, options = {}) => pod(`new-${name}`, name, { readySince: 0, ...options })
 const down = { readySince: undefined }
 
-function step(parts: SetParts, pods: readonly Pod[]) {
-  const { create, remove } = rollingUpdateStep(layout(daemonSet(parts), nodes, pods))
+function step(options: DaemonSetOptions, pods: readonly Pod[]) {
+  const { create, remove } = rollingUpdateStep(layout(daemonSet(options), nodes, pods))
   return [create.join(), names(remove).join()]
 }
 
@@ -25,7 +25,7 @@ describe('an update with gaps', () => {
   test('waits until the new ones are available', () => {
     const rest = [old('nb'), old('nc'), old('nd')]
     assert.deepEqual(step({}, [fresh('na', down), ...rest]), ['', ''])
-    assert.deepEqual(step({}, [old('na', { isGoing: true }), ...rest]), ['', ''])
+    assert.deepEqual(step({}, [old('na', { isTerminating: true }), ...rest]), ['', ''])
     assert.deepEqual(step({}, rest), ['', ''])
     assert.deepEqual(step({}, [fresh('na'), ...rest]), ['', 'old-nb'])
   })

@@ -13,19 +13,19 @@ const controllers = ['deployment-controller', 'replicaset-controller']
 const namespace = 'shop'
 
 /** Seconds pass, and pods start and stop. */
-async function pass(trial: ControllerHarness, kubelet: FakeKubelet, seconds: number): Promise<void> {
+async function pass(harness: ControllerHarness, kubelet: FakeKubelet, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
-    await trial.clock.advance('1s')
-    await trial.settle(kubelet.tick() ?? Promise.resolve())
+    await harness.clock.advance('1s')
+    await harness.settle(kubelet.tick() ?? Promise.resolve())
   }
 }
 
 /** Where a rollout from one version to the next ends up. */
-async function outcome(trial: ControllerHarness, app: string) {
+async function resultOf(harness: ControllerHarness, app: string) {
   const labelSelector = `app=${app}`
-  const { items: pods } = await trial.client.resource(Pod).in(namespace).list({ labelSelector })
-  const { items: sets } = await trial.client.resource(ReplicaSet).in(namespace).list({ labelSelector })
-  const { metadata, status } = await trial.client.resource(Deployment).in(namespace).get(app)
+  const { items: pods } = await harness.client.resource(Pod).in(namespace).list({ labelSelector })
+  const { items: sets } = await harness.client.resource(ReplicaSet).in(namespace).list({ labelSelector })
+  const { metadata, status } = await harness.client.resource(Deployment).in(namespace).get(app)
   const revision = 'deployment.kubernetes.io/revision'
   return {
     pods: pods.filter(isActive).map(({ spec }) => spec.containers[0]!.image),
@@ -40,31 +40,31 @@ async function outcome(trial: ControllerHarness, app: string) {
 }
 
 test('killed after any write and started again, a rollout ends where it would have ended', async () => {
-  await using trial = await ControllerHarness.begin({ controllers, namespace })
-  const kubelet = new FakeKubelet(trial)
+  await using harness = await ControllerHarness.begin({ controllers, namespace })
+  const kubelet = new FakeKubelet(harness)
   kubelet.options = { start: 1000, stop: 1000, broken: [], nodes: 2 }
-  const deployments = trial.client.resource(Deployment).in(namespace)
-  const trialOf = async (app: string, writes: number) => {
+  const deployments = harness.client.resource(Deployment).in(namespace)
+  const runWith = async (app: string, writes: number) => {
     const fate = new WriteFaultInjector({ after: writes })
-    await trial.settle(trial.stop())
-    trial.start({ controllers, transport: fate.wrap })
+    await harness.settle(harness.stop())
+    harness.start({ controllers, transport: fate.wrap })
     const given = workload(app, { replicas: '2', image: 'v1' }, (labels) => ({ matchLabels: labels }))
-    await trial.settle(deployments.create(given as never))
-    await pass(trial, kubelet, 3)
+    await harness.settle(deployments.create(given as never))
+    await pass(harness, kubelet, 3)
     const template = { spec: { containers: [{ name: 'main', image: 'v2' }] } }
-    await trial.settle(deployments.patch(app, 'strategic', { spec: { template } }))
-    await pass(trial, kubelet, 7)
-    await trial.settle(trial.stop())
-    trial.start({ controllers })
-    await pass(trial, kubelet, 12)
+    await harness.settle(deployments.patch(app, 'strategic', { spec: { template } }))
+    await pass(harness, kubelet, 7)
+    await harness.settle(harness.stop())
+    harness.start({ controllers })
+    await pass(harness, kubelet, 12)
     return fate.isDead
   }
-  await trialOf('undisturbed', Number.POSITIVE_INFINITY)
-  const expected = await trial.settle(outcome(trial, 'undisturbed'))
+  await runWith('undisturbed', Number.POSITIVE_INFINITY)
+  const expected = await harness.settle(resultOf(harness, 'undisturbed'))
   assert.deepEqual(expected.pods, ['v2', 'v2'])
   let writes = 0
-  while (await trialOf(`web-${writes}`, writes)) {
-    const found = await trial.settle(outcome(trial, `web-${writes}`))
+  while (await runWith(`web-${writes}`, writes)) {
+    const found = await harness.settle(resultOf(harness, `web-${writes}`))
     assert.deepEqual(found, expected, `killed after ${writes} writes`)
     writes++
   }

@@ -2,7 +2,7 @@ import type { Deployment, DeploymentStatus } from '../../api/apps/v1/deployment.
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import type { IntOrString } from '../../schema/values/int-or-string.js'
 
-export interface DeploymentParts {
+export interface DeploymentOptions {
   readonly replicas?: number
   readonly surge?: IntOrString
   readonly unavailable?: IntOrString
@@ -14,12 +14,12 @@ export interface DeploymentParts {
 }
 
 /** A Deployment as an informer would hand it out. */
-export function someDeployment(parts: DeploymentParts = {}): Deployment {
-  const { replicas = 10, surge = '25%', unavailable = '25%', strategy = 'RollingUpdate', status = {} } = parts
+export function someDeployment(options: DeploymentOptions = {}): Deployment {
+  const { replicas = 10, surge = '25%', unavailable = '25%', strategy = 'RollingUpdate', status = {} } = options
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'shop', uid: 'd', generation: 1, annotations: parts.annotations ?? {} },
+    metadata: { name: 'web', namespace: 'shop', uid: 'd', generation: 1, annotations: options.annotations ?? {} },
     spec: {
       replicas,
       selector: { matchLabels: { app: 'web' } },
@@ -28,8 +28,8 @@ export function someDeployment(parts: DeploymentParts = {}): Deployment {
         type: strategy,
         ...(strategy === 'RollingUpdate' && { rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } }),
       },
-      ...(parts.deadline !== undefined && { progressDeadlineSeconds: parts.deadline }),
-      ...(parts.history !== undefined && { revisionHistoryLimit: parts.history }),
+      ...(options.deadline !== undefined && { progressDeadlineSeconds: options.deadline }),
+      ...(options.history !== undefined && { revisionHistoryLimit: options.history }),
     },
     status,
   }
@@ -39,7 +39,7 @@ function templateOf(image: string) {
   return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image }] } }
 }
 
-export interface ReplicaSetParts {
+export interface ReplicaSetOptions {
   readonly name?: string
   readonly size: number
   readonly available?: number
@@ -55,9 +55,9 @@ export function someReplicaSet({
   available = size,
   revision,
   created = 0,
-  ...parts
-}: ReplicaSetParts): ReplicaSet {
-  const { name = 'web-1' } = parts
+  ...options
+}: ReplicaSetOptions): ReplicaSet {
+  const { name = 'web-1' } = options
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -67,7 +67,7 @@ export function someReplicaSet({
       uid: name,
       creationTimestamp: `2026-01-01T00:00:${String(created).padStart(2, '0')}Z`,
       annotations: {
-        ...parts.annotations,
+        ...options.annotations,
         ...(revision !== undefined && { 'deployment.kubernetes.io/revision': revision }),
       },
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DeploymentStatus } from '../../api/apps/v1/deployment.js'
-import { type DeploymentParts, someDeployment, someReplicaSet } from './deployments.test.kit.js'
+import { type DeploymentOptions, someDeployment, someReplicaSet } from './deployments.test.kit.js'
 import { nextProgressCheck, rolloutStatus } from './progress.js'
 
 const second = (time: string) => Date.parse(`2026-01-01T00:${time}Z`)
@@ -17,8 +17,8 @@ const known = (reason: string, time = '00:00', status: 'True' | 'False' = 'True'
   ],
 })
 
-function progress(parts: DeploymentParts, available: number, time = '00:30') {
-  const deployment = someDeployment({ replicas: 3, deadline: 60, ...parts })
+function progress(options: DeploymentOptions, available: number, time = '00:30') {
+  const deployment = someDeployment({ replicas: 3, deadline: 60, ...options })
   const current = someReplicaSet({ size: 3, available })
   const { conditions } = rolloutStatus(deployment, { current, old: [] }, second(time))
   const found = conditions?.find(({ type }) => type === 'Progressing')

@@ -13,10 +13,13 @@ function budget(spec: Partial<PodDisruptionBudget['spec']>, status: Partial<PodD
   return { metadata: { name: 'b', namespace: 'shop', generation: 3 }, spec, status } as unknown as PodDisruptionBudget
 }
 
-function pod(name: string, parts: { isReady?: boolean; isGoing?: boolean } = {}): Pod {
-  const { isReady = true, isGoing = false } = parts
+function pod(name: string, options: { isReady?: boolean; isTerminating?: boolean } = {}): Pod {
+  const { isReady = true, isTerminating = false } = options
   const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }]
-  return { metadata: { name, ...(isGoing && { deletionTimestamp: 'then' }) }, status: { conditions } } as unknown as Pod
+  return {
+    metadata: { name, ...(isTerminating && { deletionTimestamp: 'then' }) },
+    status: { conditions },
+  } as unknown as Pod
 }
 
 describe('a budget requires', () => {
@@ -42,7 +45,7 @@ describe('a budget requires', () => {
 })
 
 test('pods are healthy if they are ready, not being deleted and not to be evicted', () => {
-  const pods = [pod('a'), pod('b', { isReady: false }), pod('c', { isGoing: true }), pod('d')]
+  const pods = [pod('a'), pod('b', { isReady: false }), pod('c', { isTerminating: true }), pod('d')]
   assert.equal(countHealthy(pods, { d: 'then' }), 1)
 })
 
@@ -96,7 +99,7 @@ describe('the status of a budget', () => {
 test('pods whose eviction was granted have two minutes to go', () => {
   const time = (seconds: number) => formatTime(now + 1000 * seconds)
   const granted = { going: time(-10), gone: time(-10), late: time(-121), soon: time(-100), later: time(-50) }
-  const pods = [pod('going', { isGoing: true }), pod('late'), pod('soon'), pod('later'), pod('other')]
+  const pods = [pod('going', { isTerminating: true }), pod('late'), pod('soon'), pod('later'), pod('other')]
   const { pods: left, overdue, next } = disruptedPods(budget({}, { disruptedPods: granted }), pods, now)
   assert.deepEqual(left, { soon: granted.soon, later: granted.later })
   assert.deepEqual(overdue, [pods[1]])

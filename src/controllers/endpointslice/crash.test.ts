@@ -40,24 +40,24 @@ async function outcome({ client }: ControllerHarness) {
 
 /** A service changes its port while its pods come. The loops are killed after some writes, and started again. */
 async function tried(writes: number) {
-  await using trial = await ControllerHarness.begin()
-  await trial.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
-  await makeNode(trial, 'one')
+  await using harness = await ControllerHarness.begin()
+  await harness.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
+  await makeNode(harness, 'one')
   const { transport, wasKilled } = killedAfter(writes)
-  trial.start({ controllers, options, transport })
-  await trial.clock.settle()
-  await makeService(trial)
+  harness.start({ controllers, options, transport })
+  await harness.clock.settle()
+  await makeService(harness)
   for (let i = 1; i <= 3; i++) {
-    await makePod(trial, `p${i}`, { ip: `10.0.0.${i}` })
-    await trial.clock.settle()
+    await makePod(harness, `p${i}`, { ip: `10.0.0.${i}` })
+    await harness.clock.settle()
   }
   const ports = [{ name: 'http', port: 80, targetPort: 9090 }]
-  await trial.client.resource(Service).in('default').patch('web', 'merge', { spec: { ports } })
-  await trial.clock.settle()
-  await trial.stop()
-  trial.start({ controllers, options })
-  await trial.clock.settle()
-  return { found: await outcome(trial), isKilled: wasKilled() }
+  await harness.client.resource(Service).in('default').patch('web', 'merge', { spec: { ports } })
+  await harness.clock.settle()
+  await harness.stop()
+  harness.start({ controllers, options })
+  await harness.clock.settle()
+  return { found: await outcome(harness), isKilled: wasKilled() }
 }
 
 test('killed after any write and started again, the addresses of a service end up where they would have', async () => {

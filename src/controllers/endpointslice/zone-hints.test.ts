@@ -36,8 +36,8 @@ function hinted(create: readonly SliceDraft[], unchanged: readonly SliceDraft[] 
   return result
 }
 
-function node(zone: string, cpu: string, parts: { isReady?: boolean; role?: string } = {}): Node {
-  const { isReady = true, role } = parts
+function node(zone: string, cpu: string, options: { isReady?: boolean; role?: string } = {}): Node {
+  const { isReady = true, role } = options
   const labels = { 'topology.kubernetes.io/zone': zone, ...(role && { [`node-role.kubernetes.io/${role}`]: '' }) }
   const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }]
   return { metadata: { labels }, status: { conditions, allocatable: { cpu } } } as unknown as Node
@@ -176,9 +176,9 @@ describe('endpoints are divided among zones', () => {
     const zones = ['a', 'b', 'c']
     const shares = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 3 })
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...zones), { minLength: 1, maxLength: 40 }), shares, (where, parts) => {
-        const total = parts.reduce((sum, part) => sum + part)
-        const ratios = new Map(zones.map((zone, i) => [zone, parts[i]! / total]))
+      fc.property(fc.array(fc.constantFrom(...zones), { minLength: 1, maxLength: 40 }), shares, (where, options) => {
+        const total = options.reduce((sum, part) => sum + part)
+        const ratios = new Map(zones.map((zone, i) => [zone, options[i]! / total]))
         const result = zoneHints({ create: [slice(where)], update: [], unchanged: [] }, ratios)
         if ('reason' in result) return
         const allocations = allocate(where.length, ratios) as Allocations

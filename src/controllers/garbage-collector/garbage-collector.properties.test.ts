@@ -82,11 +82,11 @@ const deletions = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-let trial: ControllerHarness
+let harness: ControllerHarness
 before(async () => {
-  trial = await ControllerHarness.begin()
+  harness = await ControllerHarness.begin()
 })
-after(() => trial[Symbol.asyncDispose]())
+after(() => harness[Symbol.asyncDispose]())
 
 test('whatever owns whatever, and whenever the collector is killed: what is left is what the model says', async () => {
   await fc.assert(
@@ -129,7 +129,7 @@ test('several deletions at the same time come to the same end, in whatever order
 })
 
 function objects() {
-  return trial.client.resource(ConfigMap).in('default')
+  return harness.client.resource(ConfigMap).in('default')
 }
 
 async function clear(): Promise<void> {
@@ -157,9 +157,9 @@ async function make(graph: readonly (readonly Reference[])[]): Promise<readonly 
 async function collect(crashes: readonly number[]): Promise<void> {
   for (const writes of [...crashes, Number.POSITIVE_INFINITY]) {
     const dying = killAfterWrites(writes)
-    trial.start({ controllers, transport: (inner) => discoveringOnlyConfigMaps(dying(inner)) })
-    await trial.clock.settle()
-    await trial.stop()
+    harness.start({ controllers, transport: (inner) => discoveringOnlyConfigMaps(dying(inner)) })
+    await harness.clock.settle()
+    await harness.stop()
   }
 }
 

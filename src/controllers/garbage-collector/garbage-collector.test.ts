@@ -7,8 +7,8 @@ import { configMaps, controllers } from './config-maps.test.kit.js'
 describe('what an owner leaves behind', () => {
   for (const policy of ['Background', 'Foreground'] as const)
     test(`goes with it: ${policy}`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers })
-      const { make, remove, left } = configMaps(trial)
+      await using harness = await ControllerHarness.begin({ controllers })
+      const { make, remove, left } = configMaps(harness)
       const owner = await make('owner')
       const middle = await make('middle', [owner])
       await make('leaf', [middle])
@@ -18,8 +18,8 @@ describe('what an owner leaves behind', () => {
     })
 
   test('stays without an owner: Orphan', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left } = configMaps(harness)
     const owner = await make('owner')
     const other = await make('other')
     await make('one', [owner])
@@ -29,8 +29,8 @@ describe('what an owner leaves behind', () => {
   })
 
   test('stays with another owner', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left } = configMaps(harness)
     const owner = await make('owner')
     const other = await make('other')
     await make('shared', [owner, other])
@@ -41,14 +41,14 @@ describe('what an owner leaves behind', () => {
   })
 
   test('is found after a restart, though nobody saw the owner go', async () => {
-    await using trial = await ControllerHarness.begin()
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin()
+    const { make, remove, left } = configMaps(harness)
     const owner = await make('owner')
     await make('dependent', [owner])
     await remove('owner', 'Background')
     assert.deepEqual(await left(), ['dependent of owner'])
-    trial.start({ controllers })
-    await trial.clock.settle()
+    harness.start({ controllers })
+    await harness.clock.settle()
     assert.deepEqual(await left(), [])
   })
 })
@@ -57,8 +57,8 @@ describe('an owner that is deleted in the foreground', () => {
   const held = ['example.com/hold']
 
   test('waits for the dependents that block it, and for no others', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left, free, metadata } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left, free, metadata } = configMaps(harness)
     const owner = await make('owner')
     await make('blocking', [owner], held)
     await make('loose', [{ ...owner, blockOwnerDeletion: false }], held)
@@ -72,8 +72,8 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('waits for the dependents of its dependents, too', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left, free, metadata } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left, free, metadata } = configMaps(harness)
     const owner = await make('owner')
     const middle = await make('middle', [owner])
     await make('leaf', [middle], held)
@@ -85,8 +85,8 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('takes what is made for it meanwhile along', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left, free } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left, free } = configMaps(harness)
     const owner = await make('owner')
     await make('first', [owner], held)
     await remove('owner', 'Foreground')
@@ -97,8 +97,8 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('releases a dependent that another owner keeps', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, remove, left } = configMaps(harness)
     const owner = await make('owner')
     const other = await make('other')
     await make('shared', [owner, other])
@@ -108,21 +108,21 @@ describe('an owner that is deleted in the foreground', () => {
 
   for (const size of [1, 2, 3, 5])
     test(`goes though it is among its own owners: a circle of ${size}`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers })
-      const { remove, left, makeCircle } = configMaps(trial)
+      await using harness = await ControllerHarness.begin({ controllers })
+      const { remove, left, makeCircle } = configMaps(harness)
       await makeCircle(size)
       await remove('c0', 'Foreground')
       assert.deepEqual(await left(), [])
     })
 
   test('goes though all of a circle were deleted so at the same time', async () => {
-    await using trial = await ControllerHarness.begin()
-    const { remove, left, makeCircle } = configMaps(trial)
+    await using harness = await ControllerHarness.begin()
+    const { remove, left, makeCircle } = configMaps(harness)
     await makeCircle(3)
     for (const name of ['c0', 'c1', 'c2']) await remove(name, 'Foreground')
     assert.equal((await left()).length, 3)
-    trial.start({ controllers })
-    await trial.clock.settle()
+    harness.start({ controllers })
+    await harness.clock.settle()
     assert.deepEqual(await left(), [])
   })
 })
@@ -136,10 +136,10 @@ test('a cluster in which nothing happens is left in peace', async () => {
       return inner.send(request)
     },
   })
-  await using trial = await ControllerHarness.begin({ controllers, transport })
-  const { make } = configMaps(trial)
+  await using harness = await ControllerHarness.begin({ controllers, transport })
+  const { make } = configMaps(harness)
   const owner = await make('owner')
   for (let i = 0; i < 20; i++) await make(`dependent-${i}`, [owner])
-  await trial.clock.advance('1m')
+  await harness.clock.advance('1m')
   assert.deepEqual([...new Set(requests)], ['GET /api', 'GET /apis'])
 })

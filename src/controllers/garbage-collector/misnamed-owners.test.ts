@@ -8,14 +8,14 @@ import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('an owner that is not where it is said to be', () => {
   test('in another namespace counts for nothing, and that is told', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
     await client.resource(Namespace).create({ metadata: { name: 'other' } })
-    const owner = await configMaps(trial).make('owner')
-    await configMaps(trial).make('here', [owner])
-    const misled = await configMaps(trial, 'other').make('there', [owner])
-    assert.deepEqual(await configMaps(trial).left(), ['here of owner', 'owner'])
-    assert.deepEqual(await configMaps(trial, 'other').left(), [])
+    const owner = await configMaps(harness).make('owner')
+    await configMaps(harness).make('here', [owner])
+    const misled = await configMaps(harness, 'other').make('there', [owner])
+    assert.deepEqual(await configMaps(harness).left(), ['here of owner', 'owner'])
+    assert.deepEqual(await configMaps(harness, 'other').left(), [])
     await clock.advance('1s')
     const { items } = await client.resource(Event).in('other').list()
     assert.deepEqual(
@@ -38,9 +38,9 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of something without a namespace decides nothing', async () => {
-    await using trial = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
-    const { client, clock } = trial
-    const { make, remove } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
+    const { client, clock } = harness
+    const { make, remove } = configMaps(harness)
     const owner = await make('owner')
     const roles = client.resource(ClusterRole)
     await roles.create({ metadata: { name: 'misled', ownerReferences: [owner] } })
@@ -53,8 +53,8 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('may be said so by one and rightly by another: only the one is misled', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, left } = configMaps(harness)
     const owner = await make('owner')
     await make('wrong-name', [{ ...owner, name: 'someone' }])
     await make('wrong-kind', [{ ...owner, kind: 'Secret' }])
@@ -63,17 +63,17 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of a kind that nobody knows is waited for', async () => {
-    await using trial = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
-    const { make, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
+    const { make, left } = configMaps(harness)
     await make('waiting', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'w-1' }])
-    await trial.clock.advance('1h')
+    await harness.clock.advance('1h')
     assert.deepEqual(await left(), ['waiting of w'])
   })
 
   test('in a version that is not served any more is the one in another version', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { client, clock } = trial
-    const { make, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { client, clock } = harness
+    const { make, left } = configMaps(harness)
     const roles = client.resource(ClusterRole)
     const { metadata } = await roles.create({ metadata: { name: 'owner' } })
     await make('dependent', [
@@ -87,8 +87,8 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('though of the right name, is not the one that was meant', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    const { make, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers })
+    const { make, left } = configMaps(harness)
     const owner = await make('owner')
     await make('of-another', [{ ...owner, uid: 'an-earlier-one' }])
     assert.deepEqual(await left(), ['owner'])

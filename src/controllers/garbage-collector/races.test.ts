@@ -19,13 +19,13 @@ describe('what is judged', () => {
         return inner.send(request)
       },
     })
-    await using trial = await ControllerHarness.begin()
-    const { client, clock } = trial
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin()
+    const { client, clock } = harness
+    const { make, remove, left } = configMaps(harness)
     const owner = await make('owner')
     await client.resource(Secret).create({ metadata: { name: 'kept', namespace: 'default', ownerReferences: [owner] } })
     await remove('owner', 'Orphan')
-    trial.start({ controllers, informersTransport: slowToShow })
+    harness.start({ controllers, informersTransport: slowToShow })
     await clock.advance('9s')
     assert.deepEqual(await left(), ['owner'])
     release()
@@ -37,17 +37,17 @@ describe('what is judged', () => {
 
   test('stays if it finds another owner at the last moment', async () => {
     let change = async (_: string) => {}
-    await using trial = await ControllerHarness.begin({
+    await using harness = await ControllerHarness.begin({
       controllers,
       transport: justBeforeDeletions((name) => change(name)),
     })
-    const { make, remove, left } = configMaps(trial)
+    const { make, remove, left } = configMaps(harness)
     const [owner, other] = [await make('owner'), await make('other')]
     await make('dependent', [owner])
     change = async (name) => {
       change = async () => {}
       const ownerReferences = [owner, other]
-      await trial.client.resource(ConfigMap).in('default').patch(name, 'merge', { metadata: { ownerReferences } })
+      await harness.client.resource(ConfigMap).in('default').patch(name, 'merge', { metadata: { ownerReferences } })
     }
     await remove('owner', 'Background')
     assert.deepEqual(await left(), ['dependent of other', 'other'])
@@ -57,10 +57,10 @@ describe('what is judged', () => {
     let count = 0
     const labelled = (name: string) => {
       const labels = { count: `${++count}` }
-      return trial.client.resource(ConfigMap).in('default').patch(name, 'merge', { metadata: { labels } })
+      return harness.client.resource(ConfigMap).in('default').patch(name, 'merge', { metadata: { labels } })
     }
-    await using trial = await ControllerHarness.begin({ controllers, transport: justBeforeDeletions(labelled) })
-    const { make, remove, left } = configMaps(trial)
+    await using harness = await ControllerHarness.begin({ controllers, transport: justBeforeDeletions(labelled) })
+    const { make, remove, left } = configMaps(harness)
     await make('dependent', [await make('owner')])
     await remove('owner', 'Background')
     assert.deepEqual(await left(), [])

@@ -12,8 +12,8 @@ import { writePodStatuses } from '../../testing/controllers/pod-statuses.js'
 import { isActive } from '../pods/readiness.js'
 import { completionIndexOf, isTracked } from './tracked-pods.js'
 
-/** Everything that the trials have in common. */
-class Trials implements AsyncDisposable {
+/** What all runs share. */
+class CrashHarness implements AsyncDisposable {
   readonly #cluster: TestCluster
   readonly #clock: VirtualClock
 
@@ -22,12 +22,12 @@ class Trials implements AsyncDisposable {
     this.#clock = clock
   }
 
-  static async begin(): Promise<Trials> {
+  static async begin(): Promise<CrashHarness> {
     const clock = new VirtualClock()
     const surroundings = environment({ clock, random: seededRandom(1) })
     const cluster = await startTestCluster({ controllers: [], environment: surroundings })
     await cluster.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
-    return new Trials(cluster, clock)
+    return new CrashHarness(cluster, clock)
   }
 
   /** Runs the job to its end with a loop that is killed after so many writes, and another one after it. Gives what is there then. */
@@ -106,9 +106,9 @@ describe('a job ends the same way', () => {
     ],
   ] as const)
     test(`${what}, after whichever write its loop is killed`, async () => {
-      await using trials = await Trials.begin()
+      await using harness = await CrashHarness.begin()
       for (let writes = 0; writes <= 18; writes++) {
-        const actual = await trials.run(`j${writes}`, spec, writes)
+        const actual = await harness.run(`j${writes}`, spec, writes)
         const whole = { ready: 0, terminating: 0, uncountedTerminatedPods: {}, tracked: 0, ...expected }
         assert.deepEqual(actual, whole, `killed after ${writes} writes`)
       }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { completedEnding, endingOf, remainingTime } from './ending.js'
-import { type JobParts, job, pod, start, stateOf } from './job.test.kit.js'
+import { type JobOptions, job, pod, start, stateOf } from './job.test.kit.js'
 
-function ending(parts: JobParts, pods: readonly Pod[], seconds = 0): string | undefined {
-  const found = endingOf(stateOf(job(parts), pods, start + seconds * 1000))
+function ending(options: JobOptions, pods: readonly Pod[], seconds = 0): string | undefined {
+  const found = endingOf(stateOf(job(options), pods, start + seconds * 1000))
   return found && `${found.declaredAs} ${found.reason}: ${found.message}`
 }
 
-const failed = (name: string, parts = {}) => pod(name, { phase: 'Failed', exitCode: 1, ...parts })
+const failed = (name: string, options = {}) => pod(name, { phase: 'Failed', exitCode: 1, ...options })
 const backoff = 'FailureTarget BackoffLimitExceeded: Job has reached the specified backoff limit'
 const deadline = 'FailureTarget DeadlineExceeded: Job was active longer than specified deadline'
 
@@ -22,7 +22,7 @@ describe('a job fails', () => {
   })
 
   test('when one pod is deleted too often, unless it waits to see how that ends', () => {
-    const going = pod('a', { isGoing: true })
+    const going = pod('a', { isTerminating: true })
     assert.equal(ending({ spec: { backoffLimit: 0 } }, [going]), backoff)
     assert.equal(ending({ spec: { backoffLimit: 0, podReplacementPolicy: 'Failed' } }, [going]), undefined)
   })
@@ -111,9 +111,12 @@ describe('what was declared stands', () => {
   const condition = (type: string) => ({ type, status: 'True', reason: 'Because', message: 'of that' }) as never
 
   test('though the deadline is over meanwhile', () => {
-    const parts = (type: string) => ({ spec: { activeDeadlineSeconds: 1 }, status: { conditions: [condition(type)] } })
-    assert.equal(ending(parts('SuccessCriteriaMet'), [], 9), 'SuccessCriteriaMet Because: of that')
-    assert.equal(ending(parts('FailureTarget'), [], 9), 'FailureTarget Because: of that')
-    assert.equal(ending(parts('Suspended'), [], 9), deadline)
+    const options = (type: string) => ({
+      spec: { activeDeadlineSeconds: 1 },
+      status: { conditions: [condition(type)] },
+    })
+    assert.equal(ending(options('SuccessCriteriaMet'), [], 9), 'SuccessCriteriaMet Because: of that')
+    assert.equal(ending(options('FailureTarget'), [], 9), 'FailureTarget Because: of that')
+    assert.equal(ending(options('Suspended'), [], 9), deadline)
   })
 })

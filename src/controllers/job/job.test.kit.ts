@@ -7,13 +7,13 @@ import { completionIndexKey, failureCountAnnotation, trackingFinalizer } from '.
 /** When all tests begin. */
 export const start = Date.UTC(2026, 0, 1)
 
-export interface JobParts {
+export interface JobOptions {
   readonly spec?: Partial<JobSpec>
   readonly status?: Partial<JobStatus>
   readonly deletionTimestamp?: string
 }
 
-export function job({ spec, status, deletionTimestamp }: JobParts = {}): Job {
+export function job({ spec, status, deletionTimestamp }: JobOptions = {}): Job {
   const template = { metadata: { labels: { job: 'j' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c' }] } }
   return {
     apiVersion: 'batch/v1',
@@ -24,13 +24,13 @@ export function job({ spec, status, deletionTimestamp }: JobParts = {}): Job {
   } as unknown as Job
 }
 
-export interface PodParts {
+export interface JobPodOptions {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed'
   readonly index?: number | string
   /** Failures of its index before it. */
   readonly failures?: number
   readonly isTracked?: boolean
-  readonly isGoing?: boolean
+  readonly isTerminating?: boolean
   readonly exitCode?: number
   /** Seconds after the start. */
   readonly finishedAt?: number
@@ -39,8 +39,8 @@ export interface PodParts {
   readonly restarts?: number
 }
 
-export function pod(name: string, parts: PodParts = {}): Pod {
-  const { phase = 'Running', index, failures, isTracked = true, isGoing, conditions, createdAt = 0 } = parts
+export function pod(name: string, options: JobPodOptions = {}): Pod {
+  const { phase = 'Running', index, failures, isTracked = true, isTerminating, conditions, createdAt = 0 } = options
   const annotations = {
     ...(index !== undefined && { [completionIndexKey]: String(index) }),
     ...(failures !== undefined && { [failureCountAnnotation]: String(failures) }),
@@ -55,14 +55,14 @@ export function pod(name: string, parts: PodParts = {}): Pod {
       annotations,
       creationTimestamp: formatTime(start + createdAt * 1000),
       ...(isTracked && { finalizers: [trackingFinalizer] }),
-      ...(isGoing && { deletionTimestamp: formatTime(start + 30_000), deletionGracePeriodSeconds: 30 }),
+      ...(isTerminating && { deletionTimestamp: formatTime(start + 30_000), deletionGracePeriodSeconds: 30 }),
     },
     spec: {},
-    status: { phase, conditions: conditions ?? [], containerStatuses: containerStatuses(parts) },
+    status: { phase, conditions: conditions ?? [], containerStatuses: containerStatuses(options) },
   } as unknown as Pod
 }
 
-function containerStatuses({ exitCode, finishedAt, restarts = 0 }: PodParts): readonly object[] {
+function containerStatuses({ exitCode, finishedAt, restarts = 0 }: JobPodOptions): readonly object[] {
   if (exitCode === undefined && finishedAt === undefined && restarts === 0) return []
   const terminated = { exitCode: exitCode ?? 0, finishedAt: formatTime(start + (finishedAt ?? 0) * 1000) }
   const state = exitCode === undefined && finishedAt === undefined ? {} : { terminated }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type JobParts, job, pod, start, stateOf } from './job.test.kit.js'
+import { type JobOptions, job, pod, start, stateOf } from './job.test.kit.js'
 import { jobPod } from './job-pod.js'
 import { planPods } from './pod-plan.js'
 
-function plan(parts: JobParts, pods: readonly Pod[], seconds = 0): string {
-  const { remove, add, after } = planPods(stateOf(job(parts), pods, start + seconds * 1000))
+function plan(options: JobOptions, pods: readonly Pod[], seconds = 0): string {
+  const { remove, add, after } = planPods(stateOf(job(options), pods, start + seconds * 1000))
   const said = [
     remove.length > 0 && `remove ${remove.map(({ metadata }) => metadata.name).sort()}`,
     add.length > 0 && `add ${add[0]?.index === undefined ? add.length : `#${add.map(({ index }) => index)}`}`,
@@ -15,7 +15,7 @@ function plan(parts: JobParts, pods: readonly Pod[], seconds = 0): string {
   return said.filter(Boolean).join(', ') || 'nothing'
 }
 
-const failed = (name: string, parts = {}) => pod(name, { phase: 'Failed', exitCode: 1, finishedAt: 0, ...parts })
+const failed = (name: string, options = {}) => pod(name, { phase: 'Failed', exitCode: 1, finishedAt: 0, ...options })
 
 describe('a job makes', () => {
   test('as many pods as may run at once', () =>
@@ -32,7 +32,7 @@ describe('a job makes', () => {
     assert.equal(plan({ spec: { parallelism: 900, completions: 900 } }, []), 'add 500'))
   test('nothing while it is suspended', () => assert.equal(plan({ spec: { suspend: true } }, []), 'nothing'))
   test('none in the place of one that is going, where only what has failed is replaced', () => {
-    const going = pod('a', { isGoing: true })
+    const going = pod('a', { isTerminating: true })
     assert.equal(plan({ spec: { podReplacementPolicy: 'Failed' } }, [going]), 'nothing')
     assert.equal(plan({}, [going], 10), 'add 1')
   })

@@ -4,12 +4,12 @@ import * as fc from 'fast-check'
 import type { Job, JobStatus } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { endingOf, type JobEnding } from './ending.js'
-import { type JobParts, job, type PodParts, pod, stateOf } from './job.test.kit.js'
+import { type JobOptions, type JobPodOptions, job, pod, stateOf } from './job.test.kit.js'
 import { jobStatus } from './status.js'
 import { isTracked } from './tracked-pods.js'
 import { countReleased, track, uidsOf } from './tracking.js'
 
-const indexed: JobParts = { spec: { completionMode: 'Indexed', completions: 30, parallelism: 30 } }
+const indexed: JobOptions = { spec: { completionMode: 'Indexed', completions: 30, parallelism: 30 } }
 
 /** A job and its pods in a store that keeps what was written, and a loop that is killed after `writes` of them. */
 class Store {
@@ -43,8 +43,8 @@ class Store {
     this.pods = this.pods.map((each) => (each.metadata.uid === metadata.uid ? { ...each, metadata: rest } : each))
   }
 
-  end(parts: PodParts & { readonly name: string }): void {
-    this.pods = this.pods.map((each) => (each.metadata.name === parts.name ? pod(parts.name, parts) : each))
+  end(options: JobPodOptions & { readonly name: string }): void {
+    this.pods = this.pods.map((each) => (each.metadata.name === options.name ? pod(options.name, options) : each))
   }
 
   get numbers() {
@@ -60,7 +60,7 @@ describe('every pod that ends is counted once', () => {
   /** After how many writes each of the loops was killed that came before the last one. */
   const kills = fc.array(fc.nat(20), { maxLength: 8 })
 
-  for (const [what, parts] of [
+  for (const [what, options] of [
     ['in a job without indexes', { spec: { completions: 30, parallelism: 30 } }],
     ['in an indexed job', indexed],
   ] as const)
@@ -69,7 +69,7 @@ describe('every pod that ends is counted once', () => {
         fc.property(phaseLists, kills, (phases, deaths) => {
           const name = (i: number) => `p${i}`
           const store = new Store(
-            job(parts),
+            job(options),
             phases.map((_, index) => pod(name(index), { index })),
           )
           for (const [i, phase] of phases.entries()) {
@@ -97,7 +97,7 @@ describe('pods are let go', () => {
       pod('a'),
       pod('b', { phase: 'Succeeded' }),
       pod('c', { phase: 'Failed' }),
-      pod('d', { isGoing: true }),
+      pod('d', { isTerminating: true }),
     ]
     assert.deepEqual(released(job(), pods), ['b', 'c', 'd'])
     assert.deepEqual(released(job({ spec: { podReplacementPolicy: 'Failed' } }), pods), ['b', 'c'])

@@ -15,7 +15,7 @@ const account = {
 const lastUsed = 'kubernetes.io/legacy-token-last-used'
 const invalidSince = 'kubernetes.io/legacy-token-invalid-since'
 
-interface TokenParts {
+interface TokenOptions {
   readonly metadata?: object
   readonly type?: string
   readonly account?: ServiceAccount | undefined
@@ -23,14 +23,14 @@ interface TokenParts {
   readonly trackedSince?: number
 }
 
-function decision(labels: Record<string, string> = {}, parts: TokenParts = {}): string {
-  const { metadata, type = 'kubernetes.io/service-account-token', isMounted = false, trackedSince = 0 } = parts
+function decision(labels: Record<string, string> = {}, options: TokenOptions = {}): string {
+  const { metadata, type = 'kubernetes.io/service-account-token', isMounted = false, trackedSince = 0 } = options
   const secret = tokenSecret('robot-token', 'robot', { type })
   const whole = {
     ...secret,
     metadata: { ...secret.metadata, creationTimestamp: '2026-01-01T00:00:00Z', labels, ...metadata },
   }
-  const token = { secret: whole, account: 'account' in parts ? parts.account : account, isMounted }
+  const token = { secret: whole, account: 'account' in options ? options.account : account, isMounted }
   return decide({ now, period: 365 * day, trackedSince, tokens: [token] })[0]?.do ?? 'keep'
 }
 

@@ -39,16 +39,16 @@ describe('the addresses of pods', () => {
   })
 
   test('that a node has are known before any are given', async () => {
-    await using trial = await ControllerHarness.begin()
-    const nodes = trial.client.resource(Node)
+    await using harness = await ControllerHarness.begin()
+    const nodes = harness.client.resource(Node)
     await nodes.create({ metadata: { name: 'a' } })
     const podCIDRs = ['10.1.0.0/24']
     await nodes.create({ metadata: { name: 'b' }, spec: { podCIDR: podCIDRs[0]!, podCIDRs } })
-    trial.start({
+    harness.start({
       controllers,
       options: { flags: { 'allocate-node-cidrs': true, 'cluster-cidr': '10.1.0.0/16' } },
     })
-    await trial.clock.settle()
+    await harness.clock.settle()
     assert.equal((await nodes.get('a')).spec.podCIDR, '10.1.1.0/24')
   })
 

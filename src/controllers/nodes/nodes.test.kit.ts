@@ -8,7 +8,7 @@ import type { TestCluster } from '../../testing/cluster.js'
 import type { Transcript } from '../../testing/controllers/transcript.js'
 import { isReady } from '../pods/readiness.js'
 
-export interface NodeParts {
+export interface NodeOptions {
   readonly zone?: string
   readonly labels?: Readonly<Record<string, string>>
   /** It says nothing of itself. */
@@ -21,7 +21,7 @@ type Cluster = Pick<TestCluster, 'client' | 'environment'>
 export async function makeNode(
   cluster: Cluster,
   name: string,
-  { zone, labels, isMute }: NodeParts = {},
+  { zone, labels, isMute }: NodeOptions = {},
 ): Promise<void> {
   const all = { ...labels, ...(zone && { 'topology.kubernetes.io/zone': zone }) }
   await cluster.client.resource(Node).create({ metadata: { name, labels: all } })
@@ -56,15 +56,20 @@ export async function live(stage: Transcript, seconds: number, nodes: readonly s
   await stage.step(`${seconds} s later; heard of: ${nodes.join(', ') || 'nobody'}`)
 }
 
-export interface PodParts {
+export interface NodePodOptions {
   readonly tolerations?: readonly Toleration[]
   readonly labels?: Readonly<Record<string, string>>
 }
 
 /** A pod on a node, which is ready. */
-export async function makePod(cluster: Cluster, name: string, nodeName: string, parts: PodParts = {}): Promise<void> {
+export async function makePod(
+  cluster: Cluster,
+  name: string,
+  nodeName: string,
+  options: NodePodOptions = {},
+): Promise<void> {
   const { client, environment } = cluster
-  const { tolerations, labels } = parts
+  const { tolerations, labels } = options
   const spec = { nodeName, containers: [{ name: 'c', image: 'web' }], ...(tolerations && { tolerations }) }
   await client.resource(Pod).create({ metadata: { name, namespace: 'default', ...(labels && { labels }) }, spec })
   const lastTransitionTime = formatTime(environment.clock.now())

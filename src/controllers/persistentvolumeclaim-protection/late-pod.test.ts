@@ -24,14 +24,14 @@ async function* marksOf(batches: AsyncIterable<readonly ReceivedEvent[]>): Async
 }
 
 test('a claim does not go because of a pod that the informers have not heard of', async () => {
-  await using trial = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
-  const claims = trial.client.resource(PersistentVolumeClaim).in('work')
+  await using harness = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
+  const claims = harness.client.resource(PersistentVolumeClaim).in('work')
   const spec = {
     accessModes: ['ReadWriteOnce'],
     resources: { requests: { storage: '1Gi' } },
   } as PersistentVolumeClaimSpec
   await claims.create({ metadata: { name: 'data' }, spec })
-  await trial.client.resource(Pod).create({
+  await harness.client.resource(Pod).create({
     metadata: { name: 'p', namespace: 'work' },
     spec: {
       nodeName: 'one',
@@ -40,10 +40,10 @@ test('a claim does not go because of a pod that the informers have not heard of'
     } as never,
   })
   await claims.delete('data')
-  await trial.stop()
-  trial.start({ controllers: ['persistentvolumeclaim-protection-controller'], informersTransport: deafToPods })
-  await trial.clock.advance('1m')
+  await harness.stop()
+  harness.start({ controllers: ['persistentvolumeclaim-protection-controller'], informersTransport: deafToPods })
+  await harness.clock.advance('1m')
   assert.ok((await claims.get('data')).metadata.deletionTimestamp)
-  await trial.stop()
-  trial.start({ controllers: [] })
+  await harness.stop()
+  harness.start({ controllers: [] })
 })

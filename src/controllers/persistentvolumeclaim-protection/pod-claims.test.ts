@@ -7,8 +7,8 @@ import { claimNamesOfPod, usesClaim } from './pod-claims.js'
 const direct = { name: 'v', persistentVolumeClaim: { claimName: 'data' } }
 const own = { name: 'data', ephemeral: {} }
 
-function pod(volumes: readonly object[], parts: { nodeName?: string; metadata?: object } = {}): Pod {
-  const { nodeName = 'one', metadata } = parts
+function pod(volumes: readonly object[], options: { nodeName?: string; metadata?: object } = {}): Pod {
+  const { nodeName = 'one', metadata } = options
   return { metadata: { name: 'p', uid: '7', ...metadata }, spec: { nodeName, volumes } } as unknown as Pod
 }
 

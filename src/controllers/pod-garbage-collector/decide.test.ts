@@ -5,7 +5,7 @@ import { type CollectorObservation, decide } from './decide.js'
 import { failedPodStatus } from './force-delete.js'
 import { NodeQuarantine } from './node-quarantine.js'
 
-interface PodParts {
+interface PodOptions {
   readonly phase?: string
   readonly reason?: string
   readonly created?: string
@@ -13,7 +13,10 @@ interface PodParts {
   readonly ends?: boolean
 }
 
-function pod(name: string, { phase = 'Running', reason, created = '2026-01-01T00:00:00Z', node, ends }: PodParts): Pod {
+function pod(
+  name: string,
+  { phase = 'Running', reason, created = '2026-01-01T00:00:00Z', node, ends }: PodOptions,
+): Pod {
   const metadata = { name, creationTimestamp: created, ...(ends && { deletionTimestamp: created }) }
   return { metadata, spec: { nodeName: node }, status: { phase, reason } } as unknown as Pod
 }

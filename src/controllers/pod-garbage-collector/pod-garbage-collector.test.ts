@@ -11,16 +11,16 @@ const controllers = ['pod-garbage-collector-controller']
 
 describe('a pod', () => {
   test('whose node does not exist fails and goes, after the node had time to show up', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    await makeNode(trial, 'here')
-    await makePod(trial, 'kept', 'here')
-    await makePod(trial, 'lost', 'nowhere')
-    const seen = follow(trial, 'lost')
+    await using harness = await ControllerHarness.begin({ controllers })
+    await makeNode(harness, 'here')
+    await makePod(harness, 'kept', 'here')
+    await makePod(harness, 'lost', 'nowhere')
+    const seen = follow(harness, 'lost')
     // It is missed at the first look after it was made, and asked for at the first look 40 seconds later.
-    await trial.clock.advance('59s')
-    assert.deepEqual(await names(trial), ['kept', 'lost'])
-    await trial.clock.advance('1s')
-    assert.deepEqual(await names(trial), ['kept'])
+    await harness.clock.advance('59s')
+    assert.deepEqual(await names(harness), ['kept', 'lost'])
+    await harness.clock.advance('1s')
+    assert.deepEqual(await names(harness), ['kept'])
     const [failed] = seen.filter(({ status }) => status.phase === 'Failed')
     assert.equal(failed!.metadata.deletionTimestamp, undefined)
     assert.equal(failed!.status.observedGeneration, 1)
@@ -39,43 +39,43 @@ describe('a pod', () => {
 
   for (const writes of [0, 1, 2])
     test(`whose node does not exist goes in the end if the loop is killed after ${writes} writes`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers, transport: killAfterWrites(writes) })
-      await makePod(trial, 'lost', 'nowhere')
-      await trial.clock.advance('1m')
-      assert.deepEqual(await names(trial), writes < 2 ? ['lost'] : [])
-      await trial.stop()
-      trial.start({ controllers })
-      await trial.clock.advance('1m')
-      assert.deepEqual(await names(trial), [])
+      await using harness = await ControllerHarness.begin({ controllers, transport: killAfterWrites(writes) })
+      await makePod(harness, 'lost', 'nowhere')
+      await harness.clock.advance('1m')
+      assert.deepEqual(await names(harness), writes < 2 ? ['lost'] : [])
+      await harness.stop()
+      harness.start({ controllers })
+      await harness.clock.advance('1m')
+      assert.deepEqual(await names(harness), [])
     })
 
   test('stays when its node shows up in time', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    await makePod(trial, 'early', 'late')
-    await trial.clock.advance('50s')
-    await makeNode(trial, 'late')
-    await trial.clock.advance('5m')
-    assert.deepEqual(await names(trial), ['early'])
+    await using harness = await ControllerHarness.begin({ controllers })
+    await makePod(harness, 'early', 'late')
+    await harness.clock.advance('50s')
+    await makeNode(harness, 'late')
+    await harness.clock.advance('5m')
+    assert.deepEqual(await names(harness), ['early'])
   })
 
   test('that is to end and was never bound goes at the next look', async () => {
-    await using trial = await ControllerHarness.begin({ controllers })
-    await makePod(trial, 'bound', 'here')
-    await makeNode(trial, 'here')
-    await makePod(trial, 'waiting')
-    await makePod(trial, 'held', undefined, ['example.com/hold'])
-    const { client, clock } = trial
+    await using harness = await ControllerHarness.begin({ controllers })
+    await makePod(harness, 'bound', 'here')
+    await makeNode(harness, 'here')
+    await makePod(harness, 'waiting')
+    await makePod(harness, 'held', undefined, ['example.com/hold'])
+    const { client, clock } = harness
     for (const name of ['bound', 'held']) await client.resource(Pod).in('default').delete(name)
     await clock.advance('1s')
-    assert.equal((await read(trial, 'held')).status.phase, 'Pending')
+    assert.equal((await read(harness, 'held')).status.phase, 'Pending')
     await clock.advance('20s')
-    assert.equal((await read(trial, 'held')).status.phase, 'Failed')
-    assert.equal((await read(trial, 'held')).status.conditions, undefined)
+    assert.equal((await read(harness, 'held')).status.phase, 'Failed')
+    assert.equal((await read(harness, 'held')).status.conditions, undefined)
     await client
       .resource(Pod)
       .in('default')
       .patch('held', 'merge', { metadata: { finalizers: null } })
-    assert.deepEqual(await names(trial), ['bound', 'waiting'])
+    assert.deepEqual(await names(harness), ['bound', 'waiting'])
   })
 
   for (const [what, taints, isReady, isCollected] of [
@@ -84,41 +84,41 @@ describe('a pod', () => {
     ['stays on a node that is ready, whatever is said of it', ['node.kubernetes.io/out-of-service'], true, false],
   ] as const)
     test(`that is to end ${what}`, async () => {
-      await using trial = await ControllerHarness.begin({ controllers })
-      await makeNode(trial, 'node', { taints, isReady })
-      await makePod(trial, 'web', 'node')
-      await trial.client.resource(Pod).in('default').delete('web')
-      await trial.clock.advance('21s')
-      assert.deepEqual(await names(trial), isCollected ? [] : ['web'])
+      await using harness = await ControllerHarness.begin({ controllers })
+      await makeNode(harness, 'node', { taints, isReady })
+      await makePod(harness, 'web', 'node')
+      await harness.client.resource(Pod).in('default').delete('web')
+      await harness.clock.advance('21s')
+      assert.deepEqual(await names(harness), isCollected ? [] : ['web'])
     })
 
   test('that has ended stays until there are too many; then the oldest go, those that were evicted before all', async () => {
-    await using trial = await ControllerHarness.begin({
+    await using harness = await ControllerHarness.begin({
       controllers,
       options: { flags: { 'terminated-pod-gc-threshold': 2 } },
     })
-    await makeNode(trial, 'here')
+    await makeNode(harness, 'here')
     const endings = { first: {}, second: {}, third: {}, evicted: { reason: 'Evicted' } }
     for (const [name, ending] of Object.entries(endings)) {
-      await makePod(trial, name, 'here')
-      await end(trial, name, { phase: 'Failed', ...ending })
-      await pass(trial, '1s')
+      await makePod(harness, name, 'here')
+      await end(harness, name, { phase: 'Failed', ...ending })
+      await pass(harness, '1s')
     }
-    await makePod(trial, 'running', 'here')
-    await trial.clock.advance('20s')
-    assert.deepEqual(await names(trial), ['running', 'second', 'third'])
+    await makePod(harness, 'running', 'here')
+    await harness.clock.advance('20s')
+    assert.deepEqual(await names(harness), ['running', 'second', 'third'])
   })
 
   test('that has ended stays for ever if nobody counts them', async () => {
-    await using trial = await ControllerHarness.begin({
+    await using harness = await ControllerHarness.begin({
       controllers,
       options: { flags: { 'terminated-pod-gc-threshold': 0 } },
     })
-    await makeNode(trial, 'here')
-    await makePod(trial, 'ended', 'here')
-    await end(trial, 'ended', { phase: 'Succeeded' })
-    await trial.clock.advance('1h')
-    assert.deepEqual(await names(trial), ['ended'])
+    await makeNode(harness, 'here')
+    await makePod(harness, 'ended', 'here')
+    await end(harness, 'ended', { phase: 'Succeeded' })
+    await harness.clock.advance('1h')
+    assert.deepEqual(await names(harness), ['ended'])
   })
 })
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { podsToDelete } from './deletion-order.js'
-import { type PodParts, somePod } from './pods.test.kit.js'
+import { somePod, type TestPodOptions } from './pods.test.kit.js'
 
 const now = Date.UTC(2026, 0, 2)
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString().replace('.000', '')
 const cost = (text: string) => ({ annotations: { 'controller.kubernetes.io/pod-deletion-cost': text } })
 
 /** Names of pods in the order in which they go. */
-function order(pods: readonly PodParts[], related: readonly PodParts[] = []): readonly string[] {
-  const all = pods.map((parts) => somePod(parts))
-  const others = [...all, ...related.map((parts) => somePod(parts))]
+function order(pods: readonly TestPodOptions[], related: readonly TestPodOptions[] = []): readonly string[] {
+  const all = pods.map((options) => somePod(options))
+  const others = [...all, ...related.map((options) => somePod(options))]
   const named = (count: number) => podsToDelete(all, { count, related: others, now }).map((pod) => pod.metadata.name!)
   // One at a time: asked for all of them, nobody has to choose.
   const names: string[] = []
@@ -20,7 +20,7 @@ function order(pods: readonly PodParts[], related: readonly PodParts[] = []): re
 
 describe('of pods that are too many, first goes', () => {
   const ready = { node: 'a', ready: ago(100), creationTimestamp: ago(200) }
-  const table: readonly (readonly [string, PodParts, PodParts])[] = [
+  const table: readonly (readonly [string, TestPodOptions, TestPodOptions])[] = [
     ['the one without a node', {}, { phase: 'Pending', node: 'a' }],
     ['the one that has not begun', { node: 'a', phase: 'Pending' }, { node: 'a', phase: 'Unknown' }],
     ['the one of which nobody knows', { node: 'a', phase: 'Unknown' }, { node: 'a' }],

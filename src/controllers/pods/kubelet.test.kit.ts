@@ -15,11 +15,11 @@ export interface FakeKubeletOptions {
   /** Pods of these images never become ready. */
   readonly broken: readonly string[]
   readonly nodes: number
-  /** On which node a pod runs; on each in turn unless told. */
+  /** On which node a pod runs; on each in turn unless given. */
   readonly nodeOf?: (pod: Pod) => string
-  /** What becomes of a pod that runs, and after how long; it goes on running unless told. */
+  /** What becomes of a pod that runs, and after how long; it goes on running unless given. */
   readonly endOf?: (pod: Pod) => PodEnd | undefined
-  /** Whether pods have addresses; they have none unless told. */
+  /** Whether pods have addresses; they have none unless given. */
   readonly hasAddresses?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 
-export interface PodParts extends Partial<ObjectMeta> {
+export interface TestPodOptions extends Partial<ObjectMeta> {
   readonly node?: string
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
   /** Since when it is ready. */
@@ -20,7 +20,7 @@ export function somePod({
   restarts,
   sidecarRestarts,
   ...metadata
-}: PodParts = {}): Pod {
+}: TestPodOptions = {}): Pod {
   const number = ++count
   const status = (name: string, restartCount: number) => [{ name, restartCount, ready: true, image: '', imageID: '' }]
   return {

@@ -52,7 +52,7 @@ export function containersOf({ image = 'v1' }: Words): JsonObject {
   return { containers: [{ name: 'main', image }] }
 }
 
-/** A workload whose pods have the label `app`, its own name unless told. */
+/** A workload whose pods have the label `app`, its own name unless given. */
 export function workload(name: string, words: Words, selector: (labels: JsonObject) => JsonObject): JsonObject {
   const labels = { app: words.app ?? name }
   const { metadata = {}, spec = {} } = changeOf(words) as { metadata?: JsonObject; spec?: JsonObject }

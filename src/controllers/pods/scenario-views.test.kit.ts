@@ -40,11 +40,11 @@ export class WorkloadView {
 function deploymentLine(deployment: Deployment, replicaSets: readonly ReplicaSet[]): string {
   const { metadata, status } = deployment
   const own = replicaSets.filter((each) => controllerOf(each)?.uid === metadata.uid).sort(byRevision)
-  const parts = own.filter(isOfInterest).map((each) => `${imageOf(each)} ${replicasText(each)}`)
+  const options = own.filter(isOfInterest).map((each) => `${imageOf(each)} ${replicasText(each)}`)
   const conditions = (status.conditions ?? []).map(({ type, status: is, reason }) =>
     type === 'Progressing' ? reason! : `${is === 'True' ? '' : 'not '}${type}`,
   )
-  return `${metadata.name}: ${[parts.join(', '), conditions.sort().join(', ')].join(' | ')}`
+  return `${metadata.name}: ${[options.join(', '), conditions.sort().join(', ')].join(' | ')}`
 }
 
 function isOfInterest({ spec, status }: ReplicaSet): boolean {
@@ -90,7 +90,7 @@ export function objectLines(objects: readonly AnyObject[], fields: readonly stri
 
 const uids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** What happened, with random parts of names left out; the same things once, with how often. */
+/** What happened, with random options of names left out; the same things once, with how often. */
 export async function eventLines(client: Client, namespace: string): Promise<readonly string[]> {
   const { items } = await client.resource(Event).in(namespace).list()
   const counts = new Map<string, number>()

@@ -26,15 +26,15 @@ type Command = (...words: string[]) => Promise<unknown>
 
 /** The commands in which stories of workloads are told. */
 export class WorkloadScenario {
-  readonly #trial: ControllerHarness
+  readonly #harness: ControllerHarness
   readonly #kubelet: FakeKubelet
   readonly #view: WorkloadView
   #lastState = ''
 
-  constructor(trial: ControllerHarness) {
-    this.#trial = trial
-    this.#kubelet = new FakeKubelet(trial)
-    this.#view = new WorkloadView(trial.informers)
+  constructor(harness: ControllerHarness) {
+    this.#harness = harness
+    this.#kubelet = new FakeKubelet(harness)
+    this.#view = new WorkloadView(harness.informers)
   }
 
   /** Gives what is to be seen when everything has come to rest. */
@@ -43,9 +43,9 @@ export class WorkloadScenario {
     if (name === 'wait') return this.#wait(words[0]!)
     const command = this.#commands[name]
     if (!command) throw new Error(`what does ${name} mean?`)
-    const seen = ((await this.#trial.settle(command(...words))) ?? []) as readonly string[]
+    const seen = ((await this.#harness.settle(command(...words))) ?? []) as readonly string[]
     // A retry after a conflict takes some milliseconds.
-    await this.#trial.clock.advance(50)
+    await this.#harness.clock.advance(50)
     return [...seen, ...this.#changes()]
   }
 
@@ -73,21 +73,21 @@ export class WorkloadScenario {
     remove: (selector, count) =>
       this.#onPods(selector!, count, { which: isActive, act: (pod) => this.#kubelet.remove(pod) }),
     kubelet: async (...words) => this.#startKubelet(wordsOf(words)),
-    kill: () => this.#trial.stop(),
-    start: async () => this.#trial.start(),
+    kill: () => this.#harness.stop(),
+    start: async () => this.#harness.start(),
     show: async (kind, ...fields) => objectLines((await this.#resource(kinds[kind!]!).list()).items, fields),
-    events: () => eventLines(this.#trial.client, namespace),
+    events: () => eventLines(this.#harness.client, namespace),
   }
 
   /** Time passes; every second in which something changed is told. */
   async #wait(span: string): Promise<readonly string[]> {
-    const { clock } = this.#trial
+    const { clock } = this.#harness
     const seen: string[] = []
     const end = clock.now() + toMilliseconds(parseDuration(span))
     while (clock.now() < end) {
       await clock.advance(1000 - (clock.now() % 1000))
       const done = this.#kubelet.tick()
-      if (done) await this.#trial.settle(done)
+      if (done) await this.#harness.settle(done)
       seen.push(...this.#changes())
     }
     return seen
@@ -98,12 +98,12 @@ export class WorkloadScenario {
     const state = lines.join('\n')
     if (state === this.#lastState) return []
     this.#lastState = state
-    const time = new Date(this.#trial.clock.now()).toISOString().slice(11, 19)
+    const time = new Date(this.#harness.clock.now()).toISOString().slice(11, 19)
     return lines.map((line) => `${time}  ${line}`)
   }
 
   #resource<S extends Schema>(kind: S) {
-    return this.#trial.client.resource(kind).in(namespace)
+    return this.#harness.client.resource(kind).in(namespace)
   }
 
   async #create(kind: Schema, object: JsonObject): Promise<void> {

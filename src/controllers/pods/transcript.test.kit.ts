@@ -27,7 +27,7 @@ async function playTranscript(path: string, perform: Perform): Promise<void> {
 export function testTranscripts(folder: string, options: ControllerHarnessOptions): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.transcript.txt')))
     test(file.replace('.transcript.txt', '').replaceAll('-', ' '), async () => {
-      await using trial = await ControllerHarness.begin({ namespace: 'shop', ...options })
-      await playTranscript(`${folder}/${file}`, new WorkloadScenario(trial).perform)
+      await using harness = await ControllerHarness.begin({ namespace: 'shop', ...options })
+      await playTranscript(`${folder}/${file}`, new WorkloadScenario(harness).perform)
     })
 }

@@ -8,7 +8,7 @@ import { type ReplicaResult, replicaStatus } from './status.js'
 const now = Date.UTC(2026, 0, 1, 0, 1)
 
 const status = (
-  parts: Partial<ReplicaObservation & ReplicaResult>,
+  options: Partial<ReplicaObservation & ReplicaResult>,
   known: ReplicaStatus = { replicas: 0 },
   replicas = 3,
 ) => {
@@ -19,7 +19,7 @@ const status = (
     spec: { replicas, minReadySeconds: 30, template: { metadata: { labels: { app: 'web', tier: 'front' } } } },
     status: known,
   }
-  const { failure, ...observed } = parts
+  const { failure, ...observed } = options
   return replicaStatus({ owner, active: [], terminating: undefined, related: [], now, ...observed }, { failure, now })
 }
 

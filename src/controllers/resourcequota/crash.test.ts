@@ -14,25 +14,25 @@ function pod(name: string) {
 
 test('what is used is right in the end, after whichever write the loop is killed', async () => {
   for (let writes = 0; writes <= 3; writes++) {
-    await using trial = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
-    const quotas = trial.client.resource(ResourceQuota).in('work')
-    const pods = trial.client.resource(Pod).in('work')
+    await using harness = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
+    const quotas = harness.client.resource(ResourceQuota).in('work')
+    const pods = harness.client.resource(Pod).in('work')
     await pods.create(pod('before'))
     await quotas.create({ metadata: { name: 'q' }, spec: { hard: { pods: '3' } } })
-    await trial.stop()
+    await harness.stop()
     const fate = new WriteFaultInjector({ after: writes })
-    trial.start({ controllers, transport: fate.wrap })
-    await trial.clock.advance('1s')
+    harness.start({ controllers, transport: fate.wrap })
+    await harness.clock.advance('1s')
     // While nobody has counted, nobody may make anything: only the loop that lives lets this through.
     const made = await pods.create(pod('after')).then(
       () => 1,
       () => 0,
     )
     await pods.delete('before', { gracePeriodSeconds: 0 })
-    await trial.clock.advance('1s')
-    await trial.stop()
-    trial.start({ controllers })
-    await trial.clock.advance('1m')
+    await harness.clock.advance('1s')
+    await harness.stop()
+    harness.start({ controllers })
+    await harness.clock.advance('1m')
     assert.deepEqual((await quotas.get('q')).status.used, { pods: String(made) }, `killed after ${writes} writes`)
   }
 })
@@ -46,14 +46,14 @@ test('a thousand things that are made are not counted a thousand times', async (
       return inner.send(request)
     },
   })
-  await using trial = await ControllerHarness.begin({ controllers, namespace: 'work', transport: counting })
-  await trial.client
+  await using harness = await ControllerHarness.begin({ controllers, namespace: 'work', transport: counting })
+  await harness.client
     .resource(ResourceQuota)
     .create({ metadata: { name: 'q', namespace: 'work' }, spec: { hard: { pods: '1k' } } })
-  await trial.clock.settle()
+  await harness.clock.settle()
   const before = lists
-  for (let i = 0; i < 100; i++) await trial.client.resource(Pod).create(pod(`p${i}`))
-  await trial.clock.settle()
+  for (let i = 0; i < 100; i++) await harness.client.resource(Pod).create(pod(`p${i}`))
+  await harness.clock.settle()
   assert.ok(lists - before <= 1, `counted ${lists - before} times`)
-  assert.deepEqual((await trial.client.resource(ResourceQuota).in('work').get('q')).status.used, { pods: '100' })
+  assert.deepEqual((await harness.client.resource(ResourceQuota).in('work').get('q')).status.used, { pods: '100' })
 })

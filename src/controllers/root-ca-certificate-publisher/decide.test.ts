@@ -7,9 +7,12 @@ import { decide } from './decide.js'
 const key = 'kubernetes.io/description'
 const data = { 'ca.crt': 'authority' }
 
-function map(parts: { data?: Record<string, string>; annotations?: Record<string, string> }): ConfigMap {
-  const { annotations = {} } = parts
-  return { metadata: { name: 'kube-root-ca.crt', annotations }, ...(parts.data && { data: parts.data }) } as ConfigMap
+function map(options: { data?: Record<string, string>; annotations?: Record<string, string> }): ConfigMap {
+  const { annotations = {} } = options
+  return {
+    metadata: { name: 'kube-root-ca.crt', annotations },
+    ...(options.data && { data: options.data }),
+  } as ConfigMap
 }
 
 function published(known?: ConfigMap, phase = 'Active') {

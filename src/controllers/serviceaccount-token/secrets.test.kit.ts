@@ -6,9 +6,9 @@ import type { TestCluster } from '../../testing/cluster.js'
 const type = 'kubernetes.io/service-account-token'
 
 /** A secret that asks for a token. */
-export function tokenSecret(name: string, account: string, parts: Partial<Secret> = {}): Secret {
+export function tokenSecret(name: string, account: string, options: Partial<Secret> = {}): Secret {
   const metadata = { name, namespace: 'default', annotations: { 'kubernetes.io/service-account.name': account } }
-  return { apiVersion: 'v1', kind: 'Secret', metadata, type, ...parts } as Secret
+  return { apiVersion: 'v1', kind: 'Secret', metadata, type, ...options } as Secret
 }
 
 /** What accounts list, and what is in the secrets. Uids and signatures are different each time. */

@@ -14,10 +14,10 @@ const controllers = [
 ]
 const options = { credentials: { rootAuthority: 'authority' } }
 
-async function settled(trial: ControllerHarness): Promise<object> {
-  const accounts = await trial.client.resource(ServiceAccount).list()
-  const maps = await trial.client.resource(ConfigMap).list({ fieldSelector: 'metadata.name=kube-root-ca.crt' })
-  const { rules = [] } = await trial.client.resource(ClusterRole).get('all')
+async function settled(harness: ControllerHarness): Promise<object> {
+  const accounts = await harness.client.resource(ServiceAccount).list()
+  const maps = await harness.client.resource(ConfigMap).list({ fieldSelector: 'metadata.name=kube-root-ca.crt' })
+  const { rules = [] } = await harness.client.resource(ClusterRole).get('all')
   return {
     accounts: accounts.items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort(),
     maps: maps.items.map(({ metadata, data }) => `${metadata.namespace}: ${data?.['ca.crt']}`).sort(),
@@ -30,21 +30,21 @@ const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system', 
 for (const fault of ['afterResponse', 'beforeResponse', 'responseLost'] as readonly WriteFault[])
   test(`what every cluster has is there, after whichever write the loops are struck (${fault})`, async () => {
     for (let writes = 1; writes <= 16; writes += 3) {
-      await using trial = await ControllerHarness.begin()
-      const roles = trial.client.resource(ClusterRole)
+      await using harness = await ControllerHarness.begin()
+      const roles = harness.client.resource(ClusterRole)
       const labels = { 'to-all': 'yes' }
       const selector = { clusterRoleSelectors: [{ matchLabels: labels }] }
       const rule = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
-      await trial.client.resource(Namespace).create({ metadata: { name: 'work' } })
+      await harness.client.resource(Namespace).create({ metadata: { name: 'work' } })
       await roles.create({ metadata: { name: 'all' }, aggregationRule: selector })
       await roles.create({ metadata: { name: 'one', labels }, rules: [rule] })
-      trial.start({ controllers, options, transport: new WriteFaultInjector({ after: writes, fault }).wrap })
-      await trial.clock.advance('10s')
-      await trial.settle(trial.stop())
-      trial.start({ controllers, options })
-      await trial.clock.advance('10s')
+      harness.start({ controllers, options, transport: new WriteFaultInjector({ after: writes, fault }).wrap })
+      await harness.clock.advance('10s')
+      await harness.settle(harness.stop())
+      harness.start({ controllers, options })
+      await harness.clock.advance('10s')
       assert.deepEqual(
-        await settled(trial),
+        await settled(harness),
         {
           accounts: namespaces.map((name) => `${name}/default`),
           maps: namespaces.map((name) => `${name}: authority`),

@@ -45,8 +45,8 @@ describe('the canonical form of subsets', () => {
     const ip = fc.constantFrom('a', 'b', 'c', 'd')
     const some = fc.tuple(fc.uniqueArray(ip), fc.uniqueArray(ip), fc.uniqueArray(fc.integer({ min: 1, max: 3 })))
     fc.assert(
-      fc.property(fc.array(some, { maxLength: 6 }), (parts) => {
-        const subsets = parts.map(([ready, notReady, ports]) => subset(ready, notReady, ...ports))
+      fc.property(fc.array(some, { maxLength: 6 }), (options) => {
+        const subsets = options.map(([ready, notReady, ports]) => subset(ready, notReady, ...ports))
         const once = repack(subsets)
         assert.deepEqual(repack([...subsets].reverse()), once)
         assert.deepEqual(repack(once), once)

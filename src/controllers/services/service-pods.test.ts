@@ -4,14 +4,14 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service, ServicePort } from '../../api/core/v1/service.js'
 import { hasAddress, hostnameIn, targetPort } from './service-pods.js'
 
-function pod(parts: { status?: object; spec?: object; metadata?: object }): Pod {
-  const metadata = { name: 'p', namespace: 'shop', ...parts.metadata }
-  return { metadata, spec: { containers: [], ...parts.spec }, status: { ...parts.status } } as unknown as Pod
+function pod(options: { status?: object; spec?: object; metadata?: object }): Pod {
+  const metadata = { name: 'p', namespace: 'shop', ...options.metadata }
+  return { metadata, spec: { containers: [], ...options.spec }, status: { ...options.status } } as unknown as Pod
 }
 
 describe('a pod has an address', () => {
   const going = { deletionTimestamp: 'then' }
-  for (const [what, parts, includeTerminating, expected] of [
+  for (const [what, options, includeTerminating, expected] of [
     ['when its kubelet has reported one', { status: { podIP: '10.0.0.1' } }, false, true],
     ['not before', { status: { phase: 'Running' } }, true, false],
     ['not when it has ended', { status: { podIP: '10.0.0.1', phase: 'Failed' } }, true, false],
@@ -23,7 +23,7 @@ describe('a pod has an address', () => {
     ],
     ['not while it terminates, otherwise', { status: { podIP: '10.0.0.1' }, metadata: going }, false, false],
   ] as const)
-    test(what, () => assert.equal(hasAddress(pod(parts), { includeTerminating }), expected))
+    test(what, () => assert.equal(hasAddress(pod(options), { includeTerminating }), expected))
 })
 
 test('a pod has a hostname in the service that its subdomain names', () => {

@@ -10,7 +10,7 @@ type Cluster = Pick<TestCluster, 'client' | 'environment'>
 
 const namespace = 'default'
 
-/** A service `web` that chooses `app=web`, unless told. */
+/** A service `web` that chooses `app=web`, unless given. */
 export function makeService({ client }: Cluster, spec: Partial<ServiceSpec> = {}, labels = {}): Promise<Service> {
   const ports = [{ name: 'http', port: 80, targetPort: 8080 }]
   return client
@@ -18,7 +18,7 @@ export function makeService({ client }: Cluster, spec: Partial<ServiceSpec> = {}
     .create({ metadata: { name: 'web', namespace, labels }, spec: { selector: { app: 'web' }, ports, ...spec } })
 }
 
-export interface PodParts {
+export interface ServicePodOptions {
   readonly ip?: string
   readonly isReady?: boolean
   readonly node?: string
@@ -27,8 +27,8 @@ export interface PodParts {
 }
 
 /** A pod with the label `app=web` on a node. */
-export async function makePod(cluster: Cluster, name: string, parts: PodParts = {}): Promise<void> {
-  const { node = 'one', labels = { app: 'web' }, spec, ip, isReady } = parts
+export async function makePod(cluster: Cluster, name: string, options: ServicePodOptions = {}): Promise<void> {
+  const { node = 'one', labels = { app: 'web' }, spec, ip, isReady } = options
   const containers = [{ name: 'c', image: 'web' }]
   await cluster.client
     .resource(Pod)
@@ -88,7 +88,7 @@ function sliceText({ metadata, addressType, ports }: EndpointSlice): string {
 
 function endpointText({ addresses, conditions = {}, hostname, nodeName, zone, targetRef, hints }: Endpoint): string {
   const said = Object.entries(conditions).filter(([, isTrue]) => isTrue)
-  const parts = [
+  const options = [
     addresses.join(' '),
     targetRef?.name,
     said.map(([name]) => name).join(' ') || 'not ready',
@@ -96,7 +96,7 @@ function endpointText({ addresses, conditions = {}, hostname, nodeName, zone, ta
     [nodeName, zone].filter(Boolean).join(' in '),
     hints && `for ${[...(hints.forZones ?? []), ...(hints.forNodes ?? [])].map(({ name }) => name).join(' ')}`,
   ]
-  return `  ${parts.filter(Boolean).join(', ')}`
+  return `  ${options.filter(Boolean).join(', ')}`
 }
 
 function subsetsText({ subsets = [] }: Endpoints): readonly string[] {

@@ -56,8 +56,8 @@ describe('the decision about a pod', () => {
     const { spec, ...rest } = pod(tolerations)
     return { ...rest, spec: { ...spec, nodeName: 'n' } } as Pod
   }
-  const decision = (parts: Partial<EvictionObservation>) =>
-    decide({ key: 'default/p', pod: bound([]), node, scheduled: undefined, now, ...parts })
+  const decision = (options: Partial<EvictionObservation>) =>
+    decide({ key: 'default/p', pod: bound([]), node, scheduled: undefined, now, ...options })
 
   test('is to evict it at once if it does not tolerate the taint', () => {
     assert.deepEqual(decision({}), { do: 'evict', pod: bound([]), replacesPlan: false, late: 0 })

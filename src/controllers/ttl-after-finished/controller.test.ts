@@ -5,8 +5,8 @@ import { decide } from './controller.js'
 
 const finishedAt = Date.UTC(2026, 0, 1)
 
-function job(parts: { ttl?: number; type?: string; status?: string; deletionTimestamp?: string }): Job {
-  const { ttl, type = 'Complete', status = 'True', deletionTimestamp } = parts
+function job(options: { ttl?: number; type?: string; status?: string; deletionTimestamp?: string }): Job {
+  const { ttl, type = 'Complete', status = 'True', deletionTimestamp } = options
   return {
     metadata: { name: 'j', ...(deletionTimestamp && { deletionTimestamp }) },
     spec: { ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }) },
@@ -15,7 +15,7 @@ function job(parts: { ttl?: number; type?: string; status?: string; deletionTime
 }
 
 describe('a job is deleted', () => {
-  for (const [what, parts, elapsed, expected] of [
+  for (const [what, options, elapsed, expected] of [
     ['some time after it has completed', { ttl: 30 }, 10_000, 20_000],
     ['some time after it has failed', { ttl: 30, type: 'Failed' }, 10_000, 20_000],
     ['when that time is over', { ttl: 30 }, 31_000, 0],
@@ -25,5 +25,5 @@ describe('a job is deleted', () => {
     ['not for a condition that is false', { ttl: 30, status: 'False' }, 99_000, undefined],
     ['not if it is being deleted already', { ttl: 30, deletionTimestamp: 'then' }, 99_000, undefined],
   ] as const)
-    test(what, () => assert.equal(decide({ job: job(parts), now: finishedAt + elapsed })?.deleteAfter, expected))
+    test(what, () => assert.equal(decide({ job: job(options), now: finishedAt + elapsed })?.deleteAfter, expected))
 })
