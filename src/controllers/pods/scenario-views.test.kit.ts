@@ -40,11 +40,11 @@ export class WorkloadView {
 function deploymentLine(deployment: Deployment, replicaSets: readonly ReplicaSet[]): string {
   const { metadata, status } = deployment
   const own = replicaSets.filter((each) => controllerOf(each)?.uid === metadata.uid).sort(byRevision)
-  const options = own.filter(isOfInterest).map((each) => `${imageOf(each)} ${replicasText(each)}`)
+  const sets = own.filter(isOfInterest).map((each) => `${imageOf(each)} ${replicasText(each)}`)
   const conditions = (status.conditions ?? []).map(({ type, status: is, reason }) =>
     type === 'Progressing' ? reason! : `${is === 'True' ? '' : 'not '}${type}`,
   )
-  return `${metadata.name}: ${[options.join(', '), conditions.sort().join(', ')].join(' | ')}`
+  return `${metadata.name}: ${[sets.join(', '), conditions.sort().join(', ')].join(' | ')}`
 }
 
 function isOfInterest({ spec, status }: ReplicaSet): boolean {

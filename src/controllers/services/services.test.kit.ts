@@ -88,7 +88,7 @@ function sliceText({ metadata, addressType, ports }: EndpointSlice): string {
 
 function endpointText({ addresses, conditions = {}, hostname, nodeName, zone, targetRef, hints }: Endpoint): string {
   const said = Object.entries(conditions).filter(([, isTrue]) => isTrue)
-  const options = [
+  const words = [
     addresses.join(' '),
     targetRef?.name,
     said.map(([name]) => name).join(' ') || 'not ready',
@@ -96,7 +96,7 @@ function endpointText({ addresses, conditions = {}, hostname, nodeName, zone, ta
     [nodeName, zone].filter(Boolean).join(' in '),
     hints && `for ${[...(hints.forZones ?? []), ...(hints.forNodes ?? [])].map(({ name }) => name).join(' ')}`,
   ]
-  return `  ${options.filter(Boolean).join(', ')}`
+  return `  ${words.filter(Boolean).join(', ')}`
 }
 
 function subsetsText({ subsets = [] }: Endpoints): readonly string[] {
