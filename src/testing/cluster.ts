@@ -9,7 +9,7 @@ import {
 } from '../scheduler/scheduler.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './servers/api-server.js'
 import { inProcessClient } from './servers/clients.js'
-import { checkWorldWhenSettled } from './world-check/world-check.js'
+import { checkWorldWhenSettled, type WorldCheckOptions } from './world-check/world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
@@ -81,8 +81,11 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
 }
 
 /** What must be true at the end of every test. */
-function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] }: TestClusterOptions) {
-  return { informers: [informers], loops: names, except: brokenRules }
+function checkedIn(
+  { informers, names }: RunningControllers,
+  { brokenRules = [] }: TestClusterOptions,
+): WorldCheckOptions {
+  return { informers: [informers], controllers: names, except: brokenRules }
 }
 
 async function startLoops(
