@@ -1,6 +1,6 @@
 import type { ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
 import type { KubeObject } from '../kube-object.js'
-import { oneOfEach, type ResourceQuantities } from './amounts.js'
+import { oneOfEach, type QuotaQuantities } from './amounts.js'
 
 /** The facts about a write that quotas need. */
 export interface QuotaOperation {
@@ -15,7 +15,7 @@ export interface QuotaEvaluator {
   /** Whether these objects use a resource that a quota limits. */
   readonly concerns: (resource: string) => boolean
   /** The usage of an object at a time in milliseconds. */
-  readonly usage: (object: KubeObject, now: number) => ResourceQuantities
+  readonly usage: (object: KubeObject, now: number) => QuotaQuantities
   /** The message about fields that an object lacks for the quota to compute its usage; empty if there are none. */
   readonly missing?: (object: KubeObject, limited: readonly string[]) => string
   /** Whether an object is in a scope. Absent for kinds without scopes. */

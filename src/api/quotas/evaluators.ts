@@ -1,7 +1,7 @@
 import { Quantity } from '../../schema/values/quantity.js'
 import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.js'
 import type { Service } from '../core/v1/service.js'
-import type { ResourceQuantities } from './amounts.js'
+import type { QuotaQuantities } from './amounts.js'
 import { objectCountEvaluator, type QuotaEvaluator } from './evaluator.js'
 import { podEvaluator } from './pod-evaluator.js'
 import { matchesValue } from './scopes.js'
@@ -20,7 +20,7 @@ const serviceEvaluator: QuotaEvaluator = {
   usage: (object) => serviceUsage((object as unknown as Service).spec),
 }
 
-function serviceUsage({ type, ports = [], allocateLoadBalancerNodePorts }: Service['spec']): ResourceQuantities {
+function serviceUsage({ type, ports = [], allocateLoadBalancerNodePorts }: Service['spec']): QuotaQuantities {
   const usage = new Map([
     ['count/services', Quantity.of(1)],
     ['services', Quantity.of(1)],
@@ -51,7 +51,7 @@ const claimEvaluator: QuotaEvaluator = {
   },
 }
 
-function claimUsage({ metadata, spec, status }: PersistentVolumeClaim): ResourceQuantities {
+function claimUsage({ metadata, spec, status }: PersistentVolumeClaim): QuotaQuantities {
   const usage = new Map([
     ['count/persistentvolumeclaims', Quantity.of(1)],
     ['persistentvolumeclaims', Quantity.of(1)],

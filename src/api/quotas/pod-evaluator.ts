@@ -4,7 +4,7 @@ import type { PodSpec } from '../core/v1/pod/spec.js'
 import type { Pod } from '../core/v1/pod.js'
 import { isExtendedResource, isHugePages } from '../core/v1/resource-requirements/resource-names.js'
 import type { KubeObject } from '../kube-object.js'
-import { addAmounts, type ResourceQuantities, readAmounts } from './amounts.js'
+import { addAmounts, type QuotaQuantities, readAmounts } from './amounts.js'
 import type { QuotaEvaluator } from './evaluator.js'
 import { podInScope } from './scopes.js'
 
@@ -50,7 +50,7 @@ function isExtendedRequest(resource: string): boolean {
 const single = Quantity.of(1)
 
 /** A finished pod counts as an object, but uses no resources. */
-function usageOf(pod: Pod, now: number): ResourceQuantities {
+function usageOf(pod: Pod, now: number): QuotaQuantities {
   const usage = new Map<string, Quantity>([['count/pods', single]])
   if (hasEnded(pod, now)) return usage
   usage.set('pods', single)
@@ -80,7 +80,7 @@ function requestNames(name: string): readonly string[] {
 }
 
 /** Pod-level resources replace those of the containers. */
-function totals(spec: PodSpec, which: 'requests' | 'limits'): ResourceQuantities {
+function totals(spec: PodSpec, which: 'requests' | 'limits'): QuotaQuantities {
   const ofContainers = containerTotals(spec, which)
   return spec.resources ? new Map([...ofContainers, ...readAmounts(spec.resources[which])]) : ofContainers
 }

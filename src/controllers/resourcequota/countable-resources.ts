@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { addAmounts, filterAmounts, type ResourceQuantities, zeroAmounts } from '../../api/quotas/amounts.js'
+import { addAmounts, filterAmounts, type QuotaQuantities, zeroAmounts } from '../../api/quotas/amounts.js'
 import type { QuotaEvaluator } from '../../api/quotas/evaluator.js'
 import { quotaEvaluator } from '../../api/quotas/evaluators.js'
 import { isInScopes } from '../../api/quotas/scopes.js'
@@ -31,8 +31,8 @@ export async function usageUnder(
   quota: ResourceQuota,
   resources: readonly CountableResource[],
   { client, now }: { readonly client: Client; readonly now: number },
-): Promise<ResourceQuantities> {
-  let total: ResourceQuantities = new Map()
+): Promise<QuotaQuantities> {
+  let total: QuotaQuantities = new Map()
   for (const { place, evaluator } of resources) {
     const names = limitedNames(quota).filter(evaluator.concerns)
     const used = await usageOf(quota, client, { place, evaluator, now })
@@ -59,8 +59,8 @@ async function usageOf(
   quota: ResourceQuota,
   client: Client,
   { place, evaluator, now }: CountableResource & { readonly now: number },
-): Promise<ResourceQuantities> {
-  let total: ResourceQuantities = new Map()
+): Promise<QuotaQuantities> {
+  let total: QuotaQuantities = new Map()
   for await (const object of allIn(quota.metadata.namespace!, place, client))
     if (isInScopes(quota, object, evaluator)) total = addAmounts(total, evaluator.usage(object, now))
   return total

@@ -1,10 +1,10 @@
 import type { ResourceQuota } from '../../api/core/v1/resource-quota.js'
-import { equalAmounts, type ResourceQuantities, readAmounts, writtenAmounts } from '../../api/quotas/amounts.js'
+import { equalAmounts, type QuotaQuantities, readAmounts, writtenAmounts } from '../../api/quotas/amounts.js'
 
 export interface QuotaObservation {
   readonly quota: ResourceQuota
   /** What is in use, as far as it can be counted. */
-  readonly counted: ResourceQuantities
+  readonly counted: QuotaQuantities
 }
 
 export interface QuotaDecision {

@@ -4,7 +4,7 @@ import {
   amountsIncrease,
   amountsText,
   filterAmounts,
-  type ResourceQuantities,
+  type QuotaQuantities,
   readAmounts,
 } from '../../../api/quotas/amounts.js'
 import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
@@ -17,15 +17,15 @@ export interface QuotaWrite {
   readonly old: KubeObject | undefined
   readonly evaluator: QuotaEvaluator
   /** The usage of the new and of the stored object. */
-  readonly usage: ResourceQuantities
-  readonly oldUsage: ResourceQuantities
+  readonly usage: QuotaQuantities
+  readonly oldUsage: QuotaQuantities
 }
 
 /** The reason if a quota rejects a write; otherwise the quota's new usage, if it changes. */
 export type QuotaCharge = { readonly rejected: string } | { readonly used?: Readonly<Record<string, string>> }
 
 const unaffected: QuotaCharge = {}
-export const noUsage: ResourceQuantities = new Map()
+export const noUsage: QuotaQuantities = new Map()
 
 /** Returns the resources of a quota that a write affects; none if the object is outside of the quota's scopes. */
 export function limitedResourcesOf(
@@ -57,7 +57,7 @@ export function charge(quota: ResourceQuota, { object, old, evaluator, usage, ol
   )
 }
 
-function chargeIncrease({ metadata, status }: ResourceQuota, increase: ResourceQuantities): QuotaCharge {
+function chargeIncrease({ metadata, status }: ResourceQuota, increase: QuotaQuantities): QuotaCharge {
   if (increase.size === 0) return unaffected
   const used = { ...status.used }
   const exceeded: string[] = []

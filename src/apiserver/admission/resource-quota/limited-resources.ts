@@ -1,6 +1,6 @@
 import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import type { ResourceQuantities } from '../../../api/quotas/amounts.js'
+import type { QuotaQuantities } from '../../../api/quotas/amounts.js'
 import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import type { LimitedResource } from './configuration.js'
 
@@ -19,7 +19,7 @@ export interface LimitedWrite {
   readonly resource: string
   readonly object: KubeObject
   readonly evaluator: QuotaEvaluator
-  readonly usage: ResourceQuantities
+  readonly usage: QuotaQuantities
 }
 
 /** Returns the limited resources or scopes that a write uses and no quota covers; undefined if there are none. */
