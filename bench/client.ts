@@ -2,21 +2,21 @@ import { ConfigMap } from '../src/api/core/v1/config-map.js'
 import type { Client } from '../src/client/client.js'
 import { startTestApiServer } from '../src/testing/servers/api-server.js'
 import { httpsClient, inProcessClient } from '../src/testing/servers/clients.js'
-import type { Say } from './figure.js'
+import type { ReportFigure } from './figure.js'
 
-/** Requests that are on their way at the same time, as with a component that has as many workers. */
+/** Concurrent requests, as of a component with as many workers. */
 const workers = 16
 const seconds = 3
 
-/** The client and a server in one process, objects in memory: what the transports cost, and nothing else. */
-export async function clientFigures(say: Say): Promise<void> {
+/** Measures the transports alone: client and server in one process, objects in memory. */
+export async function clientFigures(report: ReportFigure): Promise<void> {
   await using server = await startTestApiServer()
   const [near, far] = [inProcessClient(server), httpsClient(server)]
   for (const measure of [creates, gets]) {
     const overNetwork = await measure(far, 'far')
     const inside = await measure(near, 'near')
     const note = `over HTTPS ${overNetwork.toFixed(0)}/s, ${(inside / overNetwork).toFixed(1)} times as many`
-    say({ name: `client: ${measure.name} a ConfigMap in-process`, value: inside, unit: '/s', note })
+    report({ name: `client: ${measure.name} a ConfigMap in-process`, value: inside, unit: '/s', note })
   }
   near.close()
   far.close()
@@ -36,7 +36,7 @@ async function perSecond(run: (number: number) => Promise<unknown>): Promise<num
   let count = 0
   const start = performance.now()
   const end = start + seconds * 1000
-  // Where nothing waits for anything outside, only a turn of the event loop lets the others live.
+  // In process nothing waits for I/O, so yield to the event loop.
   const work = async () => {
     while (performance.now() < end) {
       for (let i = 0; i < 50; i++) await run(count++)

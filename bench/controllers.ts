@@ -1,4 +1,4 @@
-/** The control loops beside an API server with a store on disk, all in one process, as in `proa up`. */
+/** Controllers and an API server with a store on disk, in one process as in `proa up`. */
 import { Deployment } from '../src/api/apps/v1/deployment.js'
 import { ConfigMap } from '../src/api/core/v1/config-map.js'
 import { Namespace } from '../src/api/core/v1/namespace.js'
@@ -8,23 +8,23 @@ import { ServiceAccount } from '../src/api/core/v1/service-account.js'
 import { keyOf } from '../src/client/informers/informer.js'
 import type { AnyObject } from '../src/client/resource-client.js'
 import { startTestCluster, type TestCluster } from '../src/testing/cluster.js'
-import type { Figure, Say } from './figure.js'
+import type { Figure, ReportFigure } from './figure.js'
 import { until } from './until.js'
 
-export async function controllerFigures(say: Say): Promise<void> {
+export async function controllerFigures(report: ReportFigure): Promise<void> {
   const cluster = await startTestCluster({ storage: 'disk' })
   for (const measure of [oneLargeDeployment, manyDeployments, idleness, namespaceDeletion])
-    await measure(new Bench(cluster), say)
+    await measure(new ControllerHarness(cluster), report)
   await cluster.close()
 }
 
-/** Wall-clock and processor time, in seconds: on a machine that others use as well, only the second says what the work costs. */
-interface Took {
+/** Wall-clock time and CPU time, in seconds. On a shared machine only CPU time shows the cost. */
+interface Durations {
   readonly wall: number
   readonly cpu: number
 }
 
-async function timed(work: () => Promise<unknown>): Promise<Took> {
+async function timed(work: () => Promise<unknown>): Promise<Durations> {
   const start = performance.now()
   const before = process.cpuUsage()
   await work()
@@ -32,9 +32,13 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 }
 }
 
-/** The best of several rounds, each in a namespace of its own: on a noisy machine the fastest is the one that was left alone. */
-async function best(bench: Bench, rounds: number, work: (namespace: string) => Promise<void>): Promise<Took> {
-  const all: Took[] = []
+/** Returns the best of several rounds, each in its own namespace. On a shared machine the fastest round is the least disturbed one. */
+async function best(
+  bench: ControllerHarness,
+  rounds: number,
+  work: (namespace: string) => Promise<void>,
+): Promise<Durations> {
+  const all: Durations[] = []
   for (let round = 0; round < rounds; round++) {
     const namespace = await bench.namespace(`round-${round}`)
     all.push(await timed(() => work(namespace)))
@@ -43,16 +47,16 @@ async function best(bench: Bench, rounds: number, work: (namespace: string) => P
   return { wall: Math.min(...all.map(({ wall }) => wall)), cpu: Math.min(...all.map(({ cpu }) => cpu)) }
 }
 
-async function oneLargeDeployment(bench: Bench, say: Say): Promise<void> {
+async function oneLargeDeployment(bench: ControllerHarness, report: ReportFigure): Promise<void> {
   const raw = (namespace: string) => bench.podsOfOneClient(namespace, 1000)
   const loops = async (namespace: string) => {
     await bench.deploy(namespace, 'web', 1000)
     await bench.podsOf(namespace, 'web', 1000)
   }
   const name = 'controllers: Deployment of 1,000 pods'
-  const tell = (what: string, { wall, cpu }: Took, more: Pick<Figure, 'budget' | 'note'> = {}) => {
+  const tell = (what: string, { wall, cpu }: Durations, more: Pick<Figure, 'budget' | 'note'> = {}) => {
     const notes = [`${(1000 * cpu).toFixed(0)} µs of CPU each`, more.note].filter(Boolean)
-    say({ name: what, value: 1000 / wall, unit: 'pods/s', ...more, note: notes.join('; ') })
+    report({ name: what, value: 1000 / wall, unit: 'pods/s', ...more, note: notes.join('; ') })
   }
   tell(`${name}, the very first`, await best(bench, 1, loops))
   const ofOneClient = await best(bench, 6, raw)
@@ -62,17 +66,17 @@ async function oneLargeDeployment(bench: Bench, say: Say): Promise<void> {
   tell(name, ofLoops, { budget: '≥ 1,500 pods/s', note })
 }
 
-async function manyDeployments(bench: Bench, say: Say): Promise<void> {
+async function manyDeployments(bench: ControllerHarness, report: ReportFigure): Promise<void> {
   const names = Array.from({ length: 200 }, (_, i) => `web-${i}`)
   const { wall, cpu } = await best(bench, 3, async (namespace) => {
     await Promise.all(names.map((name) => bench.deploy(namespace, name, 10)))
     for (const name of names) await bench.settled(namespace, name)
   })
   const note = `${cpu.toFixed(2)} s of CPU`
-  say({ name: 'controllers: 200 Deployments of 10 settle', value: wall, unit: 's', budget: '≤ 5 s', note })
+  report({ name: 'controllers: 200 Deployments of 10 settle', value: wall, unit: 's', budget: '≤ 5 s', note })
 }
 
-async function sharedObjects({ cluster }: Bench, say: Say): Promise<void> {
+async function sharedObjects({ cluster }: ControllerHarness, report: ReportFigure): Promise<void> {
   const { informers } = cluster.controllers
   let [same, all] = [0, 0]
   for (const { location, informer } of informers.started())
@@ -81,10 +85,10 @@ async function sharedObjects({ cluster }: Bench, say: Say): Promise<void> {
       if (informer.get(keyOf(object)) === (object as AnyObject)) same++
     }
   const value = (100 * same) / all
-  say({ name: 'controllers: objects shared with the server', value, unit: '%', budget: '100 %', note: `of ${all}` })
+  report({ name: 'controllers: objects shared with the server', value, unit: '%', budget: '100 %', note: `of ${all}` })
 }
 
-async function idleness(bench: Bench, say: Say): Promise<void> {
+async function idleness(bench: ControllerHarness, report: ReportFigure): Promise<void> {
   const namespace = await bench.namespace('idle')
   const names = ['a', 'b', 'c', 'd', 'e']
   await Promise.all(names.map((name) => bench.deploy(namespace, name, 1000)))
@@ -92,12 +96,12 @@ async function idleness(bench: Bench, say: Say): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 3000))
   const { wall, cpu } = await timed(() => new Promise((resolve) => setTimeout(resolve, 10_000)))
   const value = (100 * cpu) / wall
-  say({ name: 'controllers: idle with 5,000 pods', value, unit: '%', budget: '≤ 3 % of a core' })
-  await sharedObjects(bench, say)
+  report({ name: 'controllers: idle with 5,000 pods', value, unit: '%', budget: '≤ 3 % of a core' })
+  await sharedObjects(bench, report)
   await bench.remove(namespace)
 }
 
-async function namespaceDeletion(bench: Bench, say: Say): Promise<void> {
+async function namespaceDeletion(bench: ControllerHarness, report: ReportFigure): Promise<void> {
   const namespace = await bench.namespace('doomed')
   const { client } = bench.cluster
   await bench.deploy(namespace, 'web', 500)
@@ -108,18 +112,18 @@ async function namespaceDeletion(bench: Bench, say: Say): Promise<void> {
   await each(500, (name) => client.resource(Secret).create({ metadata: { name, namespace }, stringData: { a: 'b' } }))
   const { wall, cpu } = await timed(() => bench.remove(namespace))
   const note = `${cpu.toFixed(2)} s of CPU; 1,000 ConfigMaps, 500 Secrets, a Deployment of 500 pods`
-  say({ name: 'controllers: a namespace of 2,000 objects goes', value: wall, unit: 's', budget: '≤ 5 s', note })
+  report({ name: 'controllers: a namespace of 2,000 objects goes', value: wall, unit: 's', budget: '≤ 5 s', note })
 }
 
-/** What is done to the cluster, and waited for. */
-class Bench {
+/** Changes the cluster, and waits for the effects. */
+class ControllerHarness {
   readonly cluster: TestCluster
 
   constructor(cluster: TestCluster) {
     this.cluster = cluster
   }
 
-  /** With the service account that its pods need. */
+  /** Creates a namespace, and waits for the service account that its pods need. */
   async namespace(name: string): Promise<string> {
     const { client, controllers } = this.cluster
     await client.resource(Namespace).create({ metadata: { name } })
@@ -145,7 +149,7 @@ class Bench {
     await until(pods, () => sizeOf(pods.by('bench', key)) >= count, 10)
   }
 
-  /** Its status tells that all pods are there. */
+  /** Waits until the status shows that all pods exist. */
   async settled(namespace: string, name: string): Promise<void> {
     const isSettled = ({ metadata, spec, status }: Deployment) =>
       status.observedGeneration === metadata.generation && status.updatedReplicas === spec.replicas
@@ -155,7 +159,7 @@ class Bench {
     })
   }
 
-  /** As fast as one can who does nothing else, so many at a time. */
+  /** Creates objects as fast as possible, so many at a time. */
   async podsOfOneClient(namespace: string, count: number): Promise<void> {
     const pods = this.cluster.client.resource(Pod)
     let made = 0

@@ -19,22 +19,22 @@ import {
   writeNetworkConfiguration,
 } from '../src/testing/containers/container-harness.js'
 import { containersMissing } from '../src/testing/containers/container-packages.js'
-import { median, microseconds, type Say } from './figure.js'
+import { median, microseconds, type ReportFigure } from './figure.js'
 
 const nodes = 1000
 const podsPerNode = 10
 
-/** The container runtime interface: its messages, its calls, many simulated nodes, and a pod of the real thing. */
-export async function criFigures(say: Say): Promise<void> {
+/** Measures the container runtime interface: messages, calls, many simulated nodes, and a pod with real containerd. */
+export async function criFigures(report: ReportFigure): Promise<void> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  messageFigures(say)
-  await callFigures(say)
-  await manyNodes(say)
-  await realPod(say)
+  messageFigures(report)
+  await callFigures(report)
+  await manyNodes(report)
+  await realPod(report)
   clearInterval(alive)
 }
 
-function messageFigures(say: Say): void {
+function messageFigures(report: ReportFigure): void {
   const labels = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`label-${index}`, `value-${index}`]))
   const status = {
     id: 'c'.repeat(64),
@@ -49,18 +49,23 @@ function messageFigures(say: Say): void {
   } as const
   const bytes = Buffer.from(CriContainerStatus.encode(status))
   const [name, unit] = ['CRI: a container’s status', 'µs']
-  say({ name: `${name}, written`, value: microseconds(() => CriContainerStatus.encode(status)), unit })
-  say({ name: `${name}, read`, value: microseconds(() => CriContainerStatus.decode(bytes)), unit })
+  report({ name: `${name}, written`, value: microseconds(() => CriContainerStatus.encode(status)), unit })
+  report({ name: `${name}, read`, value: microseconds(() => CriContainerStatus.decode(bytes)), unit })
 }
 
-async function callFigures(say: Say): Promise<void> {
+async function callFigures(report: ReportFigure): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-bench-cri-'))
   const world = environment()
   const simulated = await simulatedRuntime({ environment: world })
   const server = await serveCri(simulated, join(folder, 'runtime.sock'))
   const client = connectCri({ endpoint: server.endpoint, environment: world })
-  say({ name: 'CRI: a call over a socket', value: await perCall(client), unit: 'µs', note: 'both ends in one process' })
-  say({
+  report({
+    name: 'CRI: a call over a socket',
+    value: await perCall(client),
+    unit: 'µs',
+    note: 'both ends in one process',
+  })
+  report({
     name: 'CRI: a call in process',
     value: await perCall(inProcessRuntime(simulated, { environment: world })),
     unit: 'µs',
@@ -80,7 +85,7 @@ async function perCall(runtime: ContainerRuntime): Promise<number> {
   return Math.min(...rounds)
 }
 
-async function manyNodes(say: Say): Promise<void> {
+async function manyNodes(report: ReportFigure): Promise<void> {
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
   const start = performance.now()
@@ -94,8 +99,8 @@ async function manyNodes(say: Say): Promise<void> {
   globalThis.gc?.()
   const memory = (process.memoryUsage().heapUsed - before) / 1e6
   const note = `${nodes} nodes, ${podsPerNode} pods each, in one process`
-  say({ name: 'CRI: simulated pods started', value: (nodes * podsPerNode * 1000) / time, unit: 'pods/s', note })
-  say({ name: 'CRI: memory of simulated nodes', value: memory, unit: 'MB', note })
+  report({ name: 'CRI: simulated pods started', value: (nodes * podsPerNode * 1000) / time, unit: 'pods/s', note })
+  report({ name: 'CRI: memory of simulated nodes', value: memory, unit: 'MB', note })
 }
 
 async function runPods(node: ContainerRuntime): Promise<void> {
@@ -110,14 +115,14 @@ async function runPod(node: ContainerRuntime, name: string, image: { image: stri
   await node.startContainer({ containerId })
 }
 
-/** What the runtime alone takes for one pod with one container: no kubelet has part in it. */
-async function realPod(say: Say): Promise<void> {
+/** Measures one pod with one container on containerd alone, without a kubelet. */
+async function realPod(report: ReportFigure): Promise<void> {
   if (await containersMissing()) return
   const world = await createContainerHarness()
   writeNetworkConfiguration(join(world.folder, 'net.d'), world)
   const began = performance.now()
   const containerd = await startContainerd({ folder: world.folder, environment: environment() })
-  say({ name: 'CRI: a private containerd started', value: performance.now() - began, unit: 'ms' })
+  report({ name: 'CRI: a private containerd started', value: performance.now() - began, unit: 'ms' })
   await containerd.addImages([busyboxImage('localhost/busybox:1')])
   const times: number[] = []
   for (let pod = 0; pod < 10; pod++) {
@@ -131,7 +136,7 @@ async function realPod(say: Say): Promise<void> {
     )
     times.push(performance.now() - start)
   }
-  say({
+  report({
     name: 'CRI: a real pod, sandbox to started',
     value: median(times),
     unit: 'ms',

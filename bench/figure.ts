@@ -3,15 +3,15 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What DESIGN.md or an issue promises, as a sentence: `≤ 60 µs`. */
+  /** The budget from DESIGN.md or an issue: `≤ 60 µs`. */
   readonly budget?: string
-  /** What it was measured against in the same run, on the same machine. */
+  /** The value that it was compared with, in the same run on the same machine. */
   readonly note?: string
 }
 
-export type Say = (figure: Figure) => void
+export type ReportFigure = (figure: Figure) => void
 
-/** The best of several rounds, in microseconds a call: on a noisy machine the fastest round is the one that was left alone. */
+/** Returns the best of several rounds, in microseconds per call. On a shared machine the fastest round is the least disturbed one. */
 export function microseconds(run: () => void, calls = 20_000, rounds = 7): number {
   for (let i = 0; i < calls; i++) run() // warm up
   let best = Number.POSITIVE_INFINITY
@@ -24,8 +24,8 @@ export function microseconds(run: () => void, calls = 20_000, rounds = 7): numbe
 }
 
 /**
- * The same for what may have to be waited for, and by the time that the process had on a processor, which others on the machine
- * hardly change. Each call gets what `prepare` makes, of which the time does not count.
+ * Does the same with CPU time, for a function that may be asynchronous. Other processes hardly change CPU time. Each call gets a value of
+ * `prepare`, whose time does not count.
  */
 export async function cpuMicroseconds<T>(
   prepare: () => T,
@@ -35,7 +35,7 @@ export async function cpuMicroseconds<T>(
   let best = Number.POSITIVE_INFINITY
   for (let round = -40; round < rounds; round++) {
     const given = Array.from({ length: calls }, prepare)
-    // What was left over by preparing. Not a whole collection: with the last objects of a form it forgets code that was made for it.
+    // Collects the garbage of `prepare`. A minor collection, because a major one may discard optimized code.
     globalThis.gc?.({ type: 'minor' } as never)
     const start = process.cpuUsage()
     for (const one of given) {
@@ -43,7 +43,7 @@ export async function cpuMicroseconds<T>(
       if (waiting) await waiting
     }
     const { user, system } = process.cpuUsage(start)
-    if (round >= 0) best = Math.min(best, (user + system) / calls) // those before are to warm up
+    if (round >= 0) best = Math.min(best, (user + system) / calls) // negative rounds are the warm-up
   }
   return best
 }

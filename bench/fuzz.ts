@@ -1,4 +1,4 @@
-/** npm run fuzz [count [seed]]: attacks a server with that many hostile requests. With the seed of a failure and a count of 1 it is had again. */
+/** npm run fuzz [count [seed]]: sends that many hostile requests to a server. To repeat one failure, use a count of 1 and its seed. */
 import { runFuzzCampaign } from '../src/testing/fuzz/campaign.js'
 import { hostileRequest } from '../src/testing/fuzz/hostile-request.js'
 
@@ -25,5 +25,5 @@ console.log(
   `${stored} objects came to be; live memory ${memory.map((megabytes) => megabytes.toFixed(1)).join(' → ')} MB`,
 )
 for (const fault of faults.slice(0, 200)) console.log(fault)
-console.log(faults.length === 0 ? 'nothing is wrong' : `${faults.length} things are wrong`)
+console.log(faults.length === 0 ? 'no faults' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

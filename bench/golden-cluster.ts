@@ -1,8 +1,8 @@
 /**
- * npm run golden:cluster [-- --server URL --token TOKEN] [--only PARTS] [--jobs N] [--manifests FOLDER] [--all]: plays what was recorded
- * of a real cluster, in real time and over the network: against a cluster that it starts, or against any other, whose token must be
- * that of an administrator. `--only` takes parts of `recording: scenario`, separated by commas. Scenarios for which something is missing
- * are left out, unless `--all` or `--server` is given; those that write static pods need the kubelet's folder for them.
+ * npm run golden:cluster [-- --server URL --token TOKEN] [--only PARTS] [--jobs N] [--manifests FOLDER] [--all]: replays
+ * recordings of a real cluster, in real time and over the network, on a cluster that it starts or on any other; TOKEN must be an
+ * administrator's. `--only` takes parts of `recording: scenario`, separated by commas. Skips scenarios whose requirements are missing, unless
+ * `--all` or `--server` is given. Scenarios with static pods need the kubelet's manifest folder.
  */
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/base/clock.js'

@@ -1,13 +1,13 @@
-/** Our kubectl beside the original, on one server. */
+/** Compares our kubectl with the original, on one server. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../src/testing/start-cluster.js'
-import type { Say } from './figure.js'
+import type { ReportFigure } from './figure.js'
 
 const program = fileURLToPath(new URL('../../proa', import.meta.url))
 const rounds = 21
 
-export async function kubectlFigures(say: Say): Promise<void> {
+export async function kubectlFigures(report: ReportFigure): Promise<void> {
   await using cluster = await startCluster({ nodes: 0 })
   const { kubeconfig } = cluster
   const pod = (name: string) => ({
@@ -18,7 +18,7 @@ export async function kubectlFigures(say: Say): Promise<void> {
   })
   await cluster.apply(...Array.from({ length: 20 }, (_, number) => pod(`web-${number}`)))
   const line = ['get', 'pods', '--kubeconfig', kubeconfig]
-  // Child processes are waited for, while the server is in this one: each is given its turn.
+  // Asynchronous child processes, because the server runs in this process.
   const programs = { ours: [program], original: ['kubectl'], 'Node itself': [process.execPath] }
   const times: Record<string, number[]> = { ours: [], original: [], 'Node itself': [] }
   for (let round = 0; round < rounds; round++)
@@ -27,7 +27,7 @@ export async function kubectlFigures(say: Say): Promise<void> {
   const best = (name: string) => Math.min(...times[name]!)
   const median = (name: string) => times[name]!.sort((one, other) => one - other)[rounds >> 1]!
   const note = `the original ${median('original').toFixed(0)} ms, Node itself ${median('Node itself').toFixed(0)} ms; best ${best('ours').toFixed(0)}, ${best('original').toFixed(0)} and ${best('Node itself').toFixed(0)} ms`
-  say({ name: 'kubectl: get pods', value: median('ours'), unit: 'ms', budget: '≤ the original', note })
+  report({ name: 'kubectl: get pods', value: median('ours'), unit: 'ms', budget: '≤ the original', note })
 }
 
 function timed(command: string, args: readonly string[]): Promise<number> {

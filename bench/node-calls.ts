@@ -11,12 +11,12 @@ interface Span {
   readonly to: number
 }
 
-/** Which calls a kubelet made of its runtime, and when. */
+/** Records the calls of a kubelet to its runtime, with their times. */
 export class CallLog {
   readonly #spans: Span[] = []
-  #model: Partial<Model> = {}
+  #model: Partial<RecordedPod> = {}
   readonly counts = new Map<string, number>()
-  /** Milliseconds in calls of each name. */
+  /** Milliseconds spent in calls, by name. */
   readonly times = new Map<string, number>()
 
   readonly between = (runtime: ContainerRuntime): ContainerRuntime =>
@@ -37,7 +37,7 @@ export class CallLog {
     })
 
   /** Of the last pod. */
-  get model(): Model {
+  get model(): RecordedPod {
     const { sandbox, container } = this.#model
     if (!sandbox || !container) throw new Error('there was no pod yet')
     return { sandbox, container }
@@ -49,7 +49,7 @@ export class CallLog {
     this.times.clear()
   }
 
-  /** Milliseconds of a time in which no call was under way but the look at everything, which nobody waits for. */
+  /** Milliseconds of a time span in which no recorded call was running. */
   outside({ from, to }: Span): number {
     let [covered, end] = [0, from]
     for (const span of this.#spans.toSorted((one, other) => one.from - other.from)) {
@@ -62,8 +62,9 @@ export class CallLog {
   }
 
   #learn(name: string, request: { readonly config?: object }): void {
-    if (name === 'runPodSandbox') this.#model = { sandbox: request.config as Model['sandbox'] }
-    if (name === 'createContainer') this.#model = { ...this.#model, container: request.config as Model['container'] }
+    if (name === 'runPodSandbox') this.#model = { sandbox: request.config as RecordedPod['sandbox'] }
+    if (name === 'createContainer')
+      this.#model = { ...this.#model, container: request.config as RecordedPod['container'] }
   }
 
   #note(name: string, span: Span, request: object): void {
@@ -77,25 +78,25 @@ export class CallLog {
 export const image = 'localhost/proa/busybox:1'
 export const command = ['sh', '-c', 'trap "exit 0" TERM; sleep 100000 & wait']
 
-/** What a kubelet asked the runtime for a pod with one container. */
-export interface Model {
+/** The configurations that a kubelet sent to the runtime for a pod with one container. */
+export interface RecordedPod {
   readonly sandbox: PartialMessage<PodSandboxConfig>
   readonly container: PartialMessage<ContainerConfig>
 }
 
-/** Pods like one that a kubelet made, by the very same calls, and by nobody but the runtime. */
+/** Creates pods like one of a kubelet with the same calls, but without a kubelet. */
 export class DirectPods {
   readonly #runtime: ContainerRuntime
   readonly #world: ContainerHarness
-  readonly #model: Model
+  readonly #model: RecordedPod
 
-  constructor(runtime: ContainerRuntime, world: ContainerHarness, model: Model) {
+  constructor(runtime: ContainerRuntime, world: ContainerHarness, model: RecordedPod) {
     this.#runtime = runtime
     this.#world = world
     this.#model = model
   }
 
-  /** Milliseconds until so many run, all begun at once. They are ended afterwards. */
+  /** Starts `count` pods at once. Resolves with the milliseconds until all run, and removes them afterwards. */
   async run(count: number): Promise<number> {
     const configs = Array.from({ length: count }, (_, i) => this.#config(`direct-${i}`))
     const begun = performance.now()
@@ -105,12 +106,12 @@ export class DirectPods {
     return took
   }
 
-  /** Without the marks of a kubelet's pod: it would be looked at, and ended. */
+  /** Removes the labels of a kubelet's pod, because the kubelet would find the pod and stop it. */
   #config(name: string): PartialMessage<PodSandboxConfig> {
     const { sandbox } = this.#model
     const logDirectory = join(this.#world.folder, 'direct', name)
     mkdirSync(join(logDirectory, 'main'), { recursive: true })
-    // Beside the model: in its class of service, and with as little right to a processor that others want.
+    // A sibling of the recorded pod's cgroup: the same QoS class and the same CPU priority.
     const cgroupParent = join(dirname(sandbox.linux?.cgroupParent ?? '/'), name)
     const metadata = { name, namespace: 'direct' }
     return { ...sandbox, metadata, labels: {}, logDirectory, linux: { ...sandbox.linux, cgroupParent } }

@@ -1,4 +1,4 @@
-/** Many simulated nodes beside one control plane, in one process. */
+/** Many simulated nodes and one control plane, in one process. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { Pod } from '../src/api/core/v1/pod.js'
 import { ServiceAccount } from '../src/api/core/v1/service-account.js'
 import { startTestCluster, type TestCluster } from '../src/testing/cluster.js'
 import { startSimulatedNode } from '../src/testing/simulated-node.js'
-import type { Figure, Say } from './figure.js'
+import type { Figure, ReportFigure } from './figure.js'
 import { isEmpty, until } from './until.js'
 
 const nodes = 1000
 const pods = 3000
 
-export async function simulatedNodeFigures(say: Say): Promise<void> {
+export async function simulatedNodeFigures(report: ReportFigure): Promise<void> {
   const cluster = await startTestCluster({ scheduler: true, isChecked: false })
   const folder = mkdtempSync(join(tmpdir(), 'proa-nodes-'))
   await until(cluster.controllers.informers.of(ServiceAccount), (all) => all.get('default/default') !== undefined)
-  const ledger = new Ledger(say)
+  const ledger = new ResourceUsage(report)
   const running = await ledger.entry(`${nodes} nodes until all are ready`, nodes, async () => {
     const started = await Promise.all(
       Array.from({ length: nodes }, (_, i) =>
@@ -29,19 +29,19 @@ export async function simulatedNodeFigures(say: Say): Promise<void> {
     return started
   })
   await ledger.entry(`${pods} pods on them until all run`, pods, () => runPods(cluster))
-  await idleness(say)
+  await idleness(report)
   await ledger.entry(`${pods} pods until all are gone`, pods, () => removePods(cluster))
   await Promise.all(running.map((node) => node.close()))
   await cluster.close()
   rmSync(folder, { recursive: true })
 }
 
-/** Time, memory and CPU for each of many things. */
-class Ledger {
-  readonly #say: Say
+/** Measures time, memory and CPU time per item. */
+class ResourceUsage {
+  readonly #report: ReportFigure
 
-  constructor(say: Say) {
-    this.#say = say
+  constructor(report: ReportFigure) {
+    this.#report = report
   }
 
   async entry<T>(what: string, count: number, work: () => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ class Ledger {
     const cpu = (user + system) / 1000 / count
     const note = `for each ${cpu.toFixed(1)} ms of CPU, ${kept.toFixed(0)} kB`
     const figure: Figure = { name: `simulated: ${what}`, value: took, unit: 's', note }
-    this.#say(figure)
+    this.#report(figure)
     return result
   }
 }
@@ -83,7 +83,7 @@ async function removePods({ client, controllers }: TestCluster): Promise<void> {
   await until(controllers.informers.of(Pod), (all) => isEmpty(all.list()), 10)
 }
 
-async function idleness(say: Say): Promise<void> {
+async function idleness(report: ReportFigure): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5000))
   const span = 20_000
   const before = process.cpuUsage()
@@ -91,7 +91,7 @@ async function idleness(say: Say): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   const value = (user + system) / 10 / span
   const note = `${((value * 10_000) / nodes).toFixed(0)} µs of CPU a second for each node; control plane included`
-  say({ name: `simulated: idle with ${nodes} nodes, ${pods} pods`, value, unit: '%', note })
+  report({ name: `simulated: idle with ${nodes} nodes, ${pods} pods`, value, unit: '%', note })
 }
 
 function isReady({ status }: Node): boolean {

@@ -1,4 +1,4 @@
-/** A node with real containers beside its control plane, all in one process, as in `proa up`. */
+/** A node with real containers and its control plane, in one process as in `proa up`. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { busyboxImage } from '../src/testing/containers/busybox-image.js'
 import { containersMissing } from '../src/testing/containers/container-packages.js'
 import { startTestNode, type TestNode } from '../src/testing/containers/test-node.js'
 import { ProaProcess } from '../src/testing/processes/proa-process.js'
-import { median, type Say } from './figure.js'
+import { median, type ReportFigure } from './figure.js'
 import { CallLog, command, DirectPods, image } from './node-calls.js'
 import { simulatedNodeFigures } from './node-simulated.js'
 import { until } from './until.js'
@@ -20,29 +20,29 @@ const rounds = 7
 const many = 50
 const model = 'model'
 
-export async function nodeFigures(say: Say): Promise<void> {
-  if (!(await containersMissing())) await realNode(say)
-  await simulatedNodeFigures(say)
+export async function nodeFigures(report: ReportFigure): Promise<void> {
+  if (!(await containersMissing())) await realNode(report)
+  await simulatedNodeFigures(report)
 }
 
-async function realNode(say: Say): Promise<void> {
+async function realNode(report: ReportFigure): Promise<void> {
   const cluster = await startTestCluster({ storage: 'disk', scheduler: true })
   const log = new CallLog()
   const podRange = `10.190.${process.pid & 255}.0/24`
   const node = await startTestNode(cluster, { images: [busyboxImage(image)], podRange, wrapRuntime: log.between })
-  const bench = new NodeBench(cluster, node, log)
+  const bench = new NodeHarness(cluster, node, log)
   await until(cluster.controllers.informers.of(ServiceAccount), (all) => all.get('default/default') !== undefined)
   await bench.begin()
-  await threeReplicas(bench, say)
-  await ownShare(bench, say)
-  await manyPods(bench, say)
+  await threeReplicas(bench, report)
+  await ownShare(bench, report)
+  await manyPods(bench, report)
   await bench.end()
   await node.close()
   await cluster.close()
-  await startOfUp(say)
+  await startOfUp(report)
 }
 
-async function threeReplicas(bench: NodeBench, say: Say): Promise<void> {
+async function threeReplicas(bench: NodeHarness, report: ReportFigure): Promise<void> {
   const [ours, direct]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     direct.push(await bench.direct(3))
@@ -52,11 +52,11 @@ async function threeReplicas(bench: NodeBench, say: Say): Promise<void> {
   const alone = Math.min(...direct)
   const best = Math.min(...ours)
   const note = `best of ${rounds}, median ${median(ours).toFixed(0)} ms; the runtime alone ${alone.toFixed(0)} ms, median ${median(direct).toFixed(0)} ms`
-  say({ name: 'node: three replicas, POST to Available', value: best, unit: 'ms', budget: '≤ 600 ms', note })
-  say({ name: 'node: three replicas, beyond the runtime', value: median(ours) - median(direct), unit: 'ms' })
+  report({ name: 'node: three replicas, POST to Available', value: best, unit: 'ms', budget: '≤ 600 ms', note })
+  report({ name: 'node: three replicas, beyond the runtime', value: median(ours) - median(direct), unit: 'ms' })
 }
 
-async function ownShare(bench: NodeBench, say: Say): Promise<void> {
+async function ownShare(bench: NodeHarness, report: ReportFigure): Promise<void> {
   const [own, whole]: [number[], number[]] = [[], []]
   const counts = new Map<string, number>()
   const cpu = process.cpuUsage()
@@ -73,12 +73,12 @@ async function ownShare(bench: NodeBench, say: Say): Promise<void> {
   await bench.remove()
   const calls = [...counts].map(([name, count]) => `${name} ${(count / (3 * rounds)).toFixed(1)}`).join(', ')
   const note = `of ${median(whole).toFixed(0)} ms from POST to Ready; best ${Math.min(...own).toFixed(0)} ms`
-  say({ name: 'node: a pod, outside calls to the runtime', value: median(own), unit: 'ms', budget: '≤ 50 ms', note })
+  report({ name: 'node: a pod, outside calls to the runtime', value: median(own), unit: 'ms', budget: '≤ 50 ms', note })
   const each = (user + system) / 1000 / (3 * rounds)
-  say({ name: 'node: a pod, CPU of control plane and kubelet', value: each, unit: 'ms', note: calls })
+  report({ name: 'node: a pod, CPU of control plane and kubelet', value: each, unit: 'ms', note: calls })
 }
 
-async function manyPods(bench: NodeBench, say: Say): Promise<void> {
+async function manyPods(bench: NodeHarness, report: ReportFigure): Promise<void> {
   const [ours, direct, cpu]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < 3; round++) {
     direct.push(await bench.direct(many))
@@ -86,15 +86,21 @@ async function manyPods(bench: NodeBench, say: Say): Promise<void> {
     ours.push(await bench.manyPods(`many-${round}`, many))
     const { user, system } = process.cpuUsage(before)
     cpu.push((user + system) / 1000)
-    if (round === 2) await idleness(bench, say)
+    if (round === 2) await idleness(bench, report)
     await bench.remove()
   }
   const [best, alone] = [Math.min(...ours), Math.min(...direct)]
   const note = `${best.toFixed(0)} ms, the runtime alone ${alone.toFixed(0)} ms; medians ${median(ours).toFixed(0)} and ${median(direct).toFixed(0)} ms; ${Math.min(...cpu).toFixed(0)} ms of CPU of our own`
-  say({ name: `node: ${many} pods, to the runtime alone`, value: best / alone, unit: 'times', budget: '≤ 1.3', note })
+  report({
+    name: `node: ${many} pods, to the runtime alone`,
+    value: best / alone,
+    unit: 'times',
+    budget: '≤ 1.3',
+    note,
+  })
 }
 
-async function idleness({ node }: NodeBench, say: Say): Promise<void> {
+async function idleness({ node }: NodeHarness, report: ReportFigure): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 3000))
   const span = 20_000
   const before = process.cpuUsage()
@@ -104,10 +110,10 @@ async function idleness({ node }: NodeBench, say: Say): Promise<void> {
   const runtime = (100 * (cpuOf(node.containerd.pid!) - runtimeBefore)) / span
   const note = `control plane and kubelet; containerd ${runtime.toFixed(1)} %`
   const value = (user + system) / 10 / span
-  say({ name: `node: idle with ${many} pods`, value, unit: '%', budget: '≤ 5 % of a core', note })
+  report({ name: `node: idle with ${many} pods`, value, unit: '%', budget: '≤ 5 % of a core', note })
 }
 
-/** Milliseconds on a processor. */
+/** Returns the CPU time of a process, in milliseconds. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -115,7 +121,7 @@ function cpuOf(pid: number): number {
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-async function startOfUp(say: Say): Promise<void> {
+async function startOfUp(report: ReportFigure): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'proa-up-'))
   const data = ['--data-dir', join(home, 'd'), '--name', 'bench']
   const times: number[] = []
@@ -133,10 +139,10 @@ async function startOfUp(say: Say): Promise<void> {
   await new ProaProcess({ args: ['reset', ...data, '--yes'], log: () => {} }).ended()
   rmSync(home, { recursive: true, force: true })
   const note = `the very first ${times[0]!.toFixed(0)} ms`
-  say({ name: 'node: proa up, from start to a node that is ready', value: Math.min(...times), unit: 'ms', note })
+  report({ name: 'node: proa up, from start to a node that is ready', value: Math.min(...times), unit: 'ms', note })
 }
 
-class NodeBench {
+class NodeHarness {
   readonly cluster: TestCluster
   readonly node: TestNode
   readonly log: CallLog
@@ -148,7 +154,7 @@ class NodeBench {
     this.log = log
   }
 
-  /** One pod stays: what is mounted into it is mounted into those that are like it. */
+  /** One pod stays as the model: the pods of the direct calls use its mounts. */
   async begin(): Promise<void> {
     await this.onePod(model)
     this.#direct = new DirectPods(this.node.containerd.runtime, this.node.harness, this.log.model)
@@ -187,7 +193,7 @@ class NodeBench {
     return performance.now() - from
   }
 
-  /** All pods but the model, and what made them. */
+  /** Deletes all pods but the model, and their deployments. */
   async remove(): Promise<void> {
     const { client, controllers } = this.cluster
     for (const { metadata } of (await client.resource(Deployment).list()).items)
@@ -198,7 +204,7 @@ class NodeBench {
     await this.#sandboxes(1)
   }
 
-  /** Waits until no more are there. */
+  /** Waits until no more pods exist. */
   async #sandboxes(count: number): Promise<void> {
     while ((await this.node.containerd.runtime.listPodSandbox({})).items.length > count)
       await new Promise((resolve) => setTimeout(resolve, 50))

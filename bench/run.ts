@@ -1,14 +1,14 @@
 /**
- * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
+ * npm run bench [part…]: prints one line for each figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
  * scheduler, controllers, node, testing, kubectl.
  */
 
-import { gateFigures } from './apiserver/access-checks.js'
+import { accessCheckFigures } from './apiserver/access-checks.js'
 import { admissionFigures } from './apiserver/admission.js'
 import { apiServerFigures } from './apiserver/apiserver.js'
 import { floodFigures } from './apiserver/flood.js'
 import { pipelineFigures } from './apiserver/pipeline.js'
-import { ruleFigures } from './apiserver/strategies.js'
+import { strategyFigures } from './apiserver/strategies.js'
 import { webhookFigures } from './apiserver/webhooks.js'
 import { clientFigures } from './client.js'
 import { controllerFigures } from './controllers.js'
@@ -21,15 +21,15 @@ import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 import { testingFigures } from './testing.js'
 
-const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
+const parts: Readonly<Record<string, (report: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,
   schema: schemaFigures,
   cri: criFigures,
-  rules: ruleFigures,
+  rules: strategyFigures,
   admission: admissionFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
-  gate: gateFigures,
+  gate: accessCheckFigures,
   webhooks: webhookFigures,
   flood: floodFigures,
   apiserver: apiServerFigures,

@@ -1,4 +1,4 @@
-/** How long a decision takes where pods look at other pods, or have to make room first. Without a server. */
+/** Measures decisions with pod affinity, topology spread or preemption, without a server. */
 import type { PodSpec } from '../src/api/core/v1/pod/spec.js'
 import { seededRandom } from '../src/base/random.js'
 import { ClusterCache } from '../src/scheduler/cache/cluster-cache.js'
@@ -7,7 +7,7 @@ import { defaultProfile } from '../src/scheduler/configuration/profile-factory.j
 import { decide } from '../src/scheduler/cycle/cycle.js'
 import { noNominatedPods } from '../src/scheduler/framework/plugin.js'
 import { type GivenPod, informersOf, node, pod } from '../src/scheduler/plugins/plugins.test.kit.js'
-import type { Say } from './figure.js'
+import type { ReportFigure } from './figure.js'
 
 const nodes = 5000
 const measured = 1000
@@ -16,9 +16,9 @@ const zone = 'topology.kubernetes.io/zone'
 
 interface Scenario {
   readonly name: string
-  /** Pods a second. */
+  /** Pods per second. */
   readonly least: number
-  /** Those that are there already: as many as nodes. */
+  /** The existing pods: one for each node. */
   readonly there: (i: number) => GivenPod
   readonly perNode?: number
   readonly incoming: GivenPod
@@ -56,7 +56,7 @@ const scenarios: readonly Scenario[] = [
   {
     name: 'required pod anti-affinity',
     least: 120,
-    // Three quarters of the nodes are taken by pods that will have no other of their kind beside them.
+    // Three quarters of the nodes have a pod with anti-affinity to its own kind.
     there: (i) => (i % 4 === 0 ? { requests } : { labels, requests, spec: withRequests(anti) }),
     incoming: { labels, requests, spec: withRequests(anti) },
   },
@@ -73,15 +73,15 @@ function withRequests(spec: Partial<PodSpec>): Partial<PodSpec> {
   return { ...spec, containers: [{ name: 'c', image: 'web', resources: { requests } }] }
 }
 
-export async function pluginFigures(say: Say): Promise<void> {
-  for (const scenario of scenarios) await figure(scenario, say)
+export async function pluginFigures(report: ReportFigure): Promise<void> {
+  for (const scenario of scenarios) await figure(scenario, report)
 }
 
-async function figure({ name, least, there, incoming, perNode = 1 }: Scenario, say: Say): Promise<void> {
+async function figure({ name, least, there, incoming, perNode = 1 }: Scenario, report: ReportFigure): Promise<void> {
   const cache = new ClusterCache()
   for (let i = 0; i < nodes; i++) cache.putNode(node(`node-${i}`, { labels: { [zone]: `zone-${i % 10}` } }).node)
   for (let i = 0; i < nodes * perNode; i++) cache.assume(pod(`there-${i}`, there(i)), `node-${i % nodes}`)
-  const place = placing(cache)
+  const place = schedulingFunction(cache)
   const pods = Array.from({ length: measured }, (_, i) => pod(`pod-${i}`, incoming))
   for (const one of pods.slice(0, 100)) await place(one) // to warm up
   const [begun, cpu] = [performance.now(), process.cpuUsage()]
@@ -90,11 +90,11 @@ async function figure({ name, least, there, incoming, perNode = 1 }: Scenario, s
   const value = (count * 1000) / (performance.now() - begun)
   const { user, system } = process.cpuUsage(cpu)
   const note = `${((user + system) / count / 1000).toFixed(1)} ms of CPU a pod; ${nodes} nodes, ${nodes * perNode} pods there`
-  say({ name: `scheduler: ${name}`, value, unit: 'pods/s', budget: `≥ ${least} pods/s`, note })
+  report({ name: `scheduler: ${name}`, value, unit: 'pods/s', budget: `≥ ${least} pods/s`, note })
 }
 
-/** Decides, and makes room if there is none. */
-function placing(cache: ClusterCache): (pod: PodInfo) => Promise<void> {
+/** Returns a function that schedules a pod, and preempts others if no node fits. */
+function schedulingFunction(cache: ClusterCache): (pod: PodInfo) => Promise<void> {
   const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: informersOf(), extenders: [] })
   const random = seededRandom(1)
   let start = 0

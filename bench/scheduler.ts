@@ -1,6 +1,6 @@
 /**
- * The scheduler: how long a decision takes, and how fast pods are placed by `proa up`, whose store is on a disk. Pods are created by
- * another process over the network, while they are being placed.
+ * The scheduler: the time of a decision, and the throughput of `proa up` with its store on disk. Another process creates the pods over the
+ * network while they are scheduled.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,19 +17,19 @@ import { noNominatedPods } from '../src/scheduler/framework/plugin.js'
 import { informersOf } from '../src/scheduler/plugins/plugins.test.kit.js'
 import { eachLine } from '../src/testing/processes/process-log.js'
 import { createServerFolder } from '../src/testing/servers/server-folder.js'
-import { ask, cpuOf, demand } from './apiserver/server-process.js'
-import type { Say } from './figure.js'
+import { cpuOf, send, sendSuccessfully } from './apiserver/server-process.js'
+import type { ReportFigure } from './figure.js'
 import { pluginFigures } from './scheduler-plugins.js'
 
-export async function schedulerFigures(say: Say): Promise<void> {
-  decisionFigure(5000, 5000, say)
-  await pluginFigures(say)
-  await placementFigure({ nodes: 500, pods: 2000, least: 800 }, say)
-  await placementFigure({ nodes: 5000, pods: 5000, least: 500 }, say)
+export async function schedulerFigures(report: ReportFigure): Promise<void> {
+  decisionFigure(5000, 5000, report)
+  await pluginFigures(report)
+  await throughputFigure({ nodes: 500, pods: 2000, least: 800 }, report)
+  await throughputFigure({ nodes: 5000, pods: 5000, least: 500 }, report)
 }
 
-/** Without a server: decided and assumed, one after the other. */
-function decisionFigure(nodes: number, pods: number, say: Say): void {
+/** Measures decisions without a server: filter, score and assume, one pod after the other. */
+function decisionFigure(nodes: number, pods: number, report: ReportFigure): void {
   const cache = new ClusterCache()
   for (let i = 0; i < nodes; i++) cache.putNode(node(`node-${i}`) as never)
   const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: informersOf(), extenders: [] })
@@ -47,32 +47,32 @@ function decisionFigure(nodes: number, pods: number, say: Say): void {
     cache.assume(info, decision.node!.name)
   }
   const value = ((performance.now() - begun) * 1000) / pods
-  say({ name: `scheduler: decide, ${nodes} nodes`, value, unit: 'µs', note: `${pods} pods one after the other` })
+  report({ name: `scheduler: decide, ${nodes} nodes`, value, unit: 'µs', note: `${pods} pods one after the other` })
 }
 
-interface Placement {
+interface ThroughputOptions {
   readonly nodes: number
   readonly pods: number
-  /** Pods a second. */
+  /** Pods per second. */
   readonly least: number
 }
 
-/** So many times the same number of pods, on the same nodes: it takes some thousands until everything on their way is compiled. */
+/** Rounds with the same number of pods on the same nodes. V8 needs some thousand pods to optimize the code. */
 const rounds = 4
 
-async function placementFigure({ nodes, pods, least }: Placement, say: Say): Promise<void> {
+async function throughputFigure({ nodes, pods, least }: ThroughputOptions, report: ReportFigure): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-bench-'))
   const { child, url } = await startUp(folder)
   try {
-    await untilPodsCanBeMade(url)
-    await inParallel(nodes, (i) => makeNode(url, `node-${i}`))
+    await untilPodsCanBeCreated(url)
+    await inParallel(nodes, (i) => createNode(url, `node-${i}`))
     const results: Round[] = []
-    for (let round = 0; round < rounds; round++) results.push(await placed(url, child.pid!, { round, pods }))
+    for (let round = 0; round < rounds; round++) results.push(await schedulePods(url, child.pid!, { round, pods }))
     const [first] = results
     const best = results.reduce((one, other) => (other.placed > one.placed ? other : one))
     const note = `created at ${best.created.toFixed(0)}/s; ${best.cpu.toFixed(0)} µs of CPU a pod; first round ${first!.placed.toFixed(0)}/s`
     const name = `scheduler: ${pods} pods on ${nodes} nodes`
-    say({ name, value: best.placed, unit: 'pods/s', budget: `≥ ${least} pods/s`, note })
+    report({ name, value: best.placed, unit: 'pods/s', budget: `≥ ${least} pods/s`, note })
   } finally {
     child.kill('SIGTERM')
     await once(child, 'exit')
@@ -80,22 +80,24 @@ async function placementFigure({ nodes, pods, least }: Placement, say: Say): Pro
   }
 }
 
-/** Pods a second, and microseconds of CPU time that the whole of `proa up` took for one. */
+/** Pods per second, and CPU time of `proa up` per pod in microseconds. */
 interface Round {
   readonly placed: number
   readonly created: number
   readonly cpu: number
 }
 
-async function placed(
+async function schedulePods(
   url: string,
   pid: number,
   { round, pods }: { readonly round: number; readonly pods: number },
 ): Promise<Round> {
   const [begun, cpu] = [performance.now(), cpuOf(pid)]
-  await inParallel(pods, (i) => demand(url, { method: 'POST', path: podsPath, content: pod(`pod-${round}-${i}`) }))
+  await inParallel(pods, (i) =>
+    sendSuccessfully(url, { method: 'POST', path: podsPath, content: pod(`pod-${round}-${i}`) }),
+  )
   const created = performance.now() - begun
-  while (!(await areAllPlaced(url))) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (!(await areAllScheduled(url))) await new Promise((resolve) => setTimeout(resolve, 10))
   const took = performance.now() - begun
   return { placed: (pods * 1000) / took, created: (pods * 1000) / created, cpu: (cpuOf(pid) - cpu) / pods }
 }
@@ -105,7 +107,7 @@ const program = fileURLToPath(new URL('../bundle/bin/proa.cjs', import.meta.url)
 async function startUp(path: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const { tokenFile } = createServerFolder({ path })
   const flags = [`--data-dir=${path}`, `--token-auth-file=${tokenFile}`, '--port=0', '--bind-address=127.0.0.1']
-  // Nothing plays the kubelets: loops that look after nodes would find all of them dead.
+  // There are no kubelets, so controllers of nodes would find all nodes dead.
   const args = [program, 'up', ...flags, '--controllers=serviceaccount', '--runtime=none', '--kubeconfig=-']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise<string>((resolve, reject) => {
@@ -120,20 +122,25 @@ async function startUp(path: string): Promise<{ readonly child: ChildProcess; re
 
 const podsPath = '/api/v1/namespaces/default/pods'
 
-async function untilPodsCanBeMade(url: string): Promise<void> {
+async function untilPodsCanBeCreated(url: string): Promise<void> {
   const path = '/api/v1/namespaces/default/serviceaccounts/default'
-  while ((await ask(url, { path })).code !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await send(url, { path })).code !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** A node that nobody has heard of yet is tainted until its first heartbeat was seen. */
-async function makeNode(url: string, name: string): Promise<void> {
-  await demand(url, { method: 'POST', path: '/api/v1/nodes', content: node(name) })
+/** Creates a node, and removes the taint that it has until its first heartbeat. */
+async function createNode(url: string, name: string): Promise<void> {
+  await sendSuccessfully(url, { method: 'POST', path: '/api/v1/nodes', content: node(name) })
   const type = 'application/merge-patch+json'
-  await demand(url, { method: 'PATCH', path: `/api/v1/nodes/${name}`, content: { spec: { taints: null } }, type })
+  await sendSuccessfully(url, {
+    method: 'PATCH',
+    path: `/api/v1/nodes/${name}`,
+    content: { spec: { taints: null } },
+    type,
+  })
 }
 
-async function areAllPlaced(url: string): Promise<boolean> {
-  const answer = await demand(url, { path: `${podsPath}?fieldSelector=spec.nodeName%3D&limit=1` })
+async function areAllScheduled(url: string): Promise<boolean> {
+  const answer = await sendSuccessfully(url, { path: `${podsPath}?fieldSelector=spec.nodeName%3D&limit=1` })
   return JSON.parse(answer.toString()).items.length === 0
 }
 

@@ -7,23 +7,23 @@ import { encode } from '../src/schema/encode.js'
 import type { ObjectType } from '../src/schema/model.js'
 import { decodeProtobuf } from '../src/schema/protobuf/decode.js'
 import { encodeProtobuf } from '../src/schema/protobuf/encode.js'
-import { median, microseconds, type Say } from './figure.js'
+import { median, microseconds, type ReportFigure } from './figure.js'
 import { typicalPod } from './typical-pod.js'
 
-export async function schemaFigures(say: Say): Promise<void> {
-  podFigures(say)
+export async function schemaFigures(report: ReportFigure): Promise<void> {
+  podFigures(report)
   const bundled = bundledScheme()
-  say({
+  report({
     name: 'load all declarations',
     value: median(repeat(7, () => loadTime(bundled))),
     unit: 'ms',
     budget: '≤ 80 ms',
     note: `as modules ${median(repeat(5, () => loadTime('dist/src/api/scheme.js'))).toFixed(0)} ms`,
   })
-  say({ name: 'type-check the project', value: typeCheckTime(), unit: 's', budget: '≤ 10 s' })
+  report({ name: 'type-check the project', value: typeCheckTime(), unit: 's', budget: '≤ 10 s' })
 }
 
-function podFigures(say: Say): void {
+function podFigures(report: ReportFigure): void {
   const type = builtin.type('core/v1.Pod')
   const bytes = Buffer.from(JSON.stringify(typicalPod))
   const parse = microseconds(() => JSON.parse(bytes.toString()))
@@ -33,37 +33,37 @@ function podFigures(say: Say): void {
     return object
   }
   const whole = microseconds(take)
-  say({
+  report({
     name: 'pod: decode, default',
     value: whole,
     unit: 'µs',
     budget: '≤ 60 µs',
     note: `${bytes.length} bytes; ${(whole / parse).toFixed(1)} times JSON.parse (${parse.toFixed(1)} µs)`,
   })
-  say({ name: 'pod: decode', value: microseconds(() => decodeJson(type, bytes, 'Strict')), unit: 'µs' })
+  report({ name: 'pod: decode', value: microseconds(() => decodeJson(type, bytes, 'Strict')), unit: 'µs' })
   const pod = take()
-  say({ name: 'pod: canonical encoding', value: microseconds(() => encode(type, pod)), unit: 'µs' })
-  protobufFigures(say, type, pod)
+  report({ name: 'pod: canonical encoding', value: microseconds(() => encode(type, pod)), unit: 'µs' })
+  protobufFigures(report, type, pod)
   const odd = Buffer.from(JSON.stringify({ ...typicalPod, odd: 1 }))
-  say({
+  report({
     name: 'pod: decode with an unknown field',
     value: microseconds(() => decodeJson(type, odd, 'Warn'), 2_000),
     unit: 'µs',
   })
 }
 
-function protobufFigures(say: Say, type: ObjectType, pod: Record<string, unknown>): void {
+function protobufFigures(report: ReportFigure, type: ObjectType, pod: Record<string, unknown>): void {
   const json = Buffer.from(JSON.stringify(pod))
   const bytes = encodeProtobuf(type, pod)
   const jsonDecoding = microseconds(() => decodeJson(type, json, 'Strict'))
   const jsonEncoding = microseconds(() => Buffer.from(JSON.stringify(pod)))
-  say({
+  report({
     name: 'pod: decode from protobuf',
     value: microseconds(() => decodeValue(type, decodeProtobuf(type, bytes), 'Strict')),
     unit: 'µs',
     note: `${bytes.length} bytes; from JSON, ${json.length} bytes, ${jsonDecoding.toFixed(1)} µs`,
   })
-  say({
+  report({
     name: 'pod: encode as protobuf',
     value: microseconds(() => encodeProtobuf(type, pod)),
     unit: 'µs',
@@ -71,7 +71,7 @@ function protobufFigures(say: Say, type: ObjectType, pod: Record<string, unknown
   })
 }
 
-/** As fast as they can be loaded without compiled code. */
+/** Bundles all types, to measure how fast they load without cached code. */
 function bundledScheme(): string {
   const outfile = 'dist/bench/bundled-scheme.js'
   const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external' } as const
@@ -79,7 +79,7 @@ function bundledScheme(): string {
   return outfile
 }
 
-/** In a process of its own, from the start of the import to its end. */
+/** Measures an import in its own process. */
 function loadTime(file: string): number {
   const script = `const start = performance.now(); await import('./${file}'); console.log(performance.now() - start)`
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))

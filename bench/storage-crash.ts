@@ -1,4 +1,4 @@
-/** npm run crash [kills [seed]]: kills a writer of the embedded store at random moments, and checks everything after each time. */
+/** npm run crash [kills [seed]]: kills a writer of the embedded store at random moments, and checks all data after each kill. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,6 @@ await killWriterRepeatedly({
   },
 })
 rmSync(directory, { recursive: true })
-console.log(`${kills} kills, ${duringCompaction} of them during a compaction, and everything held:`)
-console.log(`${acknowledged} acknowledged transactions are there,`)
-console.log(`${unsaid} that were committed but not yet acknowledged are wholly there, ${lost} are wholly absent`)
+console.log(`${kills} kills, ${duringCompaction} of them during a compaction; all checks passed:`)
+console.log(`${acknowledged} acknowledged transactions are present,`)
+console.log(`${unsaid} committed but not yet acknowledged ones are completely present, ${lost} are completely absent`)

@@ -1,6 +1,6 @@
 /**
- * npm run soak:storage [updates]: a million updates over a thousand keys of two kilobytes. Prints, as it goes, how large the file
- * is against what it has to hold, and how much memory the process takes.
+ * npm run soak:storage [updates]: a million updates over a thousand keys of two kilobytes. Prints the size of
+ * the file in relation to its live data, and the memory of the process.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,12 +52,12 @@ async function write(): Promise<void> {
   }
 }
 
-/** The window is moved on in steps, so that history may be there for a second longer than it says. */
+/** Compaction runs in steps, so history may stay for a second longer than the window. */
 function report(last = false): void {
   const live = keys.length * (keys[0]!.length + valueBytes)
   const history = (done - (secondly.at(-windowSeconds - 2) ?? 0)) * (keys[0]!.length + valueBytes)
   const file = statSync(join(directory, 'data.mdb')).size
-  // A file does not shrink: what it had to hold at its fullest is what counts.
+  // The file does not shrink, so compare it with the largest amount of data so far.
   largestHistory = Math.max(largestHistory, history)
   const bound = 4 * (live + largestHistory)
   worst = Math.max(worst, file / bound)
@@ -75,7 +75,7 @@ function mb(bytes: number): string {
   return `${(bytes / megabyte).toFixed(1)} MB`
 }
 
-/** Memory of the process without the file, which LMDB maps and the system takes back whenever it likes. */
+/** Memory of the process without the mapped file, which the system can reclaim. */
 function anonymous(): string {
   const kilobytes = /RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
   return mb(Number(kilobytes) * 1024)

@@ -1,4 +1,4 @@
-/** How fast the embedded store is, with bare LMDB beside it in the same run. Every put is on disk before it counts. */
+/** Compares the embedded store with bare LMDB in the same run. A put counts when it is on disk. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,42 +6,47 @@ import { open } from 'lmdb'
 import { openEmbeddedStore } from '../src/storage/embedded/embedded-store.js'
 import { MemoryStore } from '../src/storage/memory/memory-store.js'
 import type { Store, StoreEvent } from '../src/storage/store.js'
-import type { Say } from './figure.js'
+import type { ReportFigure } from './figure.js'
 
 const keyCount = 5000
 const valueBytes = 2048
 const seconds = 0.75
 const keys = Array.from({ length: keyCount }, (_, i) => `/registry/pods/default/pod-${String(i).padStart(6, '0')}`)
 
-export async function storageFigures(say: Say): Promise<void> {
+export async function storageFigures(report: ReportFigure): Promise<void> {
   await inFolder(async (folder) => {
     const store = await openEmbeddedStore({ directory: join(folder, 'store') })
     const bare = openBare(join(folder, 'bare'))
     await fill(store)
     for (const key of keys) bare.put(key, Buffer.alloc(valueBytes, 120))
     await bare.flushed
-    await rangeFigures(store, bare, say)
+    await rangeFigures(store, bare, report)
     for (const writers of [16, 64]) {
       const [own, lmdb] = await alternate(8, [
         () => putsPerSecond(writers, (key, value) => store.transact({ changes: [{ type: 'put', key, value }] })),
         () => putsPerSecond(writers, (key, value) => bare.put(key, value)),
       ])
-      sayBoth(say, { name: `storage: puts, ${writers} writers`, own, lmdb, target: writers === 16 ? 8000 : 15_000 })
+      reportBoth(report, {
+        name: `storage: puts, ${writers} writers`,
+        own,
+        lmdb,
+        target: writers === 16 ? 8000 : 15_000,
+      })
     }
     const [own, lmdb] = await alternate(8, [
       () => getsPerSecond(async (key) => (await store.get(key)).entry!.value.length),
       () => getsPerSecond((key) => bare.getBinary(key)!.length),
     ])
-    sayBoth(say, { name: 'storage: gets', own, lmdb, target: 150_000 })
-    await watchFigures(store, say)
-    await bareLatencyFigure(bare, say)
-    flushFigure(folder, say)
+    reportBoth(report, { name: 'storage: gets', own, lmdb, target: 150_000 })
+    await watchFigures(store, report)
+    await bareLatencyFigure(bare, report)
+    flushFigure(folder, report)
     await Promise.all([store.close(), bare.close()])
   })
-  await forkFigure(say)
+  await forkFigure(report)
 }
 
-/** Measures two things by turns, so that both have the same neighbours, and gives the mean of each. */
+/** Measures two functions alternately, so that both have the same conditions. Resolves with the mean of each. */
 async function alternate(rounds: number, measures: readonly [() => Promise<number>, () => Promise<number>]) {
   const sums: [number, number] = [0, 0]
   for (let i = 0; i < rounds; i++) {
@@ -51,17 +56,17 @@ async function alternate(rounds: number, measures: readonly [() => Promise<numbe
   return sums
 }
 
-interface Compared {
+interface ComparedRates {
   readonly name: string
   readonly own: number
   readonly lmdb: number
   readonly target: number
 }
 
-function sayBoth(say: Say, { name, own, lmdb, target }: Compared): void {
+function reportBoth(report: ReportFigure, { name, own, lmdb, target }: ComparedRates): void {
   const budget = `≥ ${target}/s and ≥ 50 % of bare LMDB`
-  say({ name, value: own, unit: '1/s', budget, note: `${Math.round((own / lmdb) * 100)} %` })
-  say({ name: `${name}, bare LMDB`, value: lmdb, unit: '1/s' })
+  report({ name, value: own, unit: '1/s', budget, note: `${Math.round((own / lmdb) * 100)} %` })
+  report({ name: `${name}, bare LMDB`, value: lmdb, unit: '1/s' })
 }
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -73,7 +78,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** LMDB as anyone would use it who wants the same promise: a put is acknowledged when it is flushed. */
+/** Opens LMDB with the same guarantee as our store: a put is acknowledged when it is flushed. */
 function openBare(path: string) {
   return open<Buffer, string>({
     path,
@@ -119,7 +124,7 @@ async function getsPerSecond(get: (key: string) => number | Promise<number>): Pr
   return (count * 1000) / (performance.now() - started)
 }
 
-async function rangeFigures(store: Store, bare: ReturnType<typeof openBare>, say: Say): Promise<void> {
+async function rangeFigures(store: Store, bare: ReturnType<typeof openBare>, report: ReportFigure): Promise<void> {
   const ownTimes: number[] = []
   const bareTimes: number[] = []
   for (let i = 0; i < 41; i++) {
@@ -129,8 +134,8 @@ async function rangeFigures(store: Store, bare: ReturnType<typeof openBare>, say
   const own = quantile(ownTimes, 0.5)
   const lmdb = quantile(bareTimes, 0.5)
   const note = `median of 41, best ${quantile(ownTimes, 0)} ms; ${((own / lmdb) * 100).toFixed(0)} % of bare LMDB`
-  say({ name: 'storage: range of 5,000 keys', value: own, unit: 'ms', budget: '≤ 8 ms', note })
-  say({ name: 'storage: range of 5,000 keys, bare LMDB', value: lmdb, unit: 'ms' })
+  report({ name: 'storage: range of 5,000 keys', value: own, unit: 'ms', budget: '≤ 8 ms', note })
+  report({ name: 'storage: range of 5,000 keys, bare LMDB', value: lmdb, unit: 'ms' })
 }
 
 async function timed(read: () => Promise<number>): Promise<number> {
@@ -141,24 +146,24 @@ async function timed(read: () => Promise<number>): Promise<number> {
 }
 
 /**
- * From the moment a put is asked for to the moment each of the watchers has it in hand. In rounds, each beside one in which the
- * same process only waits for timers: what of the delay is the machine's.
+ * Measures the time from a put to its delivery to each watcher. After each round, another one only waits for timers, to show the share of the
+ * delay that the machine causes.
  */
-async function watchFigures(store: Store, say: Say): Promise<void> {
+async function watchFigures(store: Store, report: ReportFigure): Promise<void> {
   const watched: number[] = []
   const waited: number[] = []
   for (let round = 0; round < 9; round++) {
     watched.push(quantile(await deliveries(store), 0.99))
     waited.push(quantile(await timerDelays(), 0.99))
   }
-  say({
+  report({
     name: 'storage: watch delivery p99',
     value: quantile(watched, 0.5),
     unit: 'ms',
     budget: '≤ 5 ms',
     note: `50 watchers, 1,000 puts/s, from the call on; median of 9 rounds, best ${quantile(watched, 0)} ms`,
   })
-  say({
+  report({
     name: 'storage: delay of a bare timer p99',
     value: quantile(waited, 0.5),
     unit: 'ms',
@@ -169,7 +174,7 @@ async function watchFigures(store: Store, say: Say): Promise<void> {
 async function deliveries(store: Store): Promise<number[]> {
   const watchers = 50
   const puts = 1000
-  // Set aside beforehand: what the measurement allocates would otherwise be collected in the middle of it.
+  // Allocated in advance, so that no garbage collection of it disturbs the measurement.
   const begun = new Float64Array(puts)
   const latencies = new Float64Array(puts * watchers)
   let delivered = 0
@@ -211,7 +216,7 @@ function numberIn(event: StoreEvent): number {
   return new DataView(buffer, byteOffset).getUint32(0, true)
 }
 
-/** One put a millisecond, whatever the answers. */
+/** Sends one put per millisecond, without waiting for the results. */
 async function putSteadily(count: number, put: (i: number) => Promise<unknown>): Promise<void> {
   const started = performance.now()
   const answers: Promise<unknown>[] = []
@@ -223,8 +228,8 @@ async function putSteadily(count: number, put: (i: number) => Promise<unknown>):
   await Promise.all(answers)
 }
 
-/** What bare LMDB needs for the same puts, without anyone watching: what of the delivery is the disk's and the machine's. */
-async function bareLatencyFigure(bare: ReturnType<typeof openBare>, say: Say): Promise<void> {
+/** Measures the same puts on bare LMDB without watchers, to show the share of the disk and the machine. */
+async function bareLatencyFigure(bare: ReturnType<typeof openBare>, report: ReportFigure): Promise<void> {
   const latencies: number[] = []
   await putSteadily(5000, async (i) => {
     const begun = performance.now()
@@ -232,11 +237,11 @@ async function bareLatencyFigure(bare: ReturnType<typeof openBare>, say: Say): P
     latencies.push(performance.now() - begun)
   })
   const note = `at 1,000/s; median ${quantile(latencies, 0.5)} ms`
-  say({ name: 'storage: put latency p99, bare LMDB', value: quantile(latencies, 0.99), unit: 'ms', note })
+  report({ name: 'storage: put latency p99, bare LMDB', value: quantile(latencies, 0.99), unit: 'ms', note })
 }
 
-/** The disk itself: sixty-four kilobytes written and flushed. */
-function flushFigure(folder: string, say: Say): void {
+/** Measures the disk: 64 KB written and flushed. */
+function flushFigure(folder: string, report: ReportFigure): void {
   const descriptor = openSync(join(folder, 'flush'), 'w')
   const block = Buffer.alloc(64 * 1024, 120)
   const latencies: number[] = []
@@ -248,10 +253,10 @@ function flushFigure(folder: string, say: Say): void {
   }
   closeSync(descriptor)
   const note = `median ${quantile(latencies, 0.5)} ms`
-  say({ name: 'storage: flush of 64 KB by this disk, p99', value: quantile(latencies, 0.99), unit: 'ms', note })
+  report({ name: 'storage: flush of 64 KB by this disk, p99', value: quantile(latencies, 0.99), unit: 'ms', note })
 }
 
-async function forkFigure(say: Say): Promise<void> {
+async function forkFigure(report: ReportFigure): Promise<void> {
   const store = new MemoryStore()
   const value = Buffer.alloc(100)
   for (let i = 0; i < 1000; i++)
@@ -268,7 +273,7 @@ async function forkFigure(say: Say): Promise<void> {
   }
   await store.close()
   const note = 'median of 101'
-  say({ name: 'storage: fork of 100,000 keys in memory', value: quantile(times, 0.5), unit: 'ms', note })
+  report({ name: 'storage: fork of 100,000 keys in memory', value: quantile(times, 0.5), unit: 'ms', note })
 }
 
 function quantile(values: number[], share: number): number {

@@ -1,12 +1,12 @@
-/** A cluster inside a test suite: a new process each time, as a test file has it. */
+/** A cluster in a test suite: a new process each time, as for a test file. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Say } from './figure.js'
+import type { ReportFigure } from './figure.js'
 
 const run = promisify(execFile)
 const library = new URL('../bundle/library/testing.cjs', import.meta.url).href
 
-/** Prints milliseconds: from before the import until the first object is made, the same for a second cluster, and an idle virtual hour. */
+/** Prints milliseconds: from before the import to the first created object, the same for a second cluster, and for an idle virtual hour. */
 const program = `
 const begun = performance.now()
 const { startCluster } = await import(${JSON.stringify(library)})
@@ -31,9 +31,9 @@ await idle.close()
 console.log(JSON.stringify([made - begun, madeAgain - again, idleHour]))
 `
 
-export async function testingFigures(say: Say): Promise<void> {
+export async function testingFigures(report: ReportFigure): Promise<void> {
   const rounds: [number, number, number][] = []
-  // The first process after a build compiles the code, and keeps it for the others.
+  // The first process after a build compiles the code and saves it for the others.
   await run(process.execPath, ['--input-type=module', '--eval', program])
   for (let round = 0; round < 9; round++) {
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program])
@@ -42,7 +42,7 @@ export async function testingFigures(say: Say): Promise<void> {
   const tell = (name: string, which: 0 | 1 | 2, budget?: string) => {
     const sorted = rounds.map((each) => each[which]).sort((one, other) => one - other)
     const note = `best of 9 ${sorted[0]!.toFixed(0)} ms`
-    say({ name, value: sorted[4]!, unit: 'ms', note, ...(budget !== undefined && { budget }) })
+    report({ name, value: sorted[4]!, unit: 'ms', note, ...(budget !== undefined && { budget }) })
   }
   tell('testing: import to first create', 0, '≤ 400 ms')
   tell('testing: another cluster, to first create', 1)

@@ -1,4 +1,4 @@
-/** A Pod of about 1.5 KB, as a Deployment of a small web application makes it. */
+/** A Pod of about 1.5 KB, as a Deployment of a small web application creates it. */
 export const typicalPod = {
   apiVersion: 'v1',
   kind: 'Pod',

@@ -1,7 +1,7 @@
 import type { Informer } from '../src/client/informers/informer.js'
 import type { AnyObject } from '../src/client/resource-client.js'
 
-/** Looks again after every so many changes, or a tenth of a second without one. */
+/** Resolves when the condition holds. Checks it after every `every` changes, and every 100 ms. */
 export async function until<T extends AnyObject>(
   informer: Informer<T>,
   condition: (informer: Informer<T>) => boolean,
@@ -9,17 +9,17 @@ export async function until<T extends AnyObject>(
 ): Promise<void> {
   await new Promise<void>((resolve) => {
     let changes = 0
-    const look = () => {
+    const check = () => {
       if (!condition(informer)) return
       stop()
       clearInterval(timer)
       resolve()
     }
-    const timer = setInterval(look, 100)
+    const timer = setInterval(check, 100)
     const stop = informer.onChange(() => {
-      if (++changes % every === 0) queueMicrotask(look)
+      if (++changes % every === 0) queueMicrotask(check)
     })
-    queueMicrotask(look)
+    queueMicrotask(check)
   })
 }
 

@@ -1,4 +1,4 @@
-/** Who are you, and as whom, and may you: what every request pays before anything is done for it. */
+/** Authentication, impersonation and authorization: the cost of every request before it is handled. */
 
 import type { KubeObject } from '../../src/api/kube-object.js'
 import type { ApiServer } from '../../src/apiserver/api-server.js'
@@ -6,20 +6,20 @@ import type { ObjectChange } from '../../src/apiserver/cache/object-store.js'
 import type { ApiRequest, RequestContext } from '../../src/apiserver/request/request-context.js'
 import { requestInfo } from '../../src/apiserver/request/request-info.js'
 import { startTestApiServer } from '../../src/testing/servers/api-server.js'
-import { microseconds, type Say } from '../figure.js'
+import { microseconds, type ReportFigure } from '../figure.js'
 
 const bindings = 5_000
 const budget = '≤ 40 µs'
 
-export async function gateFigures(say: Say): Promise<void> {
+export async function accessCheckFigures(report: ReportFigure): Promise<void> {
   await using server = await startTestApiServer({ tokens: ['bob-token,bob,bob,"dev,ops,staff"'] })
   const { api } = server
   await api.objects.write([role(), binding('bob', { kind: 'User', name: 'bob' })])
   const measure = (name: string, path: string, then?: string) => {
-    const run = gate(api, path)
+    const run = accessCheck(api, path)
     run()
     const value = microseconds(run)
-    say({ name: `gate: ${name}`, value, unit: 'µs', ...(then !== undefined && { budget: then }) })
+    report({ name: `gate: ${name}`, value, unit: 'µs', ...(then !== undefined && { budget: then }) })
     return value
   }
   const allowed = '/api/v1/namespaces/bench/pods/web'
@@ -31,8 +31,8 @@ export async function gateFigures(say: Say): Promise<void> {
   measure(`a rejection, ${bindings} bindings`, '/api/v1/namespaces/other/secrets/x', budget)
 }
 
-/** One request through the stages of the gate, without the rejection becoming an answer. */
-function gate({ stages }: ApiServer, path: string): () => void {
+/** Returns a function that runs one request through these stages, without a response for a rejection. */
+function accessCheck({ stages }: ApiServer, path: string): () => void {
   const [authentication, impersonation, authorization] = ['authentication', 'impersonation', 'authorization'].map(
     (name) => stages.find((stage) => stage.name === name)!,
   )
@@ -62,7 +62,7 @@ function binding(name: string, subject: object, roleName = 'reader'): ObjectChan
   return change('rolebindings', 'RoleBinding', name, { subjects: [subject], roleRef })
 }
 
-/** Half of them for users, half for groups, of which some are bob's. */
+/** Half of the bindings are for users, half for groups. Bob is in some of these groups. */
 function manyBindings(start: number, count: number): readonly ObjectChange[] {
   return Array.from({ length: count }, (_, index) => {
     const number = start + index

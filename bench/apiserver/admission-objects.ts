@@ -1,4 +1,4 @@
-/** What stands around a pod that is created: the objects that plugins look at. */
+/** The objects that admission plugins read when a pod is created. */
 import { typicalPod } from '../typical-pod.js'
 
 const { namespace } = typicalPod.metadata
@@ -48,7 +48,7 @@ const normal = {
 
 const restricted = { 'pod-security.kubernetes.io/warn': 'restricted', 'pod-security.kubernetes.io/enforce': 'baseline' }
 
-export const neighbours = {
+export const admissionObjects = {
   bare: [namespaceObject(), account],
   common: [namespaceObject(), account, range, compute],
   full: [

@@ -1,4 +1,4 @@
-/** Should you: what all plugins that are on by default cost the create of a pod, in a namespace as they are in real clusters. */
+/** The cost of all default admission plugins for the create of a pod, in a namespace like those of real clusters. */
 import type { KubeObject } from '../../src/api/kube-object.js'
 import { builtin } from '../../src/api/scheme.js'
 import { Admission, type AdmissionRequest } from '../../src/apiserver/admission/admission.js'
@@ -11,15 +11,15 @@ import { decodeJson } from '../../src/schema/decode/decoder.js'
 import { setDefaults } from '../../src/schema/defaults.js'
 import type { Draft } from '../../src/schema/infer.js'
 import { MemoryStore } from '../../src/storage/memory/memory-store.js'
-import { cpuMicroseconds, type Say } from '../figure.js'
+import { cpuMicroseconds, type ReportFigure } from '../figure.js'
 import { typicalPod } from '../typical-pod.js'
-import { neighbours } from './admission-objects.js'
+import { admissionObjects } from './admission-objects.js'
 
 const { metadata, spec } = typicalPod
 const budget = '≤ 40 µs'
 const bytes = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec }))
 
-export async function admissionFigures(say: Say): Promise<void> {
+export async function admissionFigures(report: ReportFigure): Promise<void> {
   const parse = await cpuMicroseconds(
     () => bytes,
     (given) => void JSON.parse(given.toString()),
@@ -28,15 +28,15 @@ export async function admissionFigures(say: Say): Promise<void> {
     const { draft, admit } = await openAdmission(objects)
     const value = await cpuMicroseconds(draft, admit)
     const note = `${(value / parse).toFixed(1)} times the ${parse.toFixed(1)} µs of parsing its ${bytes.length} bytes of JSON`
-    say({ name: `admission: ${name}`, value, unit: 'µs', note, ...(limit && { budget: limit }) })
+    report({ name: `admission: ${name}`, value, unit: 'µs', note, ...(limit && { budget: limit }) })
   }
-  const { bare, common, full } = neighbours
+  const { bare, common, full } = admissionObjects
   await measure('pod, nothing around it', bare)
   await measure('pod, limit range, quota, account', common, budget)
   await measure('pod, restricted, quotas with scopes', full)
 }
 
-/** The plugins over a store in memory, and what they are given: a pod as it comes from the verbs. */
+/** Creates the plugins on a store in memory, and the request for a pod as the create verb sends it. */
 async function openAdmission(objects: readonly object[]) {
   const around = environment()
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
@@ -83,7 +83,7 @@ const request: Omit<AdmissionRequest, 'resource' | 'object'> = {
   alsoWrite: () => undefined,
 }
 
-/** All that admission does, up to the changes that are handed to the store together with the pod. */
+/** Runs admission, including the changes that the store writes together with the pod. */
 async function admit(admission: Admission, given: AdmissionRequest): Promise<void> {
   const companions: Companion[] = []
   await admission.mutate(given)

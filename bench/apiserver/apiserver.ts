@@ -1,42 +1,42 @@
 /**
- * The API server over its wire, beside a bare Node HTTPS server in the same run. Both take turns, because the machine is never
- * quiet: what counts is how they compare. `by CPU time` compares what a request costs, which others on the machine hardly change.
+ * Compares the API server over HTTPS with a bare Node HTTPS server in the same run. The two alternate, because other processes use the machine
+ * as well. `by CPU time` compares the CPU time of a request, which other processes hardly change.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, type Say } from '../figure.js'
+import { median, type ReportFigure } from '../figure.js'
 import { listFigures, populate, prepare } from './lists.js'
 import { type Load, type LoadResult, load } from './load-generator.js'
 import { configMap, namespace, pod } from './objects.js'
-import { demand, type MeasuredServer, startApiServer, startBareServer } from './server-process.js'
+import { type MeasuredServer, sendSuccessfully, startApiServer, startBareServer } from './server-process.js'
 import { watchFigures } from './watches.js'
 
 const rounds = 7
 const roundSeconds = 1
-/** It takes some ten thousand pods until everything on their way is compiled as well as it will ever be. */
+/** V8 needs some ten thousand pods to optimize all code. */
 const warmUpSeconds = 5
 const small = 5000
 const large = 50_000
 
-export async function apiServerFigures(say: Say): Promise<void> {
+export async function apiServerFigures(report: ReportFigure): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-bench-'))
   try {
-    await startFigures(join(folder, 'start'), say)
+    await startFigures(join(folder, 'start'), report)
     const server = await startApiServer(join(folder, 'throughput'))
     const bare = await startBareServer(join(folder, 'throughput'))
     await prepare(server.url)
-    await throughputFigures({ server, bare, say })
+    await throughputFigures({ server, bare, report })
     await server.stop()
-    await sizeFigures(join(folder, 'small'), { bare, count: small, say })
-    await sizeFigures(join(folder, 'large'), { bare, count: large, say })
+    await sizeFigures(join(folder, 'small'), { bare, count: small, report })
+    await sizeFigures(join(folder, 'large'), { bare, count: large, report })
     await bare.stop()
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function startFigures(folder: string, say: Say): Promise<void> {
+async function startFigures(folder: string, report: ReportFigure): Promise<void> {
   const first: number[] = []
   const again: number[] = []
   const memory: number[] = []
@@ -54,15 +54,15 @@ async function startFigures(folder: string, say: Say): Promise<void> {
   }
   const note = (times: readonly number[]) => `best of ${times.length} ${Math.min(...times).toFixed(0)} ms`
   const budget = '≤ 700 ms'
-  say({ name: 'apiserver: first start, keys are made', value: median(first), unit: 'ms', budget, note: note(first) })
-  say({ name: 'apiserver: start', value: median(again), unit: 'ms', budget, note: note(again) })
-  say({ name: 'apiserver: resident memory, idle', value: median(memory), unit: 'MB', budget: '≤ 160 MB' })
+  report({ name: 'apiserver: first start, keys are made', value: median(first), unit: 'ms', budget, note: note(first) })
+  report({ name: 'apiserver: start', value: median(again), unit: 'ms', budget, note: note(again) })
+  report({ name: 'apiserver: resident memory, idle', value: median(memory), unit: 'MB', budget: '≤ 160 MB' })
 }
 
 interface Pair {
   readonly server: MeasuredServer
   readonly bare: MeasuredServer
-  readonly say: Say
+  readonly report: ReportFigure
 }
 
 const inside = `/api/v1/namespaces/${namespace}`
@@ -80,7 +80,7 @@ async function throughputFigures(pair: Pair): Promise<void> {
     other: echo,
     percent: 35,
   })
-  await demand(server.url, { method: 'POST', path: `${inside}/pods`, content: pod('getme') })
+  await sendSuccessfully(server.url, { method: 'POST', path: `${inside}/pods`, content: pod('getme') })
   await compareGets(pair)
 }
 
@@ -95,16 +95,16 @@ interface Comparison {
   readonly name: string
   readonly own: Load
   readonly other: Load
-  /** Of the other's throughput, that must be reached. */
+  /** The required share of the bare server's throughput. */
   readonly percent: number
 }
 
 interface Round extends LoadResult {
-  /** CPU time that the server took for a request, in microseconds. */
+  /** CPU time of the server per request, in microseconds. */
   readonly cpu: number
 }
 
-async function compare({ server, bare, say }: Pair, { name, own, other, percent }: Comparison): Promise<void> {
+async function compare({ server, bare, report }: Pair, { name, own, other, percent }: Comparison): Promise<void> {
   const ours: Round[] = []
   const bares: Round[] = []
   await load(own, warmUpSeconds)
@@ -117,7 +117,7 @@ async function compare({ server, bare, say }: Pair, { name, own, other, percent 
   const cpu = (of: readonly Round[]) => median(of.map((one) => one.cpu))
   const best = (of: readonly Round[]) => Math.max(...of.map(({ perSecond }) => perSecond)).toFixed(0)
   const byCpu = (100 * cpu(bares)) / cpu(ours)
-  say({
+  report({
     name: `apiserver: ${name}`,
     value: median(ratios),
     unit: '% of bare',
@@ -135,20 +135,20 @@ async function round(server: MeasuredServer, given: Load): Promise<Round> {
 interface Size {
   readonly bare: MeasuredServer
   readonly count: number
-  readonly say: Say
+  readonly report: ReportFigure
 }
 
-async function sizeFigures(folder: string, { bare, count, say }: Size): Promise<void> {
+async function sizeFigures(folder: string, { bare, count, report }: Size): Promise<void> {
   const server = await startApiServer(folder)
   await prepare(server.url)
   await populate(server.url, count)
-  await listFigures({ url: server.url, count, say, isBudgeted: count === small })
-  await demand(server.url, { method: 'POST', path: `${inside}/pods`, content: pod('getme') })
-  if (count !== small) await compareGets({ server, bare, say }, ` of ${count}`)
-  await watchFigures({ url: server.url, say, among: count })
-  say({ name: `apiserver: resident memory, ${count} pods`, value: server.memory(), unit: 'MB' })
+  await listFigures({ url: server.url, count, report, isBudgeted: count === small })
+  await sendSuccessfully(server.url, { method: 'POST', path: `${inside}/pods`, content: pod('getme') })
+  if (count !== small) await compareGets({ server, bare, report }, ` of ${count}`)
+  await watchFigures({ url: server.url, report, among: count })
+  report({ name: `apiserver: resident memory, ${count} pods`, value: server.memory(), unit: 'MB' })
   await server.stop()
   const again = await startApiServer(folder)
-  say({ name: `apiserver: start with ${count} pods`, value: again.readyAfter, unit: 'ms' })
+  report({ name: `apiserver: start with ${count} pods`, value: again.readyAfter, unit: 'ms' })
   await again.stop()
 }

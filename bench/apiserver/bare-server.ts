@@ -1,4 +1,4 @@
-/** A bare HTTPS server: what Node itself does on this machine, the limit that the API server is compared with. */
+/** A bare HTTPS server: the limit of Node on this machine, with which the API server is compared. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

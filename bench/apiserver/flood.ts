@@ -1,19 +1,19 @@
-/** One user asks for as much as many connections take; how long another one waits meanwhile. */
+/** One user sends as many requests as many connections carry. Measures how long another user waits meanwhile. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Say } from '../figure.js'
+import type { ReportFigure } from '../figure.js'
 import type { WorkerLoad } from './load-generator.js'
 import { configMap, namespace, namespaceObject } from './objects.js'
-import { ask, demand, startApiServer } from './server-process.js'
+import { send, sendSuccessfully, startApiServer } from './server-process.js'
 
 const seconds = 8
 const connections = 200
 const tokens = ['flood-token,flood,1,"staff"', 'jane-token,jane,2,"staff"']
 const inside = `/api/v1/namespaces/${namespace}`
 
-export async function floodFigures(say: Say): Promise<void> {
+export async function floodFigures(report: ReportFigure): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-bench-'))
   const server = await startApiServer(folder, tokens)
   try {
@@ -24,8 +24,8 @@ export async function floodFigures(say: Say): Promise<void> {
     const under = await waits(server.url, (seconds - 2) * 1000)
     const { requests, refused } = await flooding
     const note = `alone ${alone.p99.toFixed(1)} ms; the flood made ${Math.round(requests / seconds)} requests/s on ${connections} connections, ${refused} were refused`
-    say({ name: 'flood: another user waits, p99', value: under.p99, unit: 'ms', budget: '≤ 100 ms', note })
-    say({ name: 'flood: another user waits, median', value: under.median, unit: 'ms' })
+    report({ name: 'flood: another user waits, p99', value: under.p99, unit: 'ms', budget: '≤ 100 ms', note })
+    report({ name: 'flood: another user waits, median', value: under.median, unit: 'ms' })
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true })
@@ -33,7 +33,7 @@ export async function floodFigures(say: Say): Promise<void> {
 }
 
 async function prepare(url: string): Promise<void> {
-  const post = (path: string, content: object) => demand(url, { method: 'POST', path, content })
+  const post = (path: string, content: object) => sendSuccessfully(url, { method: 'POST', path, content })
   await post('/api/v1/namespaces', namespaceObject())
   for (let index = 0; index < 100; index++) await post(`${inside}/configmaps`, configMap(`cm-${index}`))
   await post('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
@@ -43,12 +43,12 @@ async function prepare(url: string): Promise<void> {
   })
 }
 
-/** How long gets of one user take, one after the other, in milliseconds. */
+/** Measures sequential gets of one user, in milliseconds. */
 async function waits(url: string, duration: number): Promise<{ readonly p99: number; readonly median: number }> {
   const times: number[] = []
   for (const end = performance.now() + duration; performance.now() < end; ) {
     const begun = performance.now()
-    const { code } = await ask(url, { path: `${inside}/configmaps/cm-7`, as: 'jane-token' })
+    const { code } = await send(url, { path: `${inside}/configmaps/cm-7`, as: 'jane-token' })
     if (code !== 200) throw new Error(`a get was answered with ${code}`)
     times.push(performance.now() - begun)
   }

@@ -1,42 +1,42 @@
 import { Agent, request } from 'node:https'
 import { adminToken } from '../../src/testing/servers/server-folder.js'
-import { median, type Say } from '../figure.js'
+import { median, type ReportFigure } from '../figure.js'
 import { namespace, namespaceObject, pod, serviceAccount } from './objects.js'
-import { demand } from './server-process.js'
+import { sendSuccessfully } from './server-process.js'
 
 const inside = `/api/v1/namespaces/${namespace}`
 
-/** What must be there before pods can be made. */
+/** Creates the objects that pods need. */
 export async function prepare(url: string): Promise<void> {
-  await demand(url, { method: 'POST', path: '/api/v1/namespaces', content: namespaceObject() })
-  await demand(url, { method: 'POST', path: `${inside}/serviceaccounts`, content: serviceAccount() })
+  await sendSuccessfully(url, { method: 'POST', path: '/api/v1/namespaces', content: namespaceObject() })
+  await sendSuccessfully(url, { method: 'POST', path: `${inside}/serviceaccounts`, content: serviceAccount() })
 }
 
-/** Pods with names of different lengths, and a shard in ten each. */
+/** Creates pods with names of different lengths, in ten shards. */
 export async function populate(url: string, count: number): Promise<void> {
   let next = 0
   const worker = async () => {
     while (next < count) {
       const i = next++
       const content = pod(`l${'x'.repeat(i % 10)}-${i}`, i % 10)
-      await demand(url, { method: 'POST', path: `${inside}/pods`, content })
+      await sendSuccessfully(url, { method: 'POST', path: `${inside}/pods`, content })
     }
   }
   await Promise.all(Array.from({ length: 32 }, worker))
 }
 
-interface Lists {
+interface ListOptions {
   readonly url: string
   readonly count: number
-  readonly say: Say
+  readonly report: ReportFigure
   readonly isBudgeted: boolean
 }
 
-export async function listFigures({ url, count, say, isBudgeted }: Lists): Promise<void> {
-  const measure = async (what: string, query: string, { times, objects, budget }: Asked) => {
+export async function listFigures({ url, count, report, isBudgeted }: ListOptions): Promise<void> {
+  const measure = async (what: string, query: string, { times, objects, budget }: ListCase) => {
     const { milliseconds, bytes } = await timed(url + inside + query, times)
     const each = ((median(milliseconds) * 1000) / objects).toFixed(2)
-    say({
+    report({
       name: `apiserver: ${what} of ${count}`,
       value: median(milliseconds),
       unit: 'ms',
@@ -49,13 +49,13 @@ export async function listFigures({ url, count, say, isBudgeted }: Lists): Promi
   await measure('list pods, by label', '/pods?labelSelector=shard%3D3', { times: 40, objects: count / 10 })
 }
 
-interface Asked {
+interface ListCase {
   readonly times: number
   readonly objects: number
   readonly budget?: string
 }
 
-/** Times to the last byte, the bytes left unread: putting them together is the client's affair. */
+/** Measures the time to the last byte. Does not concatenate or parse the bytes, which is the cost of the client. */
 async function timed(address: string, times: number): Promise<{ milliseconds: number[]; bytes: number }> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   const milliseconds: number[] = []

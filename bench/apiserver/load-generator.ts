@@ -1,4 +1,4 @@
-/** As many requests as sixteen connections take. `wrk` makes them where it is installed, and a worker of ours where it is not. */
+/** Sends as many requests as sixteen connections carry, with `wrk` if it is installed, otherwise with our own worker. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,16 +11,16 @@ export interface Load {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** An at sign in it stands for a number that no other request of this run has. */
+  /** An at sign in it is replaced by a number that no other request of this run has. */
   readonly body?: string
 }
 
-/** What the worker is given. */
+/** The input of the worker. */
 export interface WorkerLoad extends Load {
   readonly connections: number
   readonly seconds: number
   readonly firstNumber: number
-  /** Of the administrator unless told. */
+  /** By default the administrator's. */
   readonly as?: string
 }
 
@@ -31,7 +31,7 @@ export interface LoadResult {
 
 const connections = 16
 const run = promisify(execFile)
-/** Numbers go on from one load to the next, so that no name is used twice. */
+/** Numbers continue from one load to the next, so that no name is used twice. */
 let numbers = 0
 
 export async function load(given: Load, seconds: number): Promise<LoadResult> {
@@ -45,7 +45,7 @@ export async function load(given: Load, seconds: number): Promise<LoadResult> {
   return { requests: measured.requests, perSecond: measured.requests / measured.seconds }
 }
 
-interface Measured {
+interface LoadMeasurement {
   readonly requests: number
   readonly refused: number
   readonly seconds: number
@@ -61,7 +61,11 @@ function hasWrk(): Promise<boolean> {
   return wrkFound
 }
 
-async function wrkLoad({ url, method, path, body }: Load, seconds: number, firstNumber: number): Promise<Measured> {
+async function wrkLoad(
+  { url, method, path, body }: Load,
+  seconds: number,
+  firstNumber: number,
+): Promise<LoadMeasurement> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-wrk-'))
   const script = join(folder, 'load.lua')
   const parts = body?.split('@').map((part) => `[[${part}]]`)
@@ -78,7 +82,7 @@ request = function() n = n + 1 return wrk.format("${method}", "${path}", headers
   return { requests, refused: number(/Non-2xx[^:]*: (\d+)/), seconds: requests / number(/Requests\/sec:\s+([\d.]+)/) }
 }
 
-function workerLoad(given: WorkerLoad): Promise<Measured> {
+function workerLoad(given: WorkerLoad): Promise<LoadMeasurement> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: given })
     worker.once('message', resolve).once('error', reject)

@@ -1,4 +1,4 @@
-/** Makes requests as fast as they are answered, on plain TLS sockets: Node's HTTP client would cost more than the server. */
+/** Sends each request when the previous response arrives, on plain TLS sockets: Node's HTTP client would cost more than the server. */
 import { connect } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { adminToken } from '../../src/testing/servers/server-folder.js'
@@ -21,7 +21,7 @@ function nextRequest(): string {
   return `${head}content-length: ${Buffer.byteLength(content)}\r\n\r\n${content}`
 }
 
-/** Answers must say how long they are. */
+/** Runs one connection until the end. Responses must have a content-length header. */
 function client(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
@@ -45,7 +45,7 @@ function client(): Promise<void> {
   })
 }
 
-/** Of head and body together; 0 while the head is not whole. */
+/** Returns the length of head and body together, or 0 if the head is not complete. */
 function lengthOf(text: string): number {
   const bodyStart = text.indexOf('\r\n\r\n')
   if (bodyStart < 0) return 0

@@ -1,11 +1,11 @@
-/** The objects that the API server is measured with: the same ones on the wire and inside of the process. */
+/** The objects of the API server benchmarks, over HTTPS and in process. */
 export const namespace = 'bench'
 
 export function configMap(name: string): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' } }
 }
 
-/** About 0.4 KB as it is sent, 2.3 KB as it is kept. Nobody schedules it. `shard` is what lists select by. */
+/** About 0.4 KB as sent, 2.3 KB as stored. It is not scheduled. Lists select pods by `shard`. */
 export function pod(name: string, shard = 0): object {
   return {
     apiVersion: 'v1',
@@ -30,7 +30,7 @@ export function namespaceObject(): object {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
 }
 
-/** Pods are refused where their service account is missing. */
+/** The API server rejects pods whose service account does not exist. */
 export function serviceAccount(): object {
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
 }

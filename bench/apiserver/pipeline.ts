@@ -1,4 +1,4 @@
-/** What the server does with a request between the socket and the disk: CPU time alone, so that a busy machine changes little. */
+/** The CPU time of a request in the server, without socket and disk. A busy machine hardly changes CPU time. */
 import { builtin } from '../../src/api/scheme.js'
 import { type ApiServer, openApiServer } from '../../src/apiserver/api-server.js'
 import { authenticatorChain } from '../../src/apiserver/authentication/chain.js'
@@ -8,12 +8,12 @@ import type { ApiRequest } from '../../src/apiserver/request/request-context.js'
 import type { Responder } from '../../src/apiserver/serving/responder.js'
 import { environment } from '../../src/base/environment.js'
 import { MemoryStore } from '../../src/storage/memory/memory-store.js'
-import type { Say } from '../figure.js'
+import type { ReportFigure } from '../figure.js'
 import { configMap, namespace, namespaceObject, pod, serviceAccount } from './objects.js'
 
 const inFlight = 16
 
-export async function pipelineFigures(say: Say): Promise<void> {
+export async function pipelineFigures(report: ReportFigure): Promise<void> {
   const surroundings = environment()
   const store = new MemoryStore({ environment: surroundings })
   const tokens = [tokenFileAuthenticator('bench,bench,bench,"system:masters"')]
@@ -40,19 +40,19 @@ export async function pipelineFigures(say: Say): Promise<void> {
     surroundings,
   )
   const inside = `/api/v1/namespaces/${namespace}`
-  await ask(api, 'POST', '/api/v1/namespaces', namespaceObject())
-  await ask(api, 'POST', `${inside}/serviceaccounts`, serviceAccount())
-  await ask(api, 'POST', `${inside}/pods`, pod('getme'))
+  await handle(api, 'POST', '/api/v1/namespaces', namespaceObject())
+  await handle(api, 'POST', `${inside}/serviceaccounts`, serviceAccount())
+  await handle(api, 'POST', `${inside}/pods`, pod('getme'))
   const measure = async (name: string, calls: number, run: (index: number) => Promise<void>) => {
     let count = 0
     const value = await cpuMicroseconds(calls, () => run(count++))
-    say({ name: `apiserver: ${name}, without socket and disk`, value, unit: 'µs' })
+    report({ name: `apiserver: ${name}, without socket and disk`, value, unit: 'µs' })
   }
-  await measure('get pod', 2000, () => ask(api, 'GET', `${inside}/pods/getme`))
-  await measure('create configmap', 500, (i) => ask(api, 'POST', `${inside}/configmaps`, configMap(`cm-${i}`)))
-  await measure('create pod', 300, (i) => ask(api, 'POST', `${inside}/pods`, pod(`pod-${i}`)))
+  await measure('get pod', 2000, () => handle(api, 'GET', `${inside}/pods/getme`))
+  await measure('create configmap', 500, (i) => handle(api, 'POST', `${inside}/configmaps`, configMap(`cm-${i}`)))
+  await measure('create pod', 300, (i) => handle(api, 'POST', `${inside}/pods`, pod(`pod-${i}`)))
   await measure('merge patch configmap', 500, (i) =>
-    ask(api, 'PATCH', `${inside}/configmaps/cm-${i % 1000}`, { data: { i: String(i) } }),
+    handle(api, 'PATCH', `${inside}/configmaps/cm-${i % 1000}`, { data: { i: String(i) } }),
   )
   await api.close()
   await store.close()
@@ -60,7 +60,7 @@ export async function pipelineFigures(say: Say): Promise<void> {
 
 const rounds = 60
 
-/** CPU time a call: what a quarter of many short rounds stay below, so that the neighbours on the machine count little. */
+/** Returns the CPU time per call: the lower quartile of many short rounds, so that other processes count little. */
 async function cpuMicroseconds(calls: number, run: () => Promise<void>): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -80,7 +80,7 @@ const peer = { address: '127.0.0.1' }
 const query = new URLSearchParams()
 const { signal } = new AbortController()
 
-async function ask(api: ApiServer, method: string, path: string, content?: object): Promise<void> {
+async function handle(api: ApiServer, method: string, path: string, content?: object): Promise<void> {
   const bytes = Buffer.from(content === undefined ? '' : JSON.stringify(content))
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const headers = { authorization: 'Bearer bench', accept: 'application/json', 'content-type': type }

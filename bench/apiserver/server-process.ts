@@ -1,4 +1,4 @@
-/** The servers that are measured, each in a process of its own. */
+/** Starts the measured servers, each in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -10,7 +10,7 @@ import { adminToken } from '../../src/testing/servers/server-folder.js'
 
 export interface MeasuredServer {
   readonly url: string
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly readyAfter: number
   /** CPU time so far, in microseconds. */
   cpu(): number
@@ -21,7 +21,7 @@ export interface MeasuredServer {
 
 const bareProgram = fileURLToPath(new URL('./bare-server.js', import.meta.url))
 
-/** A server with its data in `folder`; what is there from an earlier start is used again. */
+/** Starts an API server with its data in `folder`, which may have data of an earlier start. */
 export async function startApiServer(folder: string, tokens: readonly string[] = []): Promise<MeasuredServer> {
   const begun = performance.now()
   const server = await ApiServerProcess.start({ folder, tokens })
@@ -33,7 +33,7 @@ export async function startApiServer(folder: string, tokens: readonly string[] =
   return { url: server.url, readyAfter: performance.now() - begun, ...measuresOf(server.pid), stop }
 }
 
-/** With the certificate of an API server whose data is in `folder`, so that TLS costs the same. */
+/** Starts a bare server with the certificate of the API server in `folder`, so that TLS costs the same. */
 export async function startBareServer(folder: string): Promise<MeasuredServer> {
   const file = (name: string) => join(folder, 'pki', name)
   const begun = performance.now()
@@ -56,7 +56,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  while ((await ask(url, { path: '/readyz' })).code !== 200) await new Promise((resolve) => setTimeout(resolve, 5))
+  while ((await send(url, { path: '/readyz' })).code !== 200) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 function stop(child: ChildProcess): Promise<void> {
@@ -66,32 +66,35 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Linux counts in hundredths of a second, whatever its timer does. */
+/** Linux reports CPU time in hundredths of a second, in microseconds. */
 const tick = 10_000
 
-/** CPU time of a process so far, in microseconds. */
+/** Returns the CPU time of a process so far, in microseconds. */
 export function cpuOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * tick
 }
 
-export interface Question {
+export interface TestRequest {
   readonly path: string
   readonly method?: string
   readonly content?: object
   readonly type?: string
-  /** Of the administrator unless told. */
+  /** The bearer token. By default the administrator's. */
   readonly as?: string
 }
 
-export interface Reply {
+export interface TestResponse {
   readonly code: number
   readonly bytes: Buffer
 }
 
-/** One request on a connection that Node's own agent keeps. */
-export function ask(url: string, { path, method = 'GET', content, type, as = adminToken }: Question): Promise<Reply> {
+/** Sends one request on a connection of Node's default agent. */
+export function send(
+  url: string,
+  { path, method = 'GET', content, type, as = adminToken }: TestRequest,
+): Promise<TestResponse> {
   const headers = { authorization: `Bearer ${as}`, 'content-type': type ?? 'application/json' }
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { method, headers, rejectUnauthorized: false }, (response) => {
@@ -105,9 +108,9 @@ export function ask(url: string, { path, method = 'GET', content, type, as = adm
   })
 }
 
-/** The same, where nothing but success will do. */
-export async function demand(url: string, question: Question): Promise<Buffer> {
-  const { code, bytes } = await ask(url, question)
-  if (code >= 300) throw new Error(`${question.method ?? 'GET'} ${question.path}: ${code} ${bytes.subarray(0, 400)}`)
+/** Sends one request. Rejects if the response is not a success. */
+export async function sendSuccessfully(url: string, request: TestRequest): Promise<Buffer> {
+  const { code, bytes } = await send(url, request)
+  if (code >= 300) throw new Error(`${request.method ?? 'GET'} ${request.path}: ${code} ${bytes.subarray(0, 400)}`)
   return bytes
 }

@@ -8,7 +8,7 @@ import { setDefaults } from '../../src/schema/defaults.js'
 import type { Draft } from '../../src/schema/infer.js'
 import type { ServedKind } from '../../src/schema/scheme.js'
 import type { StrategyContext } from '../../src/schema/strategy.js'
-import { microseconds, type Say } from '../figure.js'
+import { microseconds, type ReportFigure } from '../figure.js'
 import { typicalPod } from '../typical-pod.js'
 
 const { metadata, spec } = typicalPod
@@ -24,7 +24,7 @@ const typicalService = {
   spec: { selector: labels, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
 }
 
-/** Many short rounds, so that one of them is left alone even where others work. */
+/** Many short rounds, so that at least one of them is undisturbed by other processes. */
 const rounds = [250, 120] as const
 
 type Metadata = Draft<KubeObject>['metadata']
@@ -35,14 +35,14 @@ const context: StrategyContext = {
   user: { name: 'admin', uid: '', groups: [], extra: {} },
 }
 
-/** What the rules of a kind cost a write: all that happens to an object between decoding and storing, admission aside. */
-export async function ruleFigures(say: Say): Promise<void> {
-  kindFigures(say, 'core/v1.Pod', { metadata, spec }, '≤ 120 µs')
-  kindFigures(say, 'apps/v1.Deployment', typicalDeployment)
-  kindFigures(say, 'core/v1.Service', typicalService)
+/** The cost of a kind's strategy for a write: everything between decoding and storing, without admission. */
+export async function strategyFigures(report: ReportFigure): Promise<void> {
+  kindFigures(report, 'core/v1.Pod', { metadata, spec }, '≤ 120 µs')
+  kindFigures(report, 'apps/v1.Deployment', typicalDeployment)
+  kindFigures(report, 'core/v1.Service', typicalService)
 }
 
-function kindFigures(say: Say, name: string, body: object, budget?: string): void {
+function kindFigures(report: ReportFigure, name: string, body: object, budget?: string): void {
   const type = builtin.type(name) as ServedKind
   const resource: StrategyResource = { type, stored: type, isView: false, fromStored: (object) => object }
   const { apiVersion, kind } = type.kind
@@ -60,8 +60,8 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
   const decoding = microseconds(() => void read(), ...rounds)
   const note = `after ${decoding.toFixed(1)} µs to decode ${bytes.length} bytes`
   const creation = microseconds(() => void create(), ...rounds) - decoding
-  say({ name: `${kind}: rules of a create`, value: creation, unit: 'µs', note, ...(budget && { budget }) })
-  say({ name: `${kind}: rules of an update`, value: microseconds(update, ...rounds) - decoding, unit: 'µs' })
+  report({ name: `${kind}: rules of a create`, value: creation, unit: 'µs', note, ...(budget && { budget }) })
+  report({ name: `${kind}: rules of an update`, value: microseconds(update, ...rounds) - decoding, unit: 'µs' })
 }
 
 function createdObject(resource: StrategyResource, draft: Draft<KubeObject>): KubeObject {

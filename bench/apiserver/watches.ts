@@ -1,23 +1,23 @@
 import { Agent, get } from 'node:https'
 import { adminToken } from '../../src/testing/servers/server-folder.js'
-import type { Say } from '../figure.js'
+import type { ReportFigure } from '../figure.js'
 import { configMap, namespace } from './objects.js'
-import { demand } from './server-process.js'
+import { sendSuccessfully } from './server-process.js'
 
 const watchers = 50
 const updates = 300
 const path = `/api/v1/namespaces/${namespace}/configmaps`
 
-interface Watches {
+interface WatchOptions {
   readonly url: string
-  readonly say: Say
-  /** How many other objects there are. */
+  readonly report: ReportFigure
+  /** The number of other objects. */
   readonly among: number
 }
 
-/** Fifty watchers see one object change three hundred times. Every one must see each change once, in order. */
-export async function watchFigures({ url, say, among }: Watches): Promise<void> {
-  const created = await demand(url, { method: 'POST', path, content: configMap('watched') })
+/** Fifty watchers see three hundred changes of one object. Each watcher must see every change once, in order. */
+export async function watchFigures({ url, report, among }: WatchOptions): Promise<void> {
+  const created = await sendSuccessfully(url, { method: 'POST', path, content: configMap('watched') })
   const { resourceVersion } = JSON.parse(created.toString()).metadata
   const sent: number[] = []
   const delays: number[] = []
@@ -37,7 +37,12 @@ export async function watchFigures({ url, say, among }: Watches): Promise<void> 
   for (let i = 0; i < updates; i++) {
     sent[i] = performance.now()
     const content = { data: { i: String(i) } }
-    await demand(url, { method: 'PATCH', path: `${path}/watched`, content, type: 'application/merge-patch+json' })
+    await sendSuccessfully(url, {
+      method: 'PATCH',
+      path: `${path}/watched`,
+      content,
+      type: 'application/merge-patch+json',
+    })
   }
   const deadline = performance.now() + 10_000
   while (delays.length < watchers * updates && performance.now() < deadline)
@@ -49,7 +54,7 @@ export async function watchFigures({ url, say, among }: Watches): Promise<void> 
       throw new Error(`a watcher saw ${mine.length} of ${updates} changes, or not in order`)
   delays.sort((a, b) => a - b)
   const at = (part: number) => delays[Math.floor(delays.length * part)]!
-  say({
+  report({
     name: `apiserver: watch, ${watchers} watchers, p99, ${among} pods`,
     value: at(0.99),
     unit: 'ms',
@@ -58,7 +63,7 @@ export async function watchFigures({ url, say, among }: Watches): Promise<void> 
   })
 }
 
-/** Resolves when the watch stands. */
+/** Resolves when the watch is established. */
 function watch(address: string, agent: Agent, saw: (update: number) => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const sent = get(address, { agent, headers: { authorization: `Bearer ${adminToken}` } }, (response) => {

@@ -1,4 +1,4 @@
-/** What a request pays for webhooks that have nothing to do with it. */
+/** The cost of webhooks for a request that they do not match. */
 import type { KubeObject } from '../../src/api/kube-object.js'
 import { builtin } from '../../src/api/scheme.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../../src/apiserver/admission/admission.js'
@@ -9,12 +9,12 @@ import { openObjectStore } from '../../src/apiserver/cache/cached-object-store.j
 import { ResourceMap } from '../../src/apiserver/registry/resource-map.js'
 import { environment } from '../../src/base/environment.js'
 import { MemoryStore } from '../../src/storage/memory/memory-store.js'
-import { microseconds, type Say } from '../figure.js'
+import { microseconds, type ReportFigure } from '../figure.js'
 import { pod } from './objects.js'
 
 const registered = 20
 
-export async function webhookFigures(say: Say): Promise<void> {
+export async function webhookFigures(report: ReportFigure): Promise<void> {
   const around = environment()
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
   const resources = new ResourceMap(builtin, store, {})
@@ -28,18 +28,18 @@ export async function webhookFigures(say: Say): Promise<void> {
   }
   const plugins = [mutatingAdmissionWebhook.create(dependencies), validatingAdmissionWebhook.create(dependencies)]
   const request = podRequest(resources)
-  const none = microseconds(() => void ask(plugins, request))
-  say({ name: 'webhooks: a pod, none registered', value: none, unit: 'µs', budget: '≤ 1 µs' })
+  const none = microseconds(() => void callPlugins(plugins, request))
+  report({ name: 'webhooks: a pod, none registered', value: none, unit: 'µs', budget: '≤ 1 µs' })
   for (const kind of ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'])
     await store.write([{ key: `/registry/${kind.toLowerCase()}s/c`, expected: 0, object: configuration(kind) }])
   const start = performance.now()
-  for (let i = 0; i < 20_000; i++) await Promise.all(ask(plugins, request))
+  for (let i = 0; i < 20_000; i++) await Promise.all(callPlugins(plugins, request))
   const value = ((performance.now() - start) * 1000) / 20_000
-  say({ name: `webhooks: a pod, ${2 * registered} for other things`, value, unit: 'µs' })
+  report({ name: `webhooks: a pod, ${2 * registered} for other things`, value, unit: 'µs' })
   await store.close()
 }
 
-function ask(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): readonly unknown[] {
+function callPlugins(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): readonly unknown[] {
   return plugins.map((plugin) =>
     plugin.handles(request) ? (plugin.mutate ?? plugin.validate)?.(request, 0) : undefined,
   )

@@ -59,7 +59,7 @@ function registerTests(): void {
   test('says what is wrong', () => {
     assert.match(command().stderr, /save, restore or status/)
     assert.match(command('status').stderr, /takes one FILE/)
-    assert.match(command('destroy', 'file').stderr, /unknown verb destroy/)
+    assert.match(command('destroy', 'file').stderr, /unknown command destroy/)
     assert.match(command('status', '/does/not/exist').stderr, /^error: ENOENT/)
     assert.match(command('save', 'file', '--data-dir', '/does/not/exist').stderr, /^error: there is no store in/)
     assert.match(command('status', 'file', '--wrong').stderr, /--wrong/)

@@ -421,7 +421,7 @@ EOF
       assert.equal(stdout, [1, 'latest', 2].map((tag) => `loaded docker.io/proa/hello:${tag}\n`).join(''))
     })
 
-    test('says that containerd does not answer', async () => {
+    test('says that containerd does not respond', async () => {
       const nothing = await command('ls', '--container-runtime-endpoint', 'unix:///nowhere.sock')
       assert.match(nothing.stderr, /^proa image ls: containerd does not respond at \/nowhere\.sock: /)
       assert.equal(nothing.code, 1)

@@ -9,7 +9,7 @@ test('pods get a range that no other network of the machine uses', () => {
   assert.equal(freePodRange(place, [{ device: 'eth0', address: '10.244.0.1' }]), '10.243.0.0/16')
   assert.equal(freePodRange(place, [{ device: place.bridge, address: '10.244.0.1' }]), '10.244.0.0/16', 'its own')
   const everything = Array.from({ length: 256 }, (_, second) => ({ device: 'eth0', address: `10.${second}.0.0` }))
-  assert.throws(() => freePodRange(place, everything), /choose one with --cluster-cidr/)
+  assert.throws(() => freePodRange(place, everything), /choose another range with --cluster-cidr/)
 })
 
 test('a network counts as used while its bridge is down, as that of a cluster without pods', () => {
