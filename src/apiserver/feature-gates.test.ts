@@ -35,7 +35,7 @@ describe('a feature that is off', () => {
       assert.doesNotMatch(await document(client, path), /nitializer/, path)
   })
 
-  test('is not asked for by half: its admission plugin alone is refused', async () => {
+  test('is not asked for by half: its admission plugin alone is rejected', async () => {
     const admission = { enabled: ['Initializers'], disabled: [] }
     await assert.rejects(startTestApiServer({ options: { admission } }), {
       message: 'the admission plugin Initializers needs a feature that is off: --feature-gates=Initializers=true',

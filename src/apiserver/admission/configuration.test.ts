@@ -65,7 +65,7 @@ ${limits('limits:\n- {type: Server, qps: 5, burst: 10}')}`)
     ])
   })
 
-  test('is refused with the file and the field that are wrong', async () => {
+  test('is rejected with the file and the field that are wrong', async () => {
     assert.equal(
       await complaint(limits('limits:\n- {type: Everyone, qps: 0, burst: 10, cacheSize: -1}')),
       './admission.yaml: plugins[0].configuration: [limits[0].type: Unsupported value: "Everyone": supported values: "Namespace", "Server", "SourceAndObject", "User", limits[0].qps: Invalid value: 0: must be positive, limits[0].cacheSize: Invalid value: -1: must not be negative]',

@@ -63,7 +63,7 @@ describe('An audit policy', () => {
       equal(level([{ level: 'Metadata', ...rule }], path), expected ? 'Metadata' : 'None')
     })
 
-  it('that makes no sense is refused', () => {
+  it('that makes no sense is rejected', () => {
     for (const policy of [
       {},
       { ...type },

@@ -100,7 +100,7 @@ describe('An API server', () => {
     equal(await statusOf('/api/v1/nodes?access_token=admin-secret-77aa', []), 403)
   })
 
-  it('refuses bad credentials even where nobody needs any', async () => {
+  it('rejects bad credentials even where nobody needs any', async () => {
     equal(await statusOf('/healthz', bearer('wrong')), 401)
     equal(await statusOf('/healthz', []), 200)
     equal(await statusOf('/healthz', ['Authorization', `Basic ${Buffer.from('john:wrong').toString('base64')}`]), 401)

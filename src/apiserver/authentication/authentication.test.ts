@@ -155,7 +155,7 @@ describe('a client certificate', () => {
     await refused(exchangeOf(undefined, peer), early)
   })
 
-  test('that does not count is refused, unless a token says who it is', async () => {
+  test('that does not count is rejected, unless a token says who it is', async () => {
     const peer = { address: '', certificateFault: 'CERT_HAS_EXPIRED' }
     await refused(exchangeOf(undefined, peer))
     assert.equal((await authenticated(exchangeOf('Bearer other', peer))).user.name, 'bob')
@@ -214,7 +214,7 @@ describe('a token file', () => {
     assert.equal(authenticate('# tokens'), undefined)
   })
 
-  test('with a line that makes no sense is refused, and the line is not told', () => {
+  test('with a line that makes no sense is rejected, and the line is not told', () => {
     assert.throws(
       () => tokenFileAuthenticator('a,b,c\ns3cret,jane\n'),
       (error: Error) => {

@@ -16,7 +16,7 @@ describe('A password file', () => {
     deepEqual(ask(basic('john:word').replace('Basic', 'bAsIc')), { name: 'john', uid: '8', groups: [], extra: {} })
   })
 
-  it('refuses wrong passwords and unknown users, and says nothing about which it was', () => {
+  it('rejects wrong passwords and unknown users, and says nothing about which it was', () => {
     for (const text of ['jane:word', 'jane:', 'nobody:', 'nobody:word', ':pa:ss'])
       throws(() => ask(basic(text)), { message: 'unknown user or wrong password' })
   })
@@ -26,7 +26,7 @@ describe('A password file', () => {
       equal(ask(header), undefined)
   })
 
-  it('that is malformed is refused without telling what it holds', () => {
+  it('that is malformed is rejected without telling what it holds', () => {
     throws(() => basicAuthFileAuthenticator('secret,jane\n'), /^Error: line 1 must have at least three columns/)
     throws(() => basicAuthFileAuthenticator('a,jane,1\nb,jane,2\n'), /line 2/)
     throws(() => basicAuthFileAuthenticator(',jane,1\n'), /line 1 has no password/)

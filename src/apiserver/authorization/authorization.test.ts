@@ -160,7 +160,7 @@ describe('who may do what', () => {
     assert.equal(status.message, 'forbidden: User "alice" cannot get path "/metrics": Everything is forbidden.')
   })
 
-  test('modes that are not there are refused in a sentence', () => {
+  test('modes that are not there are rejected in a sentence', () => {
     assert.throws(() => checkModes(['rbac']), /there is no authorization mode rbac; those that exist are/)
     assert.throws(() => checkModes(['constructor']), /there is no authorization mode constructor/)
     assert.throws(() => checkModes(['RBAC', 'RBAC']), /more than once/)

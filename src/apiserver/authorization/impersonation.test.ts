@@ -89,7 +89,7 @@ describe('Acting as somebody else', () => {
     equal((await gate.ask('GET', '/api', undefined, ['Impersonate-User', ''])).status, 200)
   })
 
-  it('is refused to those who may not, before anything else is', async () => {
+  it('is rejected to those who may not, before anything else is', async () => {
     const pods = '/api/v1/namespaces/default/pods'
     const { status, message } = await by('plain', pods, 'Impersonate-User', 'boss')
     equal(status, 403)

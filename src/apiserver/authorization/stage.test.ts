@@ -68,7 +68,7 @@ describe('A request', () => {
     equal((await gate.ask('PATCH', `${inside}/configmaps/made?fieldManager=m`, map, john)).status, 201)
   })
 
-  it('is refused in words that no browser takes for a page', async () => {
+  it('is rejected in words that no browser takes for a page', async () => {
     const { message } = await gate.as('jane')('GET', '/<script>')
     equal(message, 'forbidden: User "jane" cannot get path "/&lt;script&gt;"')
   })

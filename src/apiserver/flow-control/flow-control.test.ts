@@ -189,7 +189,7 @@ describe('A server with few seats', () => {
     }
   })
 
-  it('lets go of the seat of a watch once it has begun, and of one that is refused', async () => {
+  it('lets go of the seat of a watch once it has begun, and of one that is rejected', async () => {
     const server = await startTestApiServer({ tokens, options: { requests: few(true) } })
     try {
       const watches = Array.from({ length: 5 }, () => ask(server, adminToken, '/api/v1/nodes?watch=1&timeoutSeconds=2'))

@@ -176,7 +176,7 @@ describe('protobuf is spoken', () => {
     assert.deepEqual(last.object, await json(`${configMaps}/watched`))
   })
 
-  test('what is no envelope is refused in the words that clients know', async () => {
+  test('what is no envelope is rejected in the words that clients know', async () => {
     const messageOf = ({ body }: Received) => decoded('meta/v1.Status', openEnvelope(body).message).message
     const empty = Buffer.from('k8s\0')
     assert.equal(

@@ -90,7 +90,7 @@ describe('a connection', () => {
     while (server.connections > 0) await new Promise(setImmediate)
   })
 
-  test('beyond the limit is refused', async (context) => {
+  test('beyond the limit is rejected', async (context) => {
     const server = await startServer(context, fine, { limits: { connections: 2 } })
     const sockets = [await openSocket(server), await openSocket(server)]
     await assert.rejects(sendHttp1(server, {}))
@@ -99,7 +99,7 @@ describe('a connection', () => {
     assert.equal((await sendHttp1(server, {})).text, 'fine')
   })
 
-  test('with a head that is too long is refused', async (context) => {
+  test('with a head that is too long is rejected', async (context) => {
     const server = await startServer(context, fine, { limits: { headerBytes: 10_000 } })
     const long = { 'x-long': 'x'.repeat(100_000) }
     assert.equal((await sendHttp1(server, { headers: long })).status, 431)
@@ -183,7 +183,7 @@ describe('a server that closes', () => {
     await closing
   })
 
-  test('ends a connection after an answer that had begun', async (context) => {
+  test('ends a connection after a response that had begun', async (context) => {
     const { server, waiting, arrived } = await startWaiting(context)
     const socket = await openSocket(server)
     socket.write(get)

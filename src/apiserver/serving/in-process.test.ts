@@ -40,11 +40,11 @@ describe('a component in the same process', () => {
     }
   })
 
-  test('is refused as anybody is', async () => {
+  test('is rejected as anybody is', async () => {
     await assert.rejects(ask('GET', '/nothing'), (error: ApiError) => error.code === 404)
   })
 
-  test('who asks for a time that cannot be read is refused before anything is done', async () => {
+  test('who asks for a time that cannot be read is rejected before anything is done', async () => {
     const path = '/api/v1/namespaces/default/configmaps'
     await assert.rejects(ask('POST', `${path}?timeout=soon`, { metadata: { name: 'late' } }), { code: 400 })
     await assert.rejects(ask('GET', `${path}/late`), { code: 404 })
@@ -59,7 +59,7 @@ describe('a component in the same process', () => {
     const leaving = new AbortController()
     const slow = Array.from({ length: 2 * seats }, () => ask('POST', path, undefined, { body: () => sent }))
     const gone = ask('GET', path, undefined, { signal: leaving.signal })
-    const refused = assert.rejects(gone, { code: 503, message: 'the request was broken off before it was answered' })
+    const refused = assert.rejects(gone, { code: 503, message: 'the request was aborted before its response' })
     leaving.abort()
     send({ value: { metadata: { generateName: 'slow-' } } })
     await Promise.all(slow)

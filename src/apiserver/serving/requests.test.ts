@@ -77,7 +77,7 @@ for (const [protocol, send] of Object.entries(protocols))
       assert.match(String(errors[0]), /only once/)
     })
 
-    test('with too long a body is refused by its declared length, and by what comes', async (context) => {
+    test('with too long a body is rejected by its declared length, and by what comes', async (context) => {
       const errors: unknown[] = []
       const server = await startServer(context, async (request, respond) => {
         await request.body(10).catch((error) => errors.push(error))
@@ -93,13 +93,13 @@ for (const [protocol, send] of Object.entries(protocols))
       assert.match(String(errors[0]), /Request entity too large: limit is 10$/)
     })
 
-    test('that is malformed is refused before anybody sees it', async (context) => {
+    test('that is malformed is rejected before anybody sees it', async (context) => {
       const server = await startServer(context, () => assert.fail('nobody should see it'))
       const answer = await send(server, { path: '/%zz' })
       assert.deepEqual([answer.status, answer.text], [400, '400 Bad Request'])
     })
 
-    test('of which nobody made anything is answered with 500, and the server lives', async (context) => {
+    test('of which nobody made anything gets 500, and the server lives', async (context) => {
       const handlers: RequestHandler[] = [
         () => assert.fail('at once'),
         () => Promise.reject(new Error('later')),
@@ -111,7 +111,7 @@ for (const [protocol, send] of Object.entries(protocols))
       assert.equal((await send(server, {})).text, 'fine')
     })
 
-    test('with the method HEAD is answered without a body', async (context) => {
+    test('with the method HEAD getsout a body', async (context) => {
       const server = await startServer(context, (_, respond) => respond.whole(200, plain, Buffer.from('body')))
       const answer = await send(server, { method: 'HEAD' })
       assert.deepEqual([answer.status, answer.text, answer.headers['content-length']], [200, '', '4'])
@@ -312,7 +312,7 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   return text
 }
 
-test('an answer that waits behind another learns that the client has gone', async (context) => {
+test('a response that waits behind another learns that the client has gone', async (context) => {
   let room: Promise<void> | undefined
   let gone: Promise<unknown> | undefined
   const begun = new AbortController()

@@ -221,7 +221,7 @@ describe('a slow reader', () => {
   })
 })
 
-test('large answers on a connection of HTTP/2 do not keep others out', async (context) => {
+test('large responses on a connection of HTTP/2 do not keep others out', async (context) => {
   const bytes = sample(12_000_000)
   const server = await startServer(context, (request, respond) =>
     respond.whole(200, plain, request.path === '/large' ? bytes : Buffer.from('small')),

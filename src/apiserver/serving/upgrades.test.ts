@@ -60,7 +60,7 @@ describe('a watch over a WebSocket', () => {
     return response.statusCode
   }
 
-  test('is refused as any request is', async () => {
+  test('is rejected as any request is', async () => {
     assert.equal(await refusal(connect(path, { authorization: 'Bearer wrong' })), 401)
     assert.equal(await refusal(connect(path, {})), 403)
     assert.equal(await refusal(connect('/api/v1/nothing?watch=1', admin())), 404)
@@ -81,7 +81,7 @@ describe('a watch over a WebSocket', () => {
     return text
   }
 
-  test('that is asked for in the wrong way is refused, and over', async () => {
+  test('that is asked for in the wrong way is rejected, and over', async () => {
     const token = `authorization: Bearer ${server.token}`
     assert.match(await said([token]), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*Sec-WebSocket-Key/)
     assert.match(await said([token, 'sec-websocket-key: short']), /^HTTP\/1.1 400 /)

@@ -26,7 +26,7 @@ test('a limit range fills in what containers do not say, and tells', async () =>
   )
 })
 
-test('containers and pods that are too large or too small are refused with every reason', async () => {
+test('containers and pods that are too large or too small are rejected with every reason', async () => {
   const harness = await openPluginHarness()
   await harness.store(
     range(

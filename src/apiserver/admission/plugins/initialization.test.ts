@@ -65,7 +65,7 @@ describe('an object that waits to be initialized', () => {
     assert.equal(await outcome(maps.create({ metadata: { name: 'a' } })), '409 configmaps "a" already exists')
   })
 
-  test('is added for who watches when the last one has answered, and is his who waits for it', async () => {
+  test('is added for a watcher when the last one has answered, and is his who waits for it', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'configmaps', first, second)
     const maps = mapsOf(it.as('writer', 'https'))
@@ -85,7 +85,7 @@ describe('an object that waits to be initialized', () => {
     assert.deepEqual(await seenByAll, ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a'])
   })
 
-  test('is answered with 202 to who does not wait, and with 201 to who does', async () => {
+  test('gets 202 to who does not wait, and with 201 to who does', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'configmaps', first)
     const { send } = inProcessTransport({ handle: it.server.api.handleInProcess, user: administrator })
@@ -186,7 +186,7 @@ describe('an initializer', () => {
     )
   })
 
-  test('that never answers: the creator is told so when his time is over, and the object goes on waiting', async () => {
+  test('that never answers: the creator gets an error when his time is over, and the object goes on waiting', async () => {
     const clock = new VirtualClock()
     await using it = await startInitializingServer({ environment: environment({ clock }) })
     await it.configure('c', 'configmaps', first)
@@ -218,7 +218,7 @@ describe('an initializer', () => {
     )
   })
 
-  test('that answers out of turn: it is refused, and the object waits as before', async () => {
+  test('that answers out of turn: it is rejected, and the object waits as before', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'configmaps', first, second)
     const maps = mapsOf(it.as('initializer'))
@@ -284,7 +284,7 @@ describe('an initializer', () => {
     assert.equal(await outcome(maps.get('b', everything)), '404 configmaps "b" not found')
   })
 
-  test('is refused without the verb, and so is everybody else who would change the object or its parts', async () => {
+  test('is rejected without the verb, and so is everybody else who would change the object or its parts', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'pods', first)
     const pods = it.as('writer').resource(Pod).in('default')

@@ -23,7 +23,7 @@ test('a runtime class brings its cost and its nodes', async () => {
   assert.deepEqual(spec.tolerations, [{ key: 'sandbox', operator: 'Exists' }])
 })
 
-test('what contradicts the class is refused', async () => {
+test('what contradicts the class is rejected', async () => {
   const harness = await openPluginHarness()
   await harness.store(sandbox)
   const refusal = (spec: object) => rejectionOf(harness.admit(harness.create(runtimeClass), { object: pod('a', spec) }))

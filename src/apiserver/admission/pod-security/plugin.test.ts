@@ -8,7 +8,7 @@ import { PodSecurityStandards } from './standards.js'
 
 const label = 'pod-security.kubernetes.io/'
 
-test('a level refuses pods, and only warns about what will make pods', async () => {
+test('a level rejects pods, and only warns about what will make pods', async () => {
   const harness = await openPluginHarness()
   await harness.store(namespace('here', { [`${label}enforce`]: 'baseline' }))
   const plugin = harness.create(podSecurity)
@@ -51,7 +51,7 @@ test('a namespace that becomes stricter tells which of its pods would not be tak
   ])
 })
 
-test('labels that cannot be read are refused, and count as the strictest', async () => {
+test('labels that cannot be read are rejected, and count as the strictest', async () => {
   const harness = await openPluginHarness()
   const object = namespace('here', { [`${label}enforce`]: 'strict', [`${label}warn-version`]: 'v2' })
   const message = await rejectionOf(harness.admit(harness.create(podSecurity), { object }))

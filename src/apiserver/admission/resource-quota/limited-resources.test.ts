@@ -26,7 +26,7 @@ suite('what may only be used under a quota', () => {
     await server.send('PATCH', `${path}/resourcequotas/${name}/status`, { status: { hard, used } })
   }
 
-  test('is refused where no quota names it', async () => {
+  test('is rejected where no quota names it', async () => {
     const claim = (name: string, storageClassName?: string) => ({
       metadata: { name },
       spec: {
@@ -45,7 +45,7 @@ suite('what may only be used under a quota', () => {
     assert.equal((await server.send('POST', `${path}/persistentvolumeclaims`, claim('gold', 'gold'))).code, 201)
   })
 
-  test('is refused where no quota has the scope', async () => {
+  test('is rejected where no quota has the scope', async () => {
     const high = (name: string) => testPod(name, { priorityClassName: 'high' })
     const refused = await server.send('POST', `${path}/pods`, high('a'))
     assert.equal(refused.body.message, 'insufficient quota to match these scopes: [{PriorityClass In [high urgent]}]')

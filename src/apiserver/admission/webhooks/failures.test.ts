@@ -48,7 +48,7 @@ describe('A webhook that fails ends the request, and is named', () => {
     deepEqual(refusalIn(reply), failed(`failed to call webhook: Post "${url}?timeout=1s": context deadline exceeded`))
   })
 
-  it('when it breaks the connection, before or amidst the answer', async (context) => {
+  it('when it breaks the connection, before or amidst the response', async (context) => {
     const before = await asked(context, (_, { incoming }) => void incoming.socket.destroy())
     deepEqual(refusalIn(before.reply), failed(`failed to call webhook: Post "${before.url}?timeout=10s": EOF`))
     const amidst = await asked(context, (_, { outgoing }) => {

@@ -49,14 +49,14 @@ describe('A JSON web token', () => {
     }
   })
 
-  it('signed by a public key as if it were a shared secret is refused', () => {
+  it('signed by a public key as if it were a shared secret is rejected', () => {
     const head = `${encodeJson({ alg: 'HS256' })}.${encodeJson({ sub: 'jane' })}`
     const secret = createPublicKey(rsa).export({ type: 'spki', format: 'pem' })
     const signature = createHmac('sha256', secret).update(head).digest('base64url')
     refused(`${head}.${signature}`, [verifying(rsa)])
   })
 
-  it('whose algorithm is for another type of key, or curve, is refused', () => {
+  it('whose algorithm is for another type of key, or curve, is rejected', () => {
     const confused = (algorithm: string, key: KeyObject) => {
       const token = signToken({ sub: 'jane' }, signingKey(key))
       const [, body, tail] = token.split('.')
@@ -68,7 +68,7 @@ describe('A JSON web token', () => {
     refused(confused('ES384', p256), [verifying(p256)])
   })
 
-  it('is refused where the algorithm is not accepted, or the key is for another one', () => {
+  it('is rejected where the algorithm is not accepted, or the key is for another one', () => {
     const token = signToken({ sub: 'jane' }, { id: '', key: rsa, algorithm: algorithmNamed('RS512')! })
     verifySignature(parseToken(token), [verifying(rsa)])
     refused(token, [verifying(rsa)], ['RS256'])

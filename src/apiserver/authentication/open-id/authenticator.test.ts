@@ -67,7 +67,7 @@ describe('A token of an OpenID provider', () => {
     await rejects(ask(sign({ email: 'jane@example.com', teams: [1] })), /malformed/)
   })
 
-  it('is refused when it is for another client, has expired, or lacks what is required', async (context) => {
+  it('is rejected when it is for another client, has expired, or lacks what is required', async (context) => {
     const { ask, sign, clock } = await setting(context, { requiredClaims: { hd: 'example.com' } })
     const now = clock.now() / 1000
     ok(await ask(sign({ hd: 'example.com' })))
@@ -102,7 +102,7 @@ describe('A token of an OpenID provider', () => {
     equal(service.requests.length, 2)
   })
 
-  it('is refused, and nothing else happens, while the provider is down or says that it is another', async (context) => {
+  it('is rejected, and nothing else happens, while the provider is down or says that it is another', async (context) => {
     const { ask, sign, provider, clock } = await setting(context)
     provider.isDown = true
     await rejects(ask(sign()), /status 503/)

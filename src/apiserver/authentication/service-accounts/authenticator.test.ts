@@ -166,7 +166,7 @@ describe("A service account's token", () => {
       throws(() => ask(token), { message: 'service account token has been invalidated' })
     })
 
-  it('that contradicts itself is refused', () => {
+  it('that contradicts itself is rejected', () => {
     const { ask, sign } = setting()
     throws(() => ask(sign({}, { sub: serviceAccountUser('work', 'boss') })), /subject/)
     throws(() => ask(sign({ namespace: '' })), /names no service account/)

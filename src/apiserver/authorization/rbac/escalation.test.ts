@@ -83,7 +83,7 @@ describe('Nobody gets by RBAC what they do not have:', () => {
     await refused(gate.as('alice')('POST', `${here}/rolebindings`, binding('vast', 'Role vast', 'User alice')))
   })
 
-  it('and a rule that lacks its verbs is refused for that, whoever writes it', async () => {
+  it('and a rule that lacks its verbs is rejected for that, whoever writes it', async () => {
     const verbless = { metadata: { name: 'x' }, rules: [{ apiGroups: [''], resources: ['pods'] }] }
     const answers = [
       await gate.ask('POST', `${here}/roles`, verbless),

@@ -14,7 +14,7 @@ function bodyOf(response: string): string {
   return response.slice(response.indexOf('\r\n\r\n') + 4)
 }
 
-describe('what comes while an answer is being given', () => {
+describe('what comes while a response is being given', () => {
   /** Answers when it is told to. */
   async function startWaiting(context: Parameters<typeof startServer>[0]) {
     const waiting: { respond: Responder; path: string; signal: AbortSignal; body: Promise<Body> }[] = []

@@ -39,7 +39,7 @@ describe('a connection is closed', () => {
       await closed(socket)
     })
 
-  test('if it is idle after an answer that ended in silence', async (context) => {
+  test('if it is idle after a response that ended in silence', async (context) => {
     const server = await startServer(
       context,
       async (_, respond) => {
@@ -100,7 +100,7 @@ describe('a connection is closed', () => {
     socket.destroy()
   })
 
-  test('after the answer, if the client wants that', async (context) => {
+  test('after the response, if the client wants that', async (context) => {
     const server = await startServer(context, fine, { limits: { ...limits, idle: short } })
     const options = { host: '127.0.0.1', port: server.port, ca: testAuthority.cert, allowHalfOpen: true }
     const socket = connect({ ...options, ALPNProtocols: ['http/1.1'] })
@@ -114,7 +114,7 @@ describe('a connection is closed', () => {
   })
 })
 
-test('a connection with an answer to come may be silent for long', async (context) => {
+test('a connection with a response to come may be silent for long', async (context) => {
   for (const [idle, stall] of [
     [short, short / 2],
     [short / 2, short],
@@ -158,7 +158,7 @@ describe('a server that closes', () => {
     await Promise.all([server.close(), ...sockets.map(closed)])
   })
 
-  test('gives the answer that is being given, and says that it is the last', async (context) => {
+  test('gives the response that is being given, and says that it is the last', async (context) => {
     const responders: Responder[] = []
     const server = await startServer(context, (_, respond) => void responders.push(respond), { limits })
     const socket = await openSocket(server)
@@ -174,7 +174,7 @@ describe('a server that closes', () => {
     assert.equal(responders.length, 1) // nobody could be told what became of the second one
   })
 
-  test('lets an answer leave that is on its way', async (context) => {
+  test('lets a response leave that is on its way', async (context) => {
     const bytes = Buffer.alloc(20_000_000, 'x')
     let hasAnswered = false
     const server = await startServer(

@@ -74,7 +74,7 @@ describe('a connection with plain requests', () => {
     assert.deepEqual((seen[0] as string[]).slice(0, 2), ['Bearer x', 'jane'])
   })
 
-  test('answers two that come in one piece in their order', async (context) => {
+  test('responds to two requests that come in one piece in their order', async (context) => {
     const { socket, responses, ask } = await talk(context)
     assert.equal(await ask(get('/a')), 'lane GET /a')
     socket.write(get('/b') + post('/c', 'hello') + get('/d'))
@@ -99,7 +99,7 @@ describe('a connection with plain requests', () => {
     for (let at = 1; at < message.length; at++) await cut(at)
   })
 
-  test('refuses a target that is malformed, and goes on', async (context) => {
+  test('rejects a target that is malformed, and goes on', async (context) => {
     const { socket, responses, ask } = await talk(context)
     socket.write(get('/%zz'))
     assert.match(await responses.next(), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n400 Bad Request$/)

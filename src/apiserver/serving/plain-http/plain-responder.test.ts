@@ -71,13 +71,13 @@ for (const [what, give] of Object.entries(responses))
     assert.deepEqual(parts(lane), parts(node))
   })
 
-test('an answer in pieces is framed byte for byte', async (context) => {
+test('a response in pieces is framed byte for byte', async (context) => {
   const [lane] = await bothWays(context, (_, respond) => responses['in pieces']!(respond))
   const body = `3\r\none\r\n11\r\nseventeen letters\r\n11170\r\n${'x'.repeat(70_000)}\r\n4\r\nlast\r\n0\r\n\r\n`
   assert.equal(lane.slice(lane.indexOf('\r\n\r\n') + 4), body)
 })
 
-test('an answer tells when it was given, and for how long the connection stays', async (context) => {
+test('a response tells when it was given, and for how long the connection stays', async (context) => {
   const [lane] = await bothWays(context, (_, respond) => respond.whole(200, text, Buffer.from('fine')))
   const date = /\r\nDate: (.*)\r\n/.exec(lane)?.[1]
   assert.equal(new Date(date!).toUTCString(), date)
