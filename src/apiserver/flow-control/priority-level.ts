@@ -12,11 +12,11 @@ export interface LevelLimits {
 }
 
 /** Why a request is rejected, in upstream's words of the metric. */
-export type RejectionReason = 'concurrency-limit' | 'queue-full' | 'time-out'
+export type QueueRejection = 'concurrency-limit' | 'queue-full' | 'time-out'
 
 interface Waiter {
   readonly flow: string
-  readonly settle: (reason: RejectionReason | undefined) => void
+  readonly settle: (reason: QueueRejection | undefined) => void
   readonly timer: Timer
 }
 
@@ -40,7 +40,7 @@ export class PriorityLevel {
   executing = 0
   waiting = 0
   dispatched = 0
-  readonly rejected: Record<RejectionReason, number> = { 'concurrency-limit': 0, 'queue-full': 0, 'time-out': 0 }
+  readonly rejected: Record<QueueRejection, number> = { 'concurrency-limit': 0, 'queue-full': 0, 'time-out': 0 }
   readonly #dependencies: PriorityLevelDependencies
   /** Queues by flow, in round-robin order. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>()
@@ -63,7 +63,7 @@ export class PriorityLevel {
   }
 
   /** Takes a seat and returns undefined, or returns the reason of the rejection; a promise if the request has to wait. */
-  enter(flow: string): undefined | RejectionReason | Promise<undefined | RejectionReason> {
+  enter(flow: string): undefined | QueueRejection | Promise<undefined | QueueRejection> {
     const { queue } = this.limits
     const own = this.#queues.get(flow)
     if (this.#hasSeat() && (!queue || (!own && this.#mayBegin(flow)))) return this.#sit()
@@ -102,7 +102,7 @@ export class PriorityLevel {
     return undefined
   }
 
-  #reject(reason: RejectionReason): RejectionReason {
+  #reject(reason: QueueRejection): QueueRejection {
     this.rejected[reason]++
     return reason
   }

@@ -3,7 +3,7 @@ import type { PipelineStage, RequestContext, RequestListener } from '../request/
 import { isLongRunning } from '../request/request-info.js'
 import { textResponse } from '../response/response.js'
 import type { FlowLevels } from './levels.js'
-import type { PriorityLevel, RejectionReason } from './priority-level.js'
+import type { PriorityLevel, QueueRejection } from './priority-level.js'
 
 /** Lets a request run at once, wait for a seat of its priority level, or fail with 429. */
 export function flowControlStage(levels: FlowLevels): PipelineStage {
@@ -32,13 +32,13 @@ interface SeatContext {
 }
 
 /** A client that has disconnected while it waited gets no seat. */
-function admitLater(context: RequestContext, reason: RejectionReason | undefined, seat: SeatContext): void {
+function admitLater(context: RequestContext, reason: QueueRejection | undefined, seat: SeatContext): void {
   const { signal } = context.request
   admit(context, reason, seat)
   if (signal.aborted) throw signal.reason
 }
 
-function admit(context: RequestContext, reason: RejectionReason | undefined, { level, levels }: SeatContext): void {
+function admit(context: RequestContext, reason: QueueRejection | undefined, { level, levels }: SeatContext): void {
   if (reason === undefined) sit(context, level, levels)
   else comeBackLater(context)
 }
