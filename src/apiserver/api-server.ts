@@ -15,7 +15,7 @@ import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
 import { escalationCheck } from './authorization/rbac/escalation.js'
 import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
 import { runAuthorizers } from './authorization/stage.js'
-import { bootstrap } from './bootstrap/bootstrap.js'
+import { repeatedBootstrap } from './bootstrap/bootstrap.js'
 import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
 import { failedInitializations } from './bootstrap/failed-initializations.js'
@@ -210,7 +210,7 @@ async function prepareCluster(
   server: VerbDependencies,
 ): Promise<() => void> {
   const { store, environment } = server
-  const boot = () => bootstrap(resources, server, { ...dependencies, ...dependencies.services })
+  const boot = repeatedBootstrap(resources, server, { ...dependencies, ...dependencies.services })
   const repair = () => repairReservations(store, environment)
   await repair()
   await boot()

@@ -1,12 +1,18 @@
 import { setMaxListeners } from 'node:events'
 
+/** Signals that may have any number of listeners. Setting this again for every listener would cost more than the listener. */
+const unlimited = new WeakSet<AbortSignal>()
+
 /**
  * Calls `run` when the signal is aborted, until the returned function is called. Allows any number of listeners: Node would report a signal
  * that stops hundreds of workers as a leak.
  */
 export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
   if (!signal) return () => {}
-  setMaxListeners(0, signal)
+  if (!unlimited.has(signal)) {
+    unlimited.add(signal)
+    setMaxListeners(0, signal)
+  }
   signal.addEventListener('abort', run, { once: true })
   return () => signal.removeEventListener('abort', run)
 }

@@ -20,6 +20,7 @@ export interface InProcessRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: () => Promise<{ readonly value: unknown }>
   readonly signal: AbortSignal
+  readonly sparseBookmarks?: boolean | undefined
   readonly peer: { readonly address: string; readonly user: InProcessUser }
 }
 
@@ -42,18 +43,29 @@ export interface InProcessOptions {
 export function inProcessTransport({ handle, user, userAgent = 'proa' }: InProcessOptions): Transport {
   const closing = new AbortController()
   const peer = { address: 'in-process', user }
-  const send = async (request: ClientRequest, signal: AbortSignal): Promise<TransportResult> => {
-    const { method, path, query, body, responseType } = request
+  const send = async (request: ClientRequest, ending: { readonly signal: AbortSignal }): Promise<TransportResult> => {
+    const { method, path, query, body, responseType, sparseBookmarks } = request
     const { accept = 'application/json', contentType = 'application/json' } = request
     const headers = { accept, 'content-type': contentType, 'user-agent': userAgent }
     const value = { value: body }
-    const result = await handle({ method, path, query, headers, body: async () => value, signal, peer })
+    const result = await handle({
+      method,
+      path,
+      query,
+      headers,
+      body: async () => value,
+      get signal() {
+        return ending.signal
+      },
+      sparseBookmarks,
+      peer,
+    })
     return { ...result, response: toResponseType(responseType, result.response) }
   }
   return {
     send(request) {
       if (closing.signal.aborted) return Promise.reject(new Error('the client is closed'))
-      return request.signal ? endable(request, request.signal, closing.signal, send) : send(request, closing.signal)
+      return request.signal ? endable(request, request.signal, closing.signal, send) : send(request, closing)
     },
     close: () => closing.abort(),
     sharesObjects: true,
@@ -65,19 +77,41 @@ async function endable(
   request: ClientRequest,
   signal: AbortSignal,
   closing: AbortSignal,
-  send: (request: ClientRequest, signal: AbortSignal) => Promise<TransportResult>,
+  send: (request: ClientRequest, ending: { readonly signal: AbortSignal }) => Promise<TransportResult>,
 ): Promise<TransportResult> {
   signal.throwIfAborted()
-  const ending = new AbortController()
-  const stops = [signal, closing].map((each) => whenAborted(each, () => ending.abort(each.reason)))
-  const release = () => {
-    for (const stop of stops) stop()
-  }
+  const ending = new EitherSignal(signal, closing)
+  const release = () => ending.release()
   try {
-    return releaseAfter(await unlessAborted(send(request, ending.signal), signal), release)
+    return releaseAfter(await unlessAborted(send(request, ending), signal), release)
   } catch (error) {
     release()
     throw error
+  }
+}
+
+/** A signal that is aborted with the first of two. It is made only for a server that looks at it: for most requests it does not. */
+class EitherSignal {
+  readonly #sources: readonly AbortSignal[]
+  #stops: readonly (() => void)[] = []
+  #controller: AbortController | undefined
+
+  constructor(...sources: readonly AbortSignal[]) {
+    this.#sources = sources
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal
+    const made = new AbortController()
+    this.#controller = made
+    const aborted = this.#sources.find((source) => source.aborted)
+    if (aborted) made.abort(aborted.reason)
+    else this.#stops = this.#sources.map((source) => whenAborted(source, () => made.abort(source.reason)))
+    return made.signal
+  }
+
+  release(): void {
+    for (const stop of this.#stops) stop()
   }
 }
 

@@ -38,6 +38,11 @@ export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOpti
   /** Sends the present objects first, then a bookmark. */
   readonly sendInitialEvents?: boolean
   readonly allowWatchBookmarks?: boolean
+  /**
+   * Limits bookmarks to those after the present objects and before the end of the watch. Only a server in this process honours it: it saves
+   * the others to a client whose watch cannot break off.
+   */
+  readonly sparseBookmarks?: boolean
   readonly timeoutSeconds?: number
 }
 
@@ -62,7 +67,8 @@ export interface DeleteOptions extends RequestOptions {
 }
 
 /** Returns options as the query of a request, without undefined values. */
-export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
+export function queryOf(given: RequestOptions): URLSearchParams {
+  const { signal: _, retries: __, sparseBookmarks: ___, ...options } = given as WatchOptions
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query

@@ -142,7 +142,9 @@ export class ResourceClient<T extends AnyObject> {
       accept: this.#accept('object'),
       responseType: 'watch',
     } as const
-    return (await this.#send({ ...request, ...requestFields({ watch: true, ...options } as WatchOptions) })).events
+    const { sparseBookmarks } = options
+    const asking = requestFields({ watch: true, ...options } as WatchOptions)
+    return (await this.#send({ ...request, ...asking, ...(sparseBookmarks && { sparseBookmarks }) })).events
   }
 
   /** Creates an object. A subresource such as `binding` is created for the object that the metadata names. */

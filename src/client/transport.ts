@@ -33,6 +33,8 @@ export interface ClientRequest {
   readonly signal?: AbortSignal | undefined
   /** Upper bound of retries by the client. */
   readonly retries?: number | undefined
+  /** See `WatchOptions`. Transports over the network ignore it. */
+  readonly sparseBookmarks?: boolean
 }
 
 /** The connection broke before the response. It is unknown whether the server handled the request. */

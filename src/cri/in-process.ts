@@ -1,4 +1,3 @@
-import { unlessAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
 import { CallLimit } from './call-limit.js'
 import type { PartialMessage } from './interface/message.js'
@@ -41,14 +40,11 @@ function inProcessCall(
   { environment, timeout = defaultTimeout }: InProcessRuntimeOptions,
 ) {
   return async (request: PartialMessage<unknown>, options: CallOptions = {}) => {
-    const callLimit = options.timeout ?? callTimeout(method.name, request, timeout)
-    const limit = new CallLimit(environment.clock, callLimit, options.signal)
-    const { signal } = limit
+    const time = options.timeout ?? callTimeout(method.name, request, timeout)
+    const limit = new CallLimit(environment.clock, time, options.signal)
     try {
-      signal.throwIfAborted()
-      return method.response.complete(
-        await unlessAborted(handler(method.request.complete(request), { signal }), signal),
-      )
+      limit.throwIfOver()
+      return method.response.complete(await limit.race(handler(method.request.complete(request), limit)))
     } finally {
       limit.release()
     }

@@ -10,6 +10,8 @@ import { Deployment } from '../api/apps/v1/deployment.js'
 import { ConfigMap } from '../api/core/v1/config-map.js'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
+import { EndpointSlice } from '../api/discovery/v1/endpoint-slice.js'
+import type { Clock } from '../base/clock.js'
 import { startCluster } from './start-cluster.js'
 
 const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'blue' } }
@@ -39,6 +41,46 @@ test('waiting ends with what was wanted, or with what is there instead', async (
     cluster.waitFor(ConfigMap, 'settings', ({ data }) => data?.colour === 'red', { timeout: '1m' }),
     /ConfigMap settings was not as wanted within 1m; it is \{.*blue/s,
   )
+})
+
+test('informers of the cluster get no periodic bookmarks; other watches do', async () => {
+  await using cluster = await startCluster({ clock: 'virtual', nodes: 0 })
+  const count = async (sparseBookmarks: boolean) => {
+    const options = { resourceVersion: '1', allowWatchBookmarks: true, timeoutSeconds: 600, sparseBookmarks }
+    const batches = await cluster.client.resource(ConfigMap).in('default').watchBatches(options)
+    const watched = bookmarksIn(batches)
+    await cluster.advance('10m')
+    return watched
+  }
+  assert.equal(await count(true), 1)
+  assert.equal(await count(false), 10)
+})
+
+test('an idle hour needs few timers', async () => {
+  await using cluster = await startCluster({ clock: 'virtual' })
+  await cluster.advance('10m')
+  const clock = cluster.clock as { timer: Clock['timer'] }
+  const setTimer = clock.timer.bind(clock)
+  let timers = 0
+  clock.timer = (delay, run) => {
+    timers++
+    return setTimer(delay, run)
+  }
+  await cluster.advance('1h')
+  assert.ok(timers < 8500, `${timers} timers were set`)
+})
+
+test('what the API server keeps up is restored within ten seconds', async () => {
+  await using cluster = await startCluster({ clock: 'virtual', nodes: 0 })
+  const slices = cluster.client.resource(EndpointSlice).in('default')
+  await cluster.advance('1m')
+  const { metadata, ...slice } = await slices.get('kubernetes')
+  await slices.patch('kubernetes', 'merge', { endpoints: [] })
+  await cluster.advance('11s')
+  assert.deepEqual((await slices.get('kubernetes')).endpoints, slice.endpoints)
+  await slices.delete('kubernetes')
+  await cluster.advance('11s')
+  assert.deepEqual((await slices.get('kubernetes')).endpoints, slice.endpoints)
 })
 
 test('a fork has all that was there, and goes its own way', async () => {
@@ -116,3 +158,9 @@ test('a fork of a seeded cluster makes no object with the uid of another', async
   const { items } = await fork.client.resource(ConfigMap).list()
   assert.equal(new Set(items.map(({ metadata }) => metadata.uid)).size, items.length)
 })
+
+async function bookmarksIn(batches: AsyncIterable<readonly { readonly type: string }[]>): Promise<number> {
+  let count = 0
+  for await (const batch of batches) count += batch.filter(({ type }) => type === 'BOOKMARK').length
+  return count
+}

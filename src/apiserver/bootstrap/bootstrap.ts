@@ -4,8 +4,8 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
-import { publishEndpoints } from './endpoints.js'
-import { ensure, isThere } from './ensure.js'
+import { publishEndpoints, serviceKey } from './endpoints.js'
+import { ensure, isThere, keyOf } from './ensure.js'
 import { flowSchemas, priorityLevels } from './flow-control.js'
 import { defaultServiceCidr, kubernetesService, type ServerAddress } from './kubernetes-service.js'
 import { namespaces } from './namespaces.js'
@@ -13,6 +13,45 @@ import { namespaces } from './namespaces.js'
 export interface BootstrapOptions extends ServerAddress {
   /** Whether no other server writes to the store. */
   readonly soleWriter: boolean
+}
+
+/**
+ * Returns a function that bootstraps. It does nothing if all objects that bootstrapping concerns are still as it found them last time: it
+ * runs every few seconds for as long as the server does.
+ */
+export function repeatedBootstrap(
+  resources: ResourceMap,
+  server: VerbDependencies,
+  options: BootstrapOptions,
+): () => Promise<void> {
+  const concerned = concernedObjects(resources)
+  const revisions = () => concerned.map(({ resource, key }) => resource.allObjects.get(key)?.revision)
+  let before: readonly (number | undefined)[] = []
+  return async () => {
+    await server.store.waitUntilCurrent()
+    const found = revisions()
+    if (found.every((revision, index) => revision !== undefined && revision === before[index])) return
+    await bootstrap(resources, server, options)
+    before = found // not what is there now: somebody may have written meanwhile
+  }
+}
+
+function concernedObjects(resources: ResourceMap) {
+  const lists: readonly (readonly [group: string, resource: string, objects: readonly object[]])[] = [
+    ['', 'namespaces', namespaces],
+    ['scheduling.k8s.io', 'priorityclasses', priorityClasses],
+    ['networking.k8s.io', 'servicecidrs', [{ metadata: { name: serviceKey.name } }]],
+    ['', 'services', [{ metadata: serviceKey }]],
+    ['flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations', priorityLevels],
+    ['flowcontrol.apiserver.k8s.io', 'flowschemas', flowSchemas],
+    ['', 'configmaps', [{ metadata: { namespace, name } }]],
+    ['', 'endpoints', [{ metadata: serviceKey }]],
+    ['discovery.k8s.io', 'endpointslices', [{ metadata: serviceKey }]],
+  ]
+  return lists.flatMap(([group, name, objects]) => {
+    const resource = resources.find(group, 'v1', name)!
+    return objects.map((object) => ({ resource, key: keyOf(resource, object as KubeObject) }))
+  })
 }
 
 /** Creates the objects that every cluster has, if they are missing. Does not change existing ones, except the endpoints of this server. */

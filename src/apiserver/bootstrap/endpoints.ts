@@ -8,7 +8,8 @@ import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
 import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerAddress } from './kubernetes-service.js'
 
-const serviceKey = { namespace: 'default', name: 'kubernetes' }
+/** Of the Service, its Endpoints and its EndpointSlice. */
+export const serviceKey = { namespace: 'default', name: 'kubernetes' }
 
 /**
  * Publishes the address of this server. The only server replaces all addresses; others add theirs. An administrator must remove the address

@@ -41,6 +41,6 @@ function bornObject(server: VerbDependencies, resource: ServedResource, given: o
   return canonicalObject(resource.stored, { ...object, metadata: born }) as KubeObject
 }
 
-function keyOf(resource: ServedResource, { metadata }: KubeObject): string {
+export function keyOf(resource: ServedResource, { metadata }: KubeObject): string {
   return resource.key(metadata.namespace ?? '', metadata.name ?? '')
 }

@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly body: (limit: number) => Promise<Body>
   /** Aborted when the client disconnects or the server stops. Created on first use. */
   readonly signal: AbortSignal
+  /** Whether a watch gets bookmarks only after the existing objects and before its end. Only informers in this process request it. */
+  readonly sparseBookmarks?: boolean | undefined
   /** The client, as far as the transport knows it. */
   readonly peer: Peer
 }

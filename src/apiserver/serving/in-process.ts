@@ -72,7 +72,7 @@ export class InProcessEndpoint {
       stopListening()
       if (open) this.#open.remove(open)
     }
-    const { method, path, query, headers, body, peer } = given
+    const { method, path, query, headers, body, peer, sparseBookmarks } = given
     const request = {
       method,
       path,
@@ -80,6 +80,7 @@ export class InProcessEndpoint {
       headers,
       body,
       peer,
+      sparseBookmarks,
       get signal() {
         return signal()
       },

@@ -123,8 +123,9 @@ class Watch {
     if (!this.#options.allowBookmarks) return undefined
     const left = this.#end - this.#scope.environment.clock.monotonic()
     const last = left - bookmarkBeforeEnd
-    if (last > 0 && bookmarkInterval > last) return last
-    return bookmarkInterval > left ? undefined : bookmarkInterval
+    const interval = this.#scope.context.request.sparseBookmarks ? Number.POSITIVE_INFINITY : bookmarkInterval
+    if (last > 0 && interval > last) return last
+    return interval > left ? undefined : interval
   }
 }
 

@@ -88,8 +88,13 @@ export class WatchSession<T extends AnyObject> {
   }
 
   #query() {
-    const { selection, copy } = this.#dependencies
-    const common = { ...selection, allowWatchBookmarks: true, timeoutSeconds: this.#seconds }
+    const { selection, copy, isInProcess } = this.#dependencies
+    const common = {
+      ...selection,
+      allowWatchBookmarks: true,
+      sparseBookmarks: isInProcess,
+      timeoutSeconds: this.#seconds,
+    }
     if (!this.#initial) return { ...common, resourceVersion: `${copy.revision}` }
     return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
   }

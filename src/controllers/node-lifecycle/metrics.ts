@@ -7,7 +7,15 @@ export interface ZoneMetrics {
   evicted(zone: string): void
 }
 
+const known = new WeakMap<Metrics, ZoneMetrics>()
+
 export function zoneMetrics(metrics: Metrics): ZoneMetrics {
+  const found = known.get(metrics) ?? newZoneMetrics(metrics)
+  known.set(metrics, found)
+  return found
+}
+
+function newZoneMetrics(metrics: Metrics): ZoneMetrics {
   const labels = ['zone'] as const
   const gauge = (name: string, help: string) => metrics.gauge({ name: `node_collector_${name}`, help, labels })
   const size = gauge('zone_size', 'Nodes in a zone.')

@@ -15,7 +15,7 @@ import { NodeLease } from './node-lease.js'
 import type { NodeOptions } from './node-options.js'
 import { hasChanged, nodePatch } from './node-patch.js'
 import { registerNode } from './node-registration.js'
-import { NodeReport } from './node-report.js'
+import { areSameInputs, NodeReport, type ReportInputs } from './node-report.js'
 import type { NodeResources } from './node-resources.js'
 import { RuntimeHealth } from './runtime-health.js'
 import { WakeableSleep } from './wakeable-sleep.js'
@@ -87,6 +87,8 @@ class RunningAgent implements NodeAgent {
   #written: Node | undefined
   #isUnschedulable = false
   #reportedAt = Number.NEGATIVE_INFINITY
+  /** The inputs of the last report, if that found nothing to write. */
+  #unchanged: ReportInputs | undefined
 
   constructor(
     dependencies: NodeAgentDependencies & { readonly options: NodeOptions },
@@ -204,9 +206,15 @@ class RunningAgent implements NodeAgent {
     const requestOptions = { signal, retries: 0 }
     const known = isReadAgain ? undefined : this.node()
     const node = known ?? (await nodes.get(identity.nodeName, requestOptions))
-    const next = await this.#report.next(node)
+    const inputs = await this.#report.inputs(node)
     const isDue = environment.clock.monotonic() - this.#reportedAt >= (options.statusReport ?? 300_000)
-    if (!isDue && !hasChanged(node, next)) return
+    if (!isDue && areSameInputs(this.#unchanged, inputs)) return
+    this.#unchanged = undefined
+    const next = await this.#report.next(node)
+    if (!isDue && !hasChanged(node, next)) {
+      this.#unchanged = inputs
+      return
+    }
     const patch = nodePatch(node, next)
     this.#recordWrite(await nodes.subresource('status').patch(identity.nodeName, 'strategic', patch, requestOptions))
   }

@@ -26,6 +26,16 @@ export interface NodeReportDependencies {
   readonly version: string
 }
 
+/** Everything that a report depends on, except the time. */
+export interface ReportInputs {
+  readonly node: Node
+  readonly pressures: Pressures
+  readonly problems: string
+  readonly runtimeStatus: unknown
+  readonly version: string | undefined
+  readonly images: unknown
+}
+
 /** Computes the Node object and its status. */
 export class NodeReport {
   readonly facts: HostFacts
@@ -51,6 +61,20 @@ export class NodeReport {
     this.resources = { capacity, allocatable: allocatableOf(capacity, options, this.#thresholds) }
     const folders = () => ({ node: identity.rootFolder, images: health.imageFolder })
     this.#pressure = new Pressure({ host, thresholds: this.#thresholds, folders, transition: pressureTransition })
+  }
+
+  /** Two reports with equal inputs differ only in their heartbeats. */
+  async inputs(node: Node): Promise<ReportInputs> {
+    const { health } = this.#dependencies
+    const { runtimeStatus, version, images } = health
+    return {
+      node,
+      pressures: await this.#pressures(),
+      problems: health.problems.join(),
+      runtimeStatus,
+      version,
+      images,
+    }
   }
 
   /** Returns the updated Node, and records events about changes. */
@@ -97,4 +121,12 @@ export class NodeReport {
       return noPressure
     }
   }
+}
+
+export function areSameInputs(one: ReportInputs | undefined, other: ReportInputs): boolean {
+  if (one?.node !== other.node || one.problems !== other.problems || one.runtimeStatus !== other.runtimeStatus)
+    return false
+  if (one.version !== other.version || one.images !== other.images) return false
+  const { memory, disk, processes } = one.pressures
+  return memory === other.pressures.memory && disk === other.pressures.disk && processes === other.pressures.processes
 }

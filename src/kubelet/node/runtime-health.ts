@@ -3,6 +3,7 @@ import type { Environment } from '../../base/environment.js'
 import type { CriImage } from '../../cri/interface/image.js'
 import type { RuntimeCondition, StatusResponse, VersionResponse } from '../../cri/interface/runtime.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { sameJson } from '../../schema/json-value.js'
 
 /** Upstream's values in milliseconds: after which a silent runtime counts as down, and for how long the image list is cached. */
 const downAfter = 30_000
@@ -32,7 +33,8 @@ export class RuntimeHealth {
   async check(signal?: AbortSignal): Promise<void> {
     const { environment, runtime } = this.#dependencies
     try {
-      this.#status = await runtime.status({}, { signal })
+      const status = await runtime.status({}, { signal })
+      if (!sameJson(status, this.#status)) this.#status = status
       this.#version ??= await runtime.version({}, { signal })
       if (this.#condition('RuntimeReady')?.status) this.#readyAt = environment.clock.monotonic()
       await this.#listImages(signal)
@@ -65,12 +67,17 @@ export class RuntimeHealth {
     return network === undefined ? this.runtimeProblems : [...this.runtimeProblems, network]
   }
 
+  /** The same object for as long as the runtime reports the same. */
+  get runtimeStatus(): StatusResponse | undefined {
+    return this.#status
+  }
+
   /** `containerd://1.6.20`, or undefined until the runtime reports it. */
   get version(): string | undefined {
     return this.#version && `${this.#version.runtimeName}://${this.#version.runtimeVersion}`
   }
 
-  /** Largest first. */
+  /** Largest first. The same list for as long as the runtime has the same images. */
   get images(): readonly CriImage[] {
     return this.#images
   }
@@ -100,7 +107,8 @@ export class RuntimeHealth {
       runtime.listImages({}, { signal }),
       runtime.imageFsInfo({}, { signal }),
     ])
-    this.#images = images.toSorted((one, other) => other.size - one.size)
+    const sorted = images.toSorted((one, other) => other.size - one.size)
+    if (!sameJson(sorted, this.#images)) this.#images = sorted
     this.#imageFolder = imageFilesystems[0]?.fsId?.mountpoint || undefined
     this.#listedAt = this.#now
   }

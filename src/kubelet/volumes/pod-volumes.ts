@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
@@ -75,9 +75,10 @@ class VolumesOnDisk implements PodVolumes {
     this.#objects.unregisterPod(podUid)
   }
 
+  /** Reads the folder synchronously: it is small, and a virtual clock stands still for every asynchronous read. */
   async known(): Promise<readonly string[]> {
     try {
-      const entries = await readdir(podsFolder(this.#root), { withFileTypes: true })
+      const entries = readdirSync(podsFolder(this.#root), { withFileTypes: true })
       const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
       return names.filter((name) => isPodFolder(podFolder(this.#root, name)))
     } catch (error) {
