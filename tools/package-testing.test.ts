@@ -1,6 +1,6 @@
 /** Tests `proa/testing` as somebody meets it who has installed the package: with Node's test runner and with vitest. */
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { installedProject, type Project } from './package.test.kit.js'
@@ -136,15 +136,7 @@ describe('proa/testing, installed', () => {
   })
 
   it('runs the examples as they stand, copied out of the repository', async () => {
-    for (const file of [
-      'operator/website.ts',
-      'operator/main.ts',
-      'operator/operator.test.ts',
-      'operator/operator.yaml',
-    ])
-      copy(file)
-    copy('testing/with-node-test.test.ts')
-    copy('testing/with-vitest.spec.ts')
+    for (const example of ['initializers', 'operator', 'scheduler', 'testing']) copyExample(example)
     const compilerOptions = {
       module: 'nodenext',
       target: 'es2022',
@@ -160,11 +152,9 @@ describe('proa/testing, installed', () => {
       JSON.stringify({ compilerOptions, include: ['examples/**/*.test.ts', 'examples/**/main.ts'] }),
     )
     await project.compile('tsconfig.json')
-    const { folder } = project
-    copyFileSync(join(folder, 'examples/operator/operator.yaml'), join(folder, 'operator.yaml'))
-    const files = readdirSync(join(folder, 'dist'), { recursive: true })
+    const files = readdirSync(join(project.folder, 'dist'), { recursive: true })
     const tests = (files as string[]).filter((name) => name.endsWith('.test.js')).map((name) => join('dist', name))
-    assert.equal(tests.length, 2)
+    assert.equal(tests.length, 4)
     assert.match(await project.node('--test', ...tests), /^# fail 0$/m)
     assert.match(
       await project.node('node_modules/vitest/vitest.mjs', 'run', 'examples/testing/with-vitest.spec.ts'),
@@ -173,6 +163,11 @@ describe('proa/testing, installed', () => {
   })
 })
 
-function copy(file: string): void {
-  project.write(join('examples', file), readFileSync(join('examples', file), 'utf8'))
+/** These test the examples as they are in the repository. */
+const ofRepository = ['program.test.ts', 'vitest.test.ts']
+
+function copyExample(name: string): void {
+  const folder = join('examples', name)
+  for (const file of readdirSync(folder))
+    if (!ofRepository.includes(file)) project.write(join(folder, file), readFileSync(join(folder, file), 'utf8'))
 }

@@ -1,7 +1,5 @@
-import { ApiError, hasReason } from '../../src/api/errors.js'
-import { type Clock, sleep, systemClock } from '../../src/base/clock.js'
-import type { Client } from '../../src/client/client.js'
-import type { AnyObject, Given, ResourceClient } from '../../src/client/resource-client.js'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type AnyObject, ApiError, type Client, type Given, hasReason, type ResourceClient } from 'proa/client'
 
 /** Completes new objects of one kind before anybody sees them. */
 export interface Initializer<T extends AnyObject> {
@@ -22,7 +20,6 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Told what went wrong before it is tried again. */
   readonly warn?: (error: unknown) => void
-  readonly clock?: Clock
 }
 
 const pause = 1000
@@ -32,18 +29,18 @@ const pause = 1000
  * when this one died, or when the server did, still waits for whoever begins anew. Each time it connects with a new client.
  */
 export async function runInitializer<T extends AnyObject>(
-  connect: () => Client,
+  connect: () => Promise<Client>,
   initializer: Initializer<T>,
-  { signal, warn = () => {}, clock = systemClock }: RunOptions,
+  { signal, warn = () => {} }: RunOptions,
 ): Promise<void> {
   while (!signal.aborted) {
-    const client = connect()
+    const client = await connect()
     try {
       await answerAll(client, initializer, signal)
     } catch (error) {
       if (signal.aborted) return
       warn(error)
-      await sleep(clock, pause, signal).catch(() => undefined) // stopped while it paused
+      await delay(pause, undefined, { signal }).catch(() => undefined) // stopped while it paused
     } finally {
       client.close()
     }

@@ -1,60 +1,50 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { parseAllDocuments } from 'yaml'
-import { InitializerConfiguration } from '../../src/api/admissionregistration/v1alpha1/initializer-configuration.js'
-import { Namespace } from '../../src/api/core/v1/namespace.js'
-import { Pod } from '../../src/api/core/v1/pod.js'
-import { Secret } from '../../src/api/core/v1/secret.js'
-import { ClusterRole } from '../../src/api/rbac/v1/cluster-role.js'
-import { ClusterRoleBinding } from '../../src/api/rbac/v1/cluster-role-binding.js'
-import type { Client } from '../../src/client/client.js'
-import { startTestApiServer, type TestApiServer } from '../../src/testing/servers/api-server.js'
-import { httpsClient, inProcessClient } from '../../src/testing/servers/clients.js'
+import { Pod } from 'proa/api/core/v1/pod'
+import { Secret } from 'proa/api/core/v1/secret'
+import { type Client, clientByKubeconfig } from 'proa/client'
+import { type ClusterAccess, startCluster } from 'proa/testing'
 import { runInitializer } from './initializer.js'
 import { longSecrets } from './long-secrets.js'
 import { sidecar } from './sidecar.js'
 import { testCertificates } from './test-certificates.js'
 
-const user = {
-  name: 'system:serviceaccount:default:example-initializers',
-  uid: '',
-  groups: ['system:authenticated'],
-  extra: {},
-}
+/** In the current folder, or where it is in the repository of Proa. */
+const configuration = readFileSync(
+  ['initializers.yaml', 'examples/initializers/initializers.yaml'].find(existsSync)!,
+  'utf8',
+)
 
-const transports: Readonly<Record<string, (server: TestApiServer) => Client>> = {
-  'within the process': (server) => inProcessClient(server, { user }),
-  'over HTTPS': (server) => httpsClient(server, { token: 'example' }),
+const transports: Readonly<Record<string, (access: ClusterAccess) => Promise<Client>>> = {
+  'within the process': async ({ client }) => client,
+  'over HTTPS': ({ kubeconfig }) => clientByKubeconfig({ kubeconfig }),
 }
 
 interface World extends AsyncDisposable {
-  readonly server: TestApiServer
   readonly admin: Client
   /** Starts all three; gives how to end them. */
   start(): () => Promise<void>
 }
 
-/** A server that is configured as the file says, and initializers that may what it allows. */
-async function startWorld(connect: (server: TestApiServer) => Client): Promise<World> {
-  const server = await startTestApiServer({
-    tokens: [`example,${user.name},`],
-    options: {
-      featureGates: { Initializers: true },
-      admission: { enabled: ['Initializers'], disabled: ['ServiceAccount'] },
-    },
+/** A cluster that is configured as the file says, and initializers with the rights that it gives them. */
+async function startWorld(connect: (access: ClusterAccess) => Promise<Client>): Promise<World> {
+  const cluster = await startCluster({
+    nodes: 0,
+    featureGates: { Initializers: true },
+    // Without service accounts, so that pods have no volumes but those of the examples.
+    admissionPlugins: ['Initializers', '-ServiceAccount'],
   })
-  const admin = inProcessClient(server)
-  await admin.resource(Namespace).create({ metadata: { name: 'testing' } })
-  await applyFile(admin)
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'testing' } }, configuration)
   const running = new Set<() => Promise<void>>()
   const start = () => {
     const stopping = new AbortController()
     const options = { signal: stopping.signal, warn: (error: unknown) => assert.fail(String(error)) }
+    const connectAgain = () => connect(cluster.as({ serviceAccount: 'example-initializers' }))
     const ended = Promise.all([
-      runInitializer(() => connect(server), sidecar, options),
-      runInitializer(() => connect(server), testCertificates, options),
-      runInitializer(() => connect(server), longSecrets, options),
+      runInitializer(connectAgain, sidecar, options),
+      runInitializer(connectAgain, testCertificates, options),
+      runInitializer(connectAgain, longSecrets, options),
     ])
     const stop = async () => {
       running.delete(stop)
@@ -66,18 +56,9 @@ async function startWorld(connect: (server: TestApiServer) => Client): Promise<W
   }
   const close = async () => {
     for (const stop of running) await stop()
-    admin.close()
-    await server.close()
+    await cluster.close()
   }
-  return { server, admin, start, [Symbol.asyncDispose]: close }
-}
-
-async function applyFile(admin: Client): Promise<void> {
-  const kinds = { InitializerConfiguration, ClusterRole, ClusterRoleBinding }
-  for (const document of parseAllDocuments(readFileSync('examples/initializers/initializers.yaml', 'utf8'))) {
-    const object = document.toJS() as { kind: keyof typeof kinds; metadata: object }
-    await admin.resource(kinds[object.kind] as typeof ClusterRole).create(object as never)
-  }
+  return { admin: cluster.client, start, [Symbol.asyncDispose]: close }
 }
 
 function pod(name: string, more: { metadata?: object; ports?: readonly number[]; namespace?: string } = {}) {

@@ -1,4 +1,4 @@
-import { Secret } from '../../src/api/core/v1/secret.js'
+import { Secret } from 'proa/api/core/v1/secret'
 import { type Initializer, Refusal } from './initializer.js'
 
 const least = 20

@@ -1,7 +1,5 @@
-/** Runs the initializers that are named, in a pod: `node dist/examples/initializers/main.js sidecar long-secrets`. */
-import { readFileSync } from 'node:fs'
-import { Client } from '../../src/client/client.js'
-import { httpsTransport } from '../../src/client/https/https-transport.js'
+/** Runs the initializers that are named, in a pod or with your kubeconfig: `node dist/main.js sidecar long-secrets`. */
+import { type Client, clientByKubeconfig } from 'proa/client'
 import { runInitializer } from './initializer.js'
 import { longSecrets } from './long-secrets.js'
 import { sidecar } from './sidecar.js'
@@ -27,11 +25,7 @@ function run(name: string): Promise<void> {
   return programs[name as keyof typeof programs]()
 }
 
-/** As every pod finds its server; the token is read each time, because it does not last. */
-function connect(): Client {
-  const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
-  const server = `https://${host?.includes(':') ? `[${host}]` : host}:${port}`
-  const token = readFileSync(`${folder}/token`, 'utf8')
-  return new Client(httpsTransport({ server, token, authority: readFileSync(`${folder}/ca.crt`, 'utf8') }))
+/** With the usual kubeconfig, or as the service account of its pod. */
+function connect(): Promise<Client> {
+  return clientByKubeconfig()
 }

@@ -1,4 +1,4 @@
-import { Pod } from '../../src/api/core/v1/pod.js'
+import { Pod } from 'proa/api/core/v1/pod'
 import type { Initializer } from './initializer.js'
 
 const annotation = 'initializers.example.com/sidecar'

@@ -39,6 +39,9 @@ export function openGates(given: Readonly<Record<string, boolean>>): ReadonlySet
   return open
 }
 
+/** Every name that may be given. */
+export const gateNames: readonly string[] = [...stages.keys(), ...Object.keys(knownGates)]
+
 /** The list of all feature gates in the help of the flag. */
 export function describeGates(): string {
   const gates = Object.entries(knownGates).map(([name, { stage, isOn }]) => `${name} (${stage}, default ${isOn})`)

@@ -1,3 +1,5 @@
+import { gateNames, openGates } from '../api/feature-gates.js'
+import { admissionPlugins } from '../apiserver/admission/registry.js'
 import { editDistance } from '../base/edit-distance.js'
 import { type DurationLike, spanInMilliseconds } from '../base/virtual-clock.js'
 import { definitions } from '../controllers/definitions.js'
@@ -14,6 +16,10 @@ export interface StartClusterOptions {
   readonly nodes?: number
   /** The namespace of everything that names none. `default` by default. */
   readonly namespace?: string
+  /** Features to turn on or off, as `--feature-gates` names them: `{ Initializers: true }`. */
+  readonly featureGates?: Readonly<Record<string, boolean>>
+  /** Admission plugins besides those that are on by default: `['Initializers']`. A name after `-` turns a plugin off: `['-ServiceAccount']`. */
+  readonly admissionPlugins?: readonly string[]
 }
 
 export interface WaitOptions {
@@ -23,14 +29,22 @@ export interface WaitOptions {
   readonly timeout?: DurationLike
 }
 
-const clusterOptions = ['clock', 'seed', 'controllers', 'nodes', 'namespace'] as const
+const clusterOptions = [
+  'clock',
+  'seed',
+  'controllers',
+  'nodes',
+  'namespace',
+  'featureGates',
+  'admissionPlugins',
+] as const
 const waitOptions = ['namespace', 'timeout'] as const
 const mostNodes = 10_000
 
 /** Throws a `TypeError` that says what is wrong, and what to write. */
 export function checkClusterOptions(options: StartClusterOptions): void {
   checkNames('startCluster', options, clusterOptions)
-  const { clock, seed, controllers, nodes, namespace } = options
+  const { clock, seed, controllers, nodes, namespace, featureGates, admissionPlugins } = options
   if (clock !== undefined && clock !== 'real' && clock !== 'virtual')
     throw new TypeError(`clock is ${shown(clock)}: write 'real' or 'virtual'`)
   if (seed !== undefined && !Number.isFinite(seed)) throw new TypeError(`seed is ${shown(seed)}: write a number`)
@@ -38,6 +52,21 @@ export function checkClusterOptions(options: StartClusterOptions): void {
     throw new TypeError(`nodes is ${shown(nodes)}: write a whole number from 0 to ${mostNodes}`)
   if (controllers !== undefined) checkControllers(controllers)
   if (namespace !== undefined) checkNamespace(namespace)
+  if (featureGates !== undefined) checkGates(featureGates)
+  if (admissionPlugins !== undefined) checkPlugins(admissionPlugins, featureGates)
+}
+
+/** Returns the names of plugins to enable, and of those to disable. */
+export function admissionPluginNames(given: readonly string[] = []): AdmissionPluginNames {
+  return {
+    enabled: given.filter((name) => !name.startsWith('-')),
+    disabled: given.filter((name) => name.startsWith('-')).map((name) => name.slice(1)),
+  }
+}
+
+export interface AdmissionPluginNames {
+  readonly enabled: readonly string[]
+  readonly disabled: readonly string[]
 }
 
 export function checkWait(kind: Schema, name: string, condition: unknown, options: WaitOptions): void {
@@ -87,6 +116,39 @@ function checkControllers(controllers: unknown): void {
         `there is no controller ${shown(name)}${suggestion(name, known)}; the controllers are ${definitions.map((each) => each.name).join(', ')}`,
       )
   }
+}
+
+function checkGates(gates: unknown): void {
+  const isTable = typeof gates === 'object' && gates !== null && !Array.isArray(gates)
+  if (!isTable || Object.values(gates).some((value) => typeof value !== 'boolean'))
+    throw new TypeError(`featureGates is ${shown(gates)}: write an object, as in { Initializers: true }`)
+  for (const name of Object.keys(gates))
+    if (!gateNames.includes(name))
+      throw new TypeError(
+        `there is no feature gate ${shown(name)}${suggestion(name, gateNames)}; the feature gates are ${gateNames.join(', ')}`,
+      )
+}
+
+function checkPlugins(plugins: unknown, gates: Readonly<Record<string, boolean>> = {}): void {
+  if (!Array.isArray(plugins) || plugins.some((each) => typeof each !== 'string'))
+    throw new TypeError(
+      `admissionPlugins is ${shown(plugins)}: write a list of names, as in ['PodSecurity', '-ServiceAccount']`,
+    )
+  const { enabled, disabled } = admissionPluginNames(plugins)
+  const known = admissionPlugins.map(({ name }) => name)
+  for (const name of [...enabled, ...disabled])
+    if (!known.includes(name))
+      throw new TypeError(
+        `there is no admission plugin ${shown(name)}${suggestion(name, known)}; the admission plugins are ${known.join(', ')}`,
+      )
+  const both = enabled.find((name) => disabled.includes(name))
+  if (both !== undefined) throw new TypeError(`admissionPlugins names '${both}' and '-${both}': write one of them`)
+  const open: ReadonlySet<string> = openGates(gates)
+  for (const { name, gate } of admissionPlugins)
+    if (enabled.includes(name) && gate !== undefined && !open.has(gate))
+      throw new TypeError(
+        `the admission plugin '${name}' needs a feature: write featureGates: { ${gate}: true } as well`,
+      )
 }
 
 function checkNamespace(namespace: unknown): void {

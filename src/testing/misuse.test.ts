@@ -22,6 +22,28 @@ describe('startCluster says what is wrong with its options, and what to write', 
       /^there is no controller 'jobs': did you mean 'job'\?; the controllers are .*job-/,
     ],
     [{ namespace: 'My Shop' }, /^namespace is 'My Shop': write the name of a namespace, in lower case/],
+    [
+      { featureGates: ['Initializers'] },
+      /^featureGates is \["Initializers"\]: write an object, as in \{ Initializers: true/,
+    ],
+    [{ featureGates: { Initializers: 'true' } }, /^featureGates is \{.*\}: write an object/],
+    [
+      { featureGates: { Initialisers: true } },
+      /^there is no feature gate 'Initialisers': did you mean 'Initializers'\?/,
+    ],
+    [{ admissionPlugins: 'Initializers' }, /^admissionPlugins is 'Initializers': write a list of names/],
+    [
+      { admissionPlugins: ['podsecurity'] },
+      /^there is no admission plugin 'podsecurity': did you mean 'PodSecurity'\?/,
+    ],
+    [
+      { admissionPlugins: ['PodSecurity', '-PodSecurity'] },
+      /names 'PodSecurity' and '-PodSecurity': write one of them/,
+    ],
+    [
+      { admissionPlugins: ['Initializers'] },
+      /^the admission plugin 'Initializers' needs a feature: write featureGates: \{ Initializers: true \} as well$/,
+    ],
     ['virtual', /^the options of startCluster are 'virtual': write an object/],
   ]
   for (const [given, message] of options)

@@ -15,7 +15,13 @@ import type { Instance } from '../schema/infer.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import { startTestCluster, type TestCluster } from './cluster.js'
 import { type ClusterAccess, type ClusterUser, closedMessage, inProcessUser, UserAccess } from './cluster-access.js'
-import { checkClusterOptions, checkWait, type StartClusterOptions, type WaitOptions } from './cluster-options.js'
+import {
+  admissionPluginNames,
+  checkClusterOptions,
+  checkWait,
+  type StartClusterOptions,
+  type WaitOptions,
+} from './cluster-options.js'
 import { filesAreQuiet } from './file-requests.js'
 import { type Manifest, Manifests } from './manifests.js'
 import { OutsideClients } from './outside-clients.js'
@@ -114,7 +120,7 @@ class Running implements Cluster {
   }
 
   static async start(options: StartClusterOptions, store: MemoryStore, clock?: VirtualClock): Promise<Running> {
-    const { controllers, seed } = options
+    const { controllers, seed, featureGates = {} } = options
     const environment = environmentOf({
       ...(clock && { clock }),
       ...(seed !== undefined && { random: seededRandom(seed) }),
@@ -128,7 +134,13 @@ class Running implements Cluster {
       allowPrivileged: true,
       scheduler: true,
       isChecked: false,
-      options: { notices: unfinishedWarnings(), isBackground: true, traffic: outside },
+      options: {
+        notices: unfinishedWarnings(),
+        isBackground: true,
+        traffic: outside,
+        featureGates,
+        admission: admissionPluginNames(options.admissionPlugins),
+      },
       ...(controllers && { controllers }),
     })
     const nodes = new SimulatedNodes(cluster)
