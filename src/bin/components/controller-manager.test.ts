@@ -133,6 +133,6 @@ test('one that is told to stop lets the other one in at once', async () => {
 
 /** How many pods were made for each ReplicaSet. */
 function made(census: PodCounter): readonly number[] {
-  const lines = census.lines().filter((line) => line.endsWith(' pods made'))
-  return lines.map((line) => Number(/(\d+) pods made$/.exec(line)![1])).sort((left, right) => left - right)
+  const lines = census.lines().filter((line) => line.endsWith(' pods created'))
+  return lines.map((line) => Number(/(\d+) pods created$/.exec(line)![1])).sort((left, right) => left - right)
 }
