@@ -80,7 +80,7 @@ test('each stage is traced', async () => {
   assert.deepEqual(
     stages.filter((stage) => stage !== 'volumes: 0 there'),
     [
-      'admit: taken',
+      'admit: admitted',
       'cgroups: /kubepods/podID',
       'sandbox: ID',
       'image web: done',
@@ -90,7 +90,7 @@ test('each stage is traced', async () => {
       'terminate: 1 stopped',
       'remove volumes: done',
       'remove cgroups: done',
-      'take away: done',
+      'clean up: done',
     ],
   )
 })

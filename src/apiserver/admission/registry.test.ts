@@ -13,13 +13,14 @@ const order = `AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceEx
   NodeDeclaredFeatureValidator JobValidation PodResizeValidator Initializers MutatingAdmissionPolicy MutatingAdmissionWebhook
   ValidatingAdmissionPolicy ValidatingAdmissionWebhook ResourceQuota AlwaysDeny`.split(/\s+/)
 
-test('plugins run in the order of upstream', () => {
-  const names = admissionPlugins.map(({ name }) => name)
+test("upstream's plugins run in the order of upstream", () => {
+  const plugins = admissionPlugins.filter(({ name }) => order.includes(name))
+  const names = plugins.map(({ name }) => name)
   assert.deepEqual(
     names,
     order.filter((name) => names.includes(name)),
   )
-  for (const { name, position } of admissionPlugins) assert.equal(position, 10 * (order.indexOf(name) + 1), name)
+  for (const { name, position } of plugins) assert.equal(position, 10 * (order.indexOf(name) + 1), name)
 })
 
 test('an enabled plugin runs with its configuration', async () => {

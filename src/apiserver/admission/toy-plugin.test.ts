@@ -22,7 +22,7 @@ interface GreetingConfiguration extends Instance<typeof GreetingConfiguration> {
 /** All of a plugin: what `src/apiserver/admission/plugins/greeting.ts` would export. */
 const greeting = defineAdmissionPlugin<ConfigMap, GreetingConfiguration>({
   name: 'Greeting',
-  position: 35,
+  position: 35.5,
   isDefault: true,
   configuration: {
     kindNames: ['greeting.example.com/v1/GreetingConfiguration'],

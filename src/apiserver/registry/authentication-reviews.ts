@@ -38,14 +38,14 @@ async function statusOf(
   { tokens, audiences: own }: TokenReviewOptions,
 ): Promise<TokenReviewStatus> {
   const { user, errors } = await authenticateToken(tokens, token, wanted)
-  const met = user && audiencesOf(user, wanted, own)
-  if (user && met && met.length > 0)
-    return { authenticated: true, user: userInfo(withAuthenticatedGroup(user)), audiences: met }
+  const matching = user && audiencesOf(user, wanted, own)
+  if (user && matching && matching.length > 0)
+    return { authenticated: true, user: userInfo(withAuthenticatedGroup(user)), audiences: matching }
   const reasons = [...new Set(['invalid bearer token', ...errors])]
   return { user: {}, error: reasons.length === 1 ? reasons[0]! : `[${reasons.join(', ')}]` }
 }
 
-/** A token without audiences is valid for this server. */
+/** Returns the audiences of a token. A token without audiences is valid for those of `wanted` that this server has. */
 function audiencesOf(user: TokenUser, wanted: readonly string[], own: readonly string[]): readonly string[] {
   return user.audiences ?? wanted.filter((audience) => own.includes(audience))
 }

@@ -11,7 +11,7 @@ export function nextScales(deployment: Deployment, replicaSets: ReplicaSets): re
   return replicas === replicasOf(current) ? scaleDownOld(deployment, replicaSets) : [{ replicaSet: current, replicas }]
 }
 
-/** How many replicas the new ReplicaSet, which has `replicas`, may have while all ReplicaSets have `total`. */
+/** Returns the next size of the new ReplicaSet. It has `replicas` now; all ReplicaSets of the Deployment together have `total`. */
 export function newReplicaSetSize(deployment: Deployment, replicas: number, total: number): number {
   const desired = desiredReplicas(deployment)
   if (replicas >= desired || !isRollingUpdate(deployment)) return desired

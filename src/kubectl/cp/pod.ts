@@ -34,6 +34,6 @@ export async function commandInPod(
   const object = await (await factory.rest()).json<ResourceObject['object']>({
     path: resourcePath(resource, namespace, place.pod),
   })
-  const wish = { container: flags.container, words, input, isTerminal: false }
-  return execSession(podInfo(resource, namespace, object), wish, tell)
+  const options = { container: flags.container, words, input, isTerminal: false }
+  return execSession(podInfo(resource, namespace, object), options, tell)
 }

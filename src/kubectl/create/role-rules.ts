@@ -60,7 +60,7 @@ export async function checkResources(
   const found: NamedResource[] = []
   for (const resource of resources) {
     if (resource.plural === '') throw new Error('resource must be specified if apiGroup/subresource specified')
-    const { group, plural } = await known(factory, resource, verbs)
+    const { group, plural } = await checkedResource(factory, resource, verbs)
     found.push({ group, name: resource.subresource === '' ? plural : `${plural}/${resource.subresource}` })
   }
   return found
@@ -71,7 +71,11 @@ interface PlainResource {
   readonly plural: string
 }
 
-async function known(factory: Factory, typed: TypedResource, verbs: readonly string[]): Promise<PlainResource> {
+async function checkedResource(
+  factory: Factory,
+  typed: TypedResource,
+  verbs: readonly string[],
+): Promise<PlainResource> {
   if (typed.plural === '*') return typed
   const served = await servedAs(factory, typed)
   const { plural, group } = served instanceof NoMatchError ? typed : served
@@ -79,16 +83,16 @@ async function known(factory: Factory, typed: TypedResource, verbs: readonly str
   for (const verb of special)
     if (!specialVerbs[verb]!.includes(`${plural}.${group}`))
       throw new Error(`can not perform '${verb}' on '${plural}' in group '${group}'`)
-  if (served instanceof NoMatchError && special.length === 0) throw unknown(typed)
+  if (served instanceof NoMatchError && special.length === 0) throw unknownResource(typed)
   return { plural, group }
 }
 
-function unknown({ plural, group }: PlainResource): PlainMessageError {
+function unknownResource({ plural, group }: PlainResource): PlainMessageError {
   const where = group === '' ? '' : ` in group ${quote(group)}`
   return new PlainMessageError(`the server doesn't have a resource type ${quote(plural)}${where}`)
 }
 
-/** Returns undefined for a resource that the server does not serve. Some verbs apply to such resources, for example users. */
+/** Returns the error for a resource that the server does not serve: some verbs apply to such resources, for example impersonate to users. */
 async function servedAs(factory: Factory, { plural, group }: PlainResource): Promise<PlainResource | NoMatchError> {
   try {
     return await (await factory.mapper()).resource(group === '' ? plural : `${plural}.${group}`)
@@ -101,8 +105,8 @@ async function servedAs(factory: Factory, { plural, group }: PlainResource): Pro
 /** Rejects invalid paths, and verbs that do not apply to paths. */
 export function checkPaths(paths: readonly string[], verbs: readonly string[]): void {
   if (paths.length === 0) return
-  const odd = verbs.find((verb) => !pathVerbs.includes(verb))
-  if (odd !== undefined) throw new Error(`invalid verb: '${odd}' for nonResourceURL`)
+  const invalidVerb = verbs.find((verb) => !pathVerbs.includes(verb))
+  if (invalidVerb !== undefined) throw new Error(`invalid verb: '${invalidVerb}' for nonResourceURL`)
   for (const path of paths.filter((each) => each !== '*')) {
     if (!path.startsWith('/')) throw new Error('nonResourceURL should start with /')
     if (path.slice(0, -1).includes('*'))

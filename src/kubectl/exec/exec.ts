@@ -33,8 +33,8 @@ async function runExec(call: ExecContext): Promise<void> {
   const pod = await podFor(call, name)
   const isTerminal = await hasTerminal(call)
   const input = given.stdin ? factory.environment.input : undefined
-  const wish = { container: given.container, words, input, isTerminal }
-  await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
+  const options = { container: given.container, words, input, isTerminal }
+  await joinStreams(factory, await execSession(pod, options, given.quiet ? async () => {} : err))
 }
 
 /** The pod is before `--`, the command after it. */

@@ -16,7 +16,7 @@ export interface RunCommandOptions {
 export type RunRestartPolicy = 'Always' | 'OnFailure' | 'Never'
 
 /** Builds an object from the options. */
-type RunGenerator = (wish: RunCommandOptions) => JsonObject
+type RunGenerator = (options: RunCommandOptions) => JsonObject
 
 /** The creation timestamp of an object that was never sent. */
 const noTimestamp = { creationTimestamp: null }
@@ -56,43 +56,43 @@ function podSpec({ container, serviceAccount }: RunCommandOptions, restart?: Run
   }
 }
 
-function template(wish: RunCommandOptions, restart?: RunRestartPolicy): JsonObject {
-  const { labels, annotations } = wish
+function template(options: RunCommandOptions, restart?: RunRestartPolicy): JsonObject {
+  const { labels, annotations } = options
   const own = { ...noTimestamp, ...(Object.keys(annotations).length > 0 && { annotations }), labels }
-  return { metadata: own, spec: podSpec(wish, restart) }
+  return { metadata: own, spec: podSpec(options, restart) }
 }
 
-function pod(wish: RunCommandOptions): JsonObject {
-  const spec = { ...podSpec(wish, wish.restart), dnsPolicy: 'ClusterFirst' }
-  return { apiVersion: 'v1', kind: 'Pod', metadata: metadata(wish), spec, status: {} }
+function pod(options: RunCommandOptions): JsonObject {
+  const spec = { ...podSpec(options, options.restart), dnsPolicy: 'ClusterFirst' }
+  return { apiVersion: 'v1', kind: 'Pod', metadata: metadata(options), spec, status: {} }
 }
 
-function deployment(wish: RunCommandOptions): JsonObject {
-  const { replicas, labels } = wish
-  const spec = { replicas, selector: { matchLabels: labels }, strategy: {}, template: template(wish) }
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: metadata(wish), spec, status: {} }
+function deployment(options: RunCommandOptions): JsonObject {
+  const { replicas, labels } = options
+  const spec = { replicas, selector: { matchLabels: labels }, strategy: {}, template: template(options) }
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: metadata(options), spec, status: {} }
 }
 
-function replicationController(wish: RunCommandOptions): JsonObject {
-  const { replicas, labels } = wish
-  const spec = { replicas, selector: labels, template: template(wish) }
-  return { apiVersion: 'v1', kind: 'ReplicationController', metadata: metadata(wish), spec, status: { replicas: 0 } }
+function replicationController(options: RunCommandOptions): JsonObject {
+  const { replicas, labels } = options
+  const spec = { replicas, selector: labels, template: template(options) }
+  return { apiVersion: 'v1', kind: 'ReplicationController', metadata: metadata(options), spec, status: { replicas: 0 } }
 }
 
 /** Returns the spec of a job. Jobs do not allow the restart policy Always. */
-function jobSpec(wish: RunCommandOptions): JsonObject {
-  return { template: template(wish, wish.restart === 'Always' ? 'OnFailure' : wish.restart) }
+function jobSpec(options: RunCommandOptions): JsonObject {
+  return { template: template(options, options.restart === 'Always' ? 'OnFailure' : options.restart) }
 }
 
-function job(wish: RunCommandOptions): JsonObject {
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metadata(wish), spec: jobSpec(wish), status: {} }
+function job(options: RunCommandOptions): JsonObject {
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metadata(options), spec: jobSpec(options), status: {} }
 }
 
-function cronjob(wish: RunCommandOptions): JsonObject {
-  if (wish.schedule === '') throw new Error('--schedule is required for cronjobs')
-  const jobTemplate = { metadata: noTimestamp, spec: jobSpec(wish) }
-  const spec = { concurrencyPolicy: 'Allow', jobTemplate, schedule: wish.schedule }
-  return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: metadata(wish), spec, status: {} }
+function cronjob(options: RunCommandOptions): JsonObject {
+  if (options.schedule === '') throw new Error('--schedule is required for cronjobs')
+  const jobTemplate = { metadata: noTimestamp, spec: jobSpec(options) }
+  const spec = { concurrencyPolicy: 'Allow', jobTemplate, schedule: options.schedule }
+  return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: metadata(options), spec, status: {} }
 }
 
 /** Returns the service for `--expose`. */

@@ -26,16 +26,16 @@ export const run = command({
 
 async function runImage(call: RunContext): Promise<void> {
   const { flags } = call
-  const wish = readRunOptions(call)
+  const options = readRunOptions(call)
   const dryRun = dryRunOf(flags)
-  const generate = generatorOf(flags.generator === '' ? defaultGenerator(wish) : flags.generator)
-  const object = overridden(generate(wish), flags.overrides, flags['override-type'])
+  const generate = generatorOf(flags.generator === '' ? defaultGenerator(options) : flags.generator)
+  const object = overridden(generate(options), flags.overrides, flags['override-type'])
   const printer = await resultPrinter(call, flags, dryRun, { isTyped: true })
   const made = await send(call, object)
   if (flags.expose) {
     if (flags['service-generator'] !== 'service/v1' && flags['service-generator'] !== 'service/v2')
       throw new Error(`generator "${flags['service-generator']}" not found`)
-    const exposed = overridden(exposedService(wish, parsePort(flags.port)), flags['service-overrides'], 'merge')
+    const exposed = overridden(exposedService(options, parsePort(flags.port)), flags['service-overrides'], 'merge')
     await printer.print(await send(call, exposed), 'created')
     if (flags.output === 'yaml') await call.out('---\n')
   }

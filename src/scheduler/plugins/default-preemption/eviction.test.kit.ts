@@ -22,7 +22,7 @@ export async function executeEviction(
     async send(request) {
       requests.push(request)
       onRequest(request)
-      return { answer: { is: 'object', object: { object: {} } }, warnings: [] } as never
+      return { response: { is: 'object', code: 200, object: { object: {} as never } }, warnings: [] }
     },
     close() {},
   }

@@ -103,6 +103,7 @@ function createSegment(path: string): Segment {
   } finally {
     closeSync(filling)
   }
+  // With O_DSYNC each write returns only when its bytes are on disk: this is the flush of a commit.
   const descriptor = openSync(path, constants.O_RDWR | constants.O_DSYNC)
   const bytes = Buffer.allocUnsafeSlow(segmentBytes)
   return { path, descriptor, inode: statSync(path).ino, bytes, used: 0, last: 0 }

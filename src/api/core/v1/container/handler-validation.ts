@@ -6,7 +6,7 @@ import { httpHeaderName, portName, portNumber } from '../../../../schema/identif
 import type { IntOrString } from '../../../../schema/values/int-or-string.js'
 import type { HTTPGetAction, LifecycleHandler, Probe } from './probe.js'
 
-/** Probes cannot sleep, and hooks cannot call gRPC. */
+/** The actions of probes and hooks. A probe has no `sleep`, and a hook has no `grpc`. */
 export type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & LifecycleHandler
 
 type ActionRules = {

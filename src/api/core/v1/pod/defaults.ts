@@ -10,7 +10,7 @@ import { containerTotals } from './resources.js'
 import { PodSpec } from './spec.js'
 import { PodStatus } from './status.js'
 
-/** Defaults of pods that templates do not get: they are set when a pod is created from the template. */
+/** Defaults of pods, but not of pod templates: a pod that is created from a template gets them then. */
 export const podDefaults = declareDefaults<Pod>(Pod, ({ metadata, spec }) => {
   dropAnnotations(metadata)
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
@@ -39,7 +39,7 @@ function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
   else metadata.annotations = Object.fromEntries(kept)
 }
 
-/** Constant defaults are in the declaration. */
+/** Defaults that depend on other fields. Constant defaults are in the declaration (`spec.ts`). */
 export const podSpecDefaults = declareDefaults<PodSpec>(PodSpec, (spec) => {
   const account = spec.serviceAccountName || spec.serviceAccount
   if (account) {
