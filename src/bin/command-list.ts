@@ -66,7 +66,7 @@ export function isCommandName(word: string): word is CommandName {
 }
 
 /** The help of `proa` itself. */
-export function helpText(): string {
+export function commandListHelp(): string {
   const lines = [
     ...entries.map((entry) => [['proa', entry.name, entry.arguments ?? ''].join(' ').trimEnd(), entry.summary]),
     ['proa kubectl …, proa get pods, …', 'kubectl; each of its commands also works without the word'],

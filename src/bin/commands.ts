@@ -1,5 +1,5 @@
 import type { ProaCommand } from './command.js'
-import { type CommandName, helpText, isCommandName } from './command-list.js'
+import { type CommandName, commandListHelp, isCommandName } from './command-list.js'
 import { isVersion } from './script-choice.js'
 
 /** Loads each command only when it is called, because some are slow to load. */
@@ -23,7 +23,7 @@ const commands: Readonly<Record<CommandName, ProaCommand>> = {
 /** Runs a command line for which `scriptFor` chose this script. Returns the exit code. */
 export async function runOwnCommand(name: string, args: readonly string[]): Promise<number> {
   if (isCommandName(name)) return commands[name](args)
-  process.stdout.write(isVersion(name, args) ? await versionText() : helpText())
+  process.stdout.write(isVersion(name, args) ? await versionText() : commandListHelp())
   return 0
 }
 

@@ -58,7 +58,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean
 }
 
-export interface DeleteOptions extends RequestOptions {
+export interface DeleteRequestOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/declaration.js'
 import type { Instance } from '../schema/infer.js'
 import {
   type ApplyOptions,
-  type DeleteOptions,
+  type DeleteRequestOptions,
   type GetOptions,
   type ListOptions,
   queryOf,
@@ -181,7 +181,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Requests deletion. The object may stay for a grace period, or until its finalizers are removed. */
-  async delete(name: string, options: DeleteOptions = {}): Promise<void> {
+  async delete(name: string, options: DeleteRequestOptions = {}): Promise<void> {
     const { signal } = options
     await this.#object({
       method: 'DELETE',
@@ -191,7 +191,7 @@ export class ResourceClient<T extends AnyObject> {
     })
   }
 
-  async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
+  async deleteCollection(select: SelectOptions = {}, options: DeleteRequestOptions = {}): Promise<void> {
     const signal = options.signal ?? select.signal
     const body = deleteBody(options)
     await this.#send({
@@ -259,6 +259,6 @@ function requestFields(options: RequestOptions): Pick<ClientRequest, 'query' | '
   return { query: queryOf(options), signal, retries }
 }
 
-function deleteBody({ signal: _, retries: __, ...options }: DeleteOptions): object {
+function deleteBody({ signal: _, retries: __, ...options }: DeleteRequestOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }

@@ -1,6 +1,6 @@
 /** What derives from the definitions of all controllers: the flags of the controller manager, and the roles that the API server creates. */
 import type { ControllerRole } from '../api/rbac/rule-text.js'
-import { list } from '../base/flags/flag-types.js'
+import { listFlag } from '../base/flags/flag-types.js'
 import type { FlagTable, FlagValues } from '../base/flags/flags.js'
 import type { ControllerDefinition } from './definition.js'
 import { definitions } from './definitions.js'
@@ -13,10 +13,13 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   : never
 
 const selectionFlags = {
-  controllers: list('The controllers to run: * for those that are on by default, NAME and -NAME for more and fewer.', {
-    placeholder: 'NAME,…',
-    initial: ['*'],
-  }),
+  controllers: listFlag(
+    'The controllers to run: * for those that are on by default, NAME and -NAME for more and fewer.',
+    {
+      placeholder: 'NAME,…',
+      initial: ['*'],
+    },
+  ),
 }
 
 /** The flags of all controllers, and `--controllers`. */

@@ -5,7 +5,7 @@ import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { publishEndpoints, serviceKey } from './endpoints.js'
-import { ensure, isThere, keyOf } from './ensure.js'
+import { ensure, isThere, storeKeyOf } from './ensure.js'
 import { flowSchemas, priorityLevels } from './flow-control.js'
 import { defaultServiceCidr, kubernetesService, type ServerAddress } from './kubernetes-service.js'
 import { namespaces } from './namespaces.js'
@@ -50,7 +50,7 @@ function concernedObjects(resources: ResourceMap) {
   ]
   return lists.flatMap(([group, name, objects]) => {
     const resource = resources.find(group, 'v1', name)!
-    return objects.map((object) => ({ resource, key: keyOf(resource, object as KubeObject) }))
+    return objects.map((object) => ({ resource, key: storeKeyOf(resource, object as KubeObject) }))
   })
 }
 

@@ -14,7 +14,7 @@ export interface Necessity {
 /** Creates an object unless one with its name exists. Two servers may try at once: one succeeds, the other does nothing. */
 export async function ensure(server: VerbDependencies, { resource, object }: Necessity): Promise<void> {
   if (isThere(resource, object)) return
-  const key = keyOf(resource, object as KubeObject)
+  const key = storeKeyOf(resource, object as KubeObject)
   const born = bornObject(server, resource, object)
   const companions: readonly ObjectChange[] =
     (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
@@ -23,7 +23,7 @@ export async function ensure(server: VerbDependencies, { resource, object }: Nec
 
 /** Reports whether an object with that name exists. */
 export function isThere(resource: ServedResource, object: object): boolean {
-  return resource.allObjects.get(keyOf(resource, object as KubeObject)) !== undefined
+  return resource.allObjects.get(storeKeyOf(resource, object as KubeObject)) !== undefined
 }
 
 /** Returns the object as a client's create would store it. */
@@ -41,6 +41,6 @@ function bornObject(server: VerbDependencies, resource: ServedResource, given: o
   return canonicalObject(resource.stored, { ...object, metadata: born }) as KubeObject
 }
 
-export function keyOf(resource: ServedResource, { metadata }: KubeObject): string {
+export function storeKeyOf(resource: ServedResource, { metadata }: KubeObject): string {
   return resource.key(metadata.namespace ?? '', metadata.name ?? '')
 }

@@ -148,7 +148,7 @@ function readDuration(given: string): number {
 }
 
 /** Items that commas separate. Spaces around items and empty items do not count. */
-export function list(
+export function listFlag(
   help: string,
   { initial = [], ...options }: FlagOptions<readonly string[]> = {},
 ): Flag<readonly string[]> {

@@ -1,6 +1,6 @@
 import { admissionPlugins } from '../../apiserver/admission/registry.js'
 import type { AdmissionOptions } from '../../apiserver/options.js'
-import { integer, list, optionalText } from '../../base/flags/flag-types.js'
+import { integer, listFlag, optionalText } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 
 const names = admissionPlugins.map(({ name }) => name).join(', ')
@@ -8,11 +8,11 @@ const defaultNames = admissionPlugins.flatMap(({ name, isDefault }) => (isDefaul
 
 /** Upstream's flags for admission plugins. */
 export const admissionFlags = {
-  'enable-admission-plugins': list(
+  'enable-admission-plugins': listFlag(
     `Admission plugins to enable, in addition to the default ones (${defaultNames}). All plugins: ${names}. Their order in this flag does not matter.`,
     { placeholder: 'NAME,…' },
   ),
-  'disable-admission-plugins': list('Admission plugins to disable, of those that are enabled by default.', {
+  'disable-admission-plugins': listFlag('Admission plugins to disable, of those that are enabled by default.', {
     placeholder: 'NAME,…',
   }),
   'admission-control-config-file': optionalText('The file with the configuration of admission plugins.', {

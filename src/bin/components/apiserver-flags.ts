@@ -3,7 +3,7 @@ import { checkModes } from '../../apiserver/authorization/chain.js'
 import { type FastPaths, parseFastPaths } from '../../apiserver/fast-paths.js'
 import type { ApiServerOptions, PortRange } from '../../apiserver/options.js'
 import { readOrigins } from '../../apiserver/request/cors.js'
-import { boolean, booleanMap, duration, integer, list, optionalText, text } from '../../base/flags/flag-types.js'
+import { boolean, booleanMap, duration, integer, listFlag, optionalText, text } from '../../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { controllerRoles } from '../../controllers/catalogue.js'
 import { parseCidr } from '../../schema/values/ip-address.js'
@@ -37,7 +37,7 @@ export const apiServerFlags = {
   ...authenticationFlags,
   ...authorizationFlags,
 
-  'etcd-servers': list('Store all objects in this etcd instead of the data directory.', { placeholder: 'URL,…' }),
+  'etcd-servers': listFlag('Store all objects in this etcd instead of the data directory.', { placeholder: 'URL,…' }),
   'etcd-prefix': text('The prefix of all keys in etcd.', { placeholder: 'PREFIX', initial: '/registry' }),
   'etcd-cafile': optionalText('The CA certificates that sign the certificates of etcd.', { placeholder: 'FILE' }),
   'etcd-certfile': optionalText('The client certificate for etcd.', { placeholder: 'FILE' }),
@@ -48,16 +48,16 @@ export const apiServerFlags = {
     { placeholder: 'FILE' },
   ),
 
-  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', {
+  'service-cluster-ip-range': listFlag('The IP ranges of services, at most one for each IP family.', {
     placeholder: 'CIDR,…',
     initial: ['10.0.0.0/24'],
   }),
   'service-node-port-range': portRange('The ports of services of type NodePort.', { first: 30_000, last: 32_767 }),
-  'service-account-issuer': list(
+  'service-account-issuer': listFlag(
     'The issuers of service account tokens that are accepted. New tokens have the first one.',
     { placeholder: 'URL', initial: ['https://kubernetes.default.svc'] },
   ),
-  'service-account-key-file': list('The keys that verify service account tokens.', { placeholder: 'FILE' }),
+  'service-account-key-file': listFlag('The keys that verify service account tokens.', { placeholder: 'FILE' }),
   'service-account-max-token-expiration': duration('The longest lifetime of a service account token. 0 is no limit.', {
     initial: 0,
   }),
@@ -72,7 +72,7 @@ export const apiServerFlags = {
   'service-account-signing-key-file': optionalText('The private key that signs service account tokens.', {
     placeholder: 'FILE',
   }),
-  'api-audiences': list('The audiences that tokens must have. By default the issuer.', { placeholder: 'NAME,…' }),
+  'api-audiences': listFlag('The audiences that tokens must have. By default the issuer.', { placeholder: 'NAME,…' }),
 
   'kubelet-client-certificate': optionalText(
     'The client certificate for kubelets. By default one is created in the data directory.',
@@ -82,7 +82,7 @@ export const apiServerFlags = {
   'kubelet-certificate-authority': optionalText('The CA certificates that sign the certificates of kubelets.', {
     placeholder: 'FILE',
   }),
-  'kubelet-preferred-address-types': list('The types of node addresses to connect to, in order of preference.', {
+  'kubelet-preferred-address-types': listFlag('The types of node addresses to connect to, in order of preference.', {
     placeholder: 'TYPE,…',
     initial: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   }),

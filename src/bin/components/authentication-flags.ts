@@ -1,5 +1,5 @@
 import type { AuthenticationOptions } from '../../apiserver/options.js'
-import { boolean, duration, list, optionalText, text } from '../../base/flags/flag-types.js'
+import { boolean, duration, listFlag, optionalText, text } from '../../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { algorithmNames } from '../../wire/jwt/algorithms.js'
 
@@ -32,7 +32,7 @@ export const authenticationFlags = {
   }),
   'oidc-groups-prefix': optionalText('The prefix of the groups of OpenID tokens.', { placeholder: 'PREFIX' }),
   'oidc-required-claim': pairs('A claim that OpenID tokens must have. It may be given several times.'),
-  'oidc-signing-algs': list('The algorithms that OpenID tokens may be signed with.', {
+  'oidc-signing-algs': listFlag('The algorithms that OpenID tokens may be signed with.', {
     placeholder: 'ALGORITHM,…',
     initial: ['RS256'],
   }),
@@ -55,22 +55,22 @@ export const authenticationFlags = {
     'The CA certificates of proxies that authenticate their clients and pass them on in headers.',
     { placeholder: 'FILE' },
   ),
-  'requestheader-allowed-names': list(
+  'requestheader-allowed-names': listFlag(
     'The common names that the certificate of such a proxy may have. Without it, any name.',
     { placeholder: 'NAME,…' },
   ),
-  'requestheader-username-headers': list('The headers of such a proxy that hold the user name.', {
+  'requestheader-username-headers': listFlag('The headers of such a proxy that hold the user name.', {
     placeholder: 'HEADER,…',
     initial: ['X-Remote-User'],
   }),
-  'requestheader-uid-headers': list('The headers of such a proxy that hold the UID of the user.', {
+  'requestheader-uid-headers': listFlag('The headers of such a proxy that hold the UID of the user.', {
     placeholder: 'HEADER,…',
   }),
-  'requestheader-group-headers': list('The headers of such a proxy that hold the groups of the user.', {
+  'requestheader-group-headers': listFlag('The headers of such a proxy that hold the groups of the user.', {
     placeholder: 'HEADER,…',
     initial: ['X-Remote-Group'],
   }),
-  'requestheader-extra-headers-prefix': list(
+  'requestheader-extra-headers-prefix': listFlag(
     'The prefixes of the headers of such a proxy that hold extra attributes of the user.',
     { placeholder: 'PREFIX,…', initial: ['X-Remote-Extra-'] },
   ),

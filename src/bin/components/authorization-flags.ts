@@ -1,10 +1,10 @@
 import type { AuthorizationOptions } from '../../apiserver/authorization/chain.js'
-import { duration, list, optionalText, text } from '../../base/flags/flag-types.js'
+import { duration, listFlag, optionalText, text } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
 
 /** Upstream's flags for authorization. */
 export const authorizationFlags = {
-  'authorization-mode': list('The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.', {
+  'authorization-mode': listFlag('The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.', {
     placeholder: 'MODE,…',
     initial: ['Node', 'RBAC'],
   }),

@@ -19,7 +19,7 @@ import type { RequestHandler } from '../../apiserver/serving/responder.js'
 import type { ListeningServer } from '../../apiserver/serving/server.js'
 import { serve } from '../../apiserver/serving/tls-server.js'
 import type { Environment } from '../../base/environment.js'
-import { integer, list, optionalText, text as textFlag } from '../../base/flags/flag-types.js'
+import { integer, listFlag, optionalText, text as textFlag } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
 import type { Client } from '../../client/client.js'
 import { issue } from '../../wire/x509/certificate.js'
@@ -38,7 +38,7 @@ export function portFlags(standard: number) {
       placeholder: 'FILE',
     }),
     'tls-private-key-file': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
-    'authorization-always-allow-paths': list('The paths that need no authorization.', {
+    'authorization-always-allow-paths': listFlag('The paths that need no authorization.', {
       placeholder: 'PATH,…',
       initial: ['/healthz', '/readyz', '/livez'],
     }),

@@ -1,5 +1,5 @@
 import type { Taint } from '../../api/core/v1/taint.js'
-import { boolean, choice, duration, integer, list, optionalText, text } from '../../base/flags/flag-types.js'
+import { boolean, choice, duration, integer, listFlag, optionalText, text } from '../../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { CpuSet } from '../../kubelet/cpus/cpu-set.js'
 import type { NodeSettings } from '../../kubelet/node-dependencies.js'
@@ -11,7 +11,7 @@ export const kubeletFlags = {
   'hostname-override': optionalText('The name of the node. By default the host name of the machine.', {
     placeholder: 'NAME',
   }),
-  'node-ip': list('The IP addresses of the node, one for each IP family. By default they are detected.', {
+  'node-ip': listFlag('The IP addresses of the node, one for each IP family. By default they are detected.', {
     placeholder: 'ADDRESS,…',
   }),
   'node-labels': pairs('Labels of the node when it registers.', '='),
@@ -19,7 +19,7 @@ export const kubeletFlags = {
   'register-node': boolean('Register the node with the API server.', { initial: true }),
   'max-pods': integer('The most pods that the node runs.', { placeholder: 'COUNT', initial: 110 }),
   'pod-manifest-path': optionalText('The directory with manifests of static pods.', { placeholder: 'DIRECTORY' }),
-  'cluster-dns': list('The IP addresses of the DNS servers of pods.', { placeholder: 'ADDRESS,…' }),
+  'cluster-dns': listFlag('The IP addresses of the DNS servers of pods.', { placeholder: 'ADDRESS,…' }),
   'cluster-domain': text('The DNS domain of the cluster.', { placeholder: 'DOMAIN', initial: 'cluster.local' }),
   'resolv-conf': text('The DNS configuration of the node, which pods with dnsPolicy Default use.', {
     placeholder: 'FILE',
@@ -45,7 +45,7 @@ export const kubeletFlags = {
     initial: 5,
     least: 2,
   }),
-  'allowed-unsafe-sysctls': list('Unsafe sysctls that pods may set.', { placeholder: 'NAME,…' }),
+  'allowed-unsafe-sysctls': listFlag('Unsafe sysctls that pods may set.', { placeholder: 'NAME,…' }),
   'serialize-image-pulls': boolean('Pull images one at a time.', { initial: true }),
   'max-parallel-image-pulls': integer(
     'The most images that are pulled at the same time, with --serialize-image-pulls=false.',

@@ -1,4 +1,4 @@
-import { boolean, choice, integer, list, optionalText, text } from '../../base/flags/flag-types.js'
+import { boolean, choice, integer, listFlag, optionalText, text } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { controllerFlags } from '../../controllers/catalogue.js'
 import { clusterFlags } from '../cluster/cluster-flags.js'
@@ -36,7 +36,7 @@ export const upFlags = {
   ...kubeletFlags,
   ...controllerFlags,
   ...serverFlags,
-  'kubelet-preferred-address-types': list('The types of node addresses to connect to, in order of preference.', {
+  'kubelet-preferred-address-types': listFlag('The types of node addresses to connect to, in order of preference.', {
     placeholder: 'TYPE,…',
     initial: ['InternalIP', 'ExternalIP', 'Hostname'],
   }),
@@ -46,7 +46,7 @@ export const upFlags = {
     'The IP ranges of pods, at most one for each IP family. By default a range that this machine does not use.',
     { placeholder: 'CIDR,…' },
   ),
-  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', {
+  'service-cluster-ip-range': listFlag('The IP ranges of services, at most one for each IP family.', {
     placeholder: 'CIDR,…',
     initial: ['10.96.0.0/16'],
   }),

@@ -11,7 +11,7 @@ const hour = 60 * 60_000
 const decidedTtl = hour
 const pendingTtl = 24 * hour
 
-export interface CleanerObservation {
+export interface RequestCleanerObservation {
   readonly request: CertificateSigningRequest
   readonly now: number
 }
@@ -22,7 +22,7 @@ export interface CleanerDecision {
 }
 
 /** Undefined if the request stays, or is already being deleted. */
-export function decide({ request, now }: CleanerObservation): CleanerDecision | undefined {
+export function decide({ request, now }: RequestCleanerObservation): CleanerDecision | undefined {
   if (request.metadata.deletionTimestamp !== undefined) return undefined
   const ends = [...endsOf(request)]
   return ends.length === 0 ? undefined : { deleteAfter: Math.max(0, Math.min(...ends) - now) }

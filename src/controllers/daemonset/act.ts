@@ -10,7 +10,13 @@ import { settleAll } from '../runtime/concurrency.js'
 import { unlessNotFound } from '../runtime/failures.js'
 import type { ActResult, ReconcileContext } from '../runtime/reconcile.js'
 import { daemonPod, revisionHashLabel } from './daemon-pod.js'
-import type { DaemonSetDecision, DaemonSetObservation, ObservedObjects, PodDecision, RevisionUpdate } from './decide.js'
+import type {
+  DaemonPodDecision,
+  DaemonSetDecision,
+  DaemonSetObservation,
+  ObservedObjects,
+  RevisionUpdate,
+} from './decide.js'
 import { isRevisionOf, revisionHash } from './history.js'
 import { failureKey } from './observe.js'
 import type { EndedPod, PodActions } from './pod-changes.js'
@@ -133,7 +139,11 @@ function recordEnded(ended: readonly EndedPod[], set: DaemonSet, { events }: Rec
 }
 
 /** Writes the status also if something failed. */
-async function changePods(decision: PodDecision, set: DaemonSet, context: ReconcileContext): Promise<DaemonSetResult> {
+async function changePods(
+  decision: DaemonPodDecision,
+  set: DaemonSet,
+  context: ReconcileContext,
+): Promise<DaemonSetResult> {
   const { hash, surplus, status, requeueAfter } = decision
   const { client } = context
   try {

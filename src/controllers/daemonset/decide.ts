@@ -37,7 +37,7 @@ export type DaemonSetDecision =
   | { readonly do: 'label revisions'; readonly revisions: readonly ControllerRevision[] }
   | { readonly do: 'create revision'; readonly revision: Given<ControllerRevision> }
   | RevisionUpdate
-  | PodDecision
+  | DaemonPodDecision
 
 export interface RevisionUpdate {
   readonly do: 'update revision'
@@ -49,7 +49,7 @@ export interface RevisionUpdate {
   readonly renumbered: ControllerRevision | undefined
 }
 
-export interface PodDecision extends PodActions {
+export interface DaemonPodDecision extends PodActions {
   readonly do: 'change pods'
   readonly hash: string
   readonly ended: readonly EndedPod[]
@@ -95,7 +95,7 @@ function decideRevision(observed: ObservedObjects): DaemonSetDecision {
   }
 }
 
-function decidePods(observed: ObservedObjects & { readonly hash: string }): PodDecision {
+function decidePods(observed: ObservedObjects & { readonly hash: string }): DaemonPodDecision {
   const { set, hash, nodes, pods, revisions, failureDelays, now } = observed
   const layout = layoutOf(set, { hash, nodes, pods, now })
   const changes = podChanges(layout, failureDelays)

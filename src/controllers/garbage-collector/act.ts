@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { ActResult, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { CollectorDecision, CollectorObservation, ObservedOwner, OwnedObservation } from './decide.js'
-import { changeMetadata, deleteObject, patchMetadata, readMetadata } from './objects.js'
+import { changeMetadata, deleteGarbage, patchMetadata, readMetadata } from './objects.js'
 import type { ObjectObserver } from './observe.js'
 import { areSameOwners, type ObservedObject, ownersOf } from './references.js'
 
@@ -85,7 +85,7 @@ async function changeOwned(
     return traced(object, `released from ${named(from)}`, `${named(owners)} owned it, and some are left`)
   }
   if (decision.do !== 'delete') return undefined
-  await deleteObject(client, object, { policy: decision.policy, isExact })
+  await deleteGarbage(client, object, { policy: decision.policy, isExact })
   return traced(object, `deleted (${decision.policy})`, `none of its owners is left: ${named(owners)}`)
 }
 

@@ -1,6 +1,6 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { DeleteOptions } from '../../client/request-options.js'
+import type { DeleteRequestOptions } from '../../client/request-options.js'
 import type { ControllerHarness } from '../harness.test.kit.js'
 
 export const controllers = ['garbage-collector-controller']
@@ -23,7 +23,7 @@ export function configMaps({ client, clock }: ControllerHarness, namespace = 'de
       await resource.patch('c0', 'merge', { metadata: { ownerReferences: [last] } })
       await clock.settle()
     },
-    async remove(name: string, propagationPolicy: DeleteOptions['propagationPolicy']): Promise<void> {
+    async remove(name: string, propagationPolicy: DeleteRequestOptions['propagationPolicy']): Promise<void> {
       await resource.delete(name, { propagationPolicy: propagationPolicy! })
       await clock.settle()
     },

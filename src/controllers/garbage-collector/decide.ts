@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import type { DeleteOptions } from '../../client/request-options.js'
+import type { DeleteRequestOptions } from '../../client/request-options.js'
 import type { ObservedObject } from './references.js'
 
 /** What is known of the owner that a reference names. */
@@ -69,7 +69,7 @@ export type CollectorDecision =
   | { readonly do: 'unblock owners' }
   /** Removes owners that are gone; at least one is left. */
   | { readonly do: 'release'; readonly from: readonly ObservedOwner[] }
-  | { readonly do: 'delete'; readonly policy: NonNullable<DeleteOptions['propagationPolicy']> }
+  | { readonly do: 'delete'; readonly policy: NonNullable<DeleteRequestOptions['propagationPolicy']> }
 
 /** Milliseconds until an owner that exists and that no informer shows is requested again. */
 const searchInterval = 30_000

@@ -1,7 +1,7 @@
 import { hasReason } from '../../api/errors.js'
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import type { Client } from '../../client/client.js'
-import type { DeleteOptions } from '../../client/request-options.js'
+import type { DeleteRequestOptions } from '../../client/request-options.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
 import type { ResourceLocation } from '../../client/resource-location.js'
 import type { ObservedObject } from './references.js'
@@ -21,10 +21,10 @@ export async function readMetadata(
 }
 
 /** Deletes an object with the same uid and, if `isExact`, the same resource version. An object that is gone is not an error. */
-export async function deleteObject(
+export async function deleteGarbage(
   client: Client,
   observed: ObservedObject,
-  { policy, isExact }: { readonly policy: DeleteOptions['propagationPolicy']; readonly isExact: boolean },
+  { policy, isExact }: { readonly policy: DeleteRequestOptions['propagationPolicy']; readonly isExact: boolean },
 ): Promise<void> {
   const { name, uid, resourceVersion } = observed.metadata
   const preconditions = { uid: uid!, ...(isExact && { resourceVersion: resourceVersion! }) }

@@ -3,7 +3,7 @@ import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { DeleteOptions } from '../../client/request-options.js'
+import type { DeleteRequestOptions } from '../../client/request-options.js'
 import type { TestCluster } from '../../testing/cluster.js'
 import { finishPodDeletions } from '../../testing/controllers/pod-statuses.js'
 import { checkTranscript, type Transcript } from '../../testing/controllers/transcript.js'
@@ -55,7 +55,7 @@ function referenceTo(kind: string, { name = '', uid = '' }: ObjectMeta): OwnerRe
 
 function remove(
   { client }: TestCluster,
-  propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']>,
+  propagationPolicy: NonNullable<DeleteRequestOptions['propagationPolicy']>,
 ): Promise<void> {
   return client.resource(ConfigMap).in(namespace).delete('owner', { propagationPolicy })
 }

@@ -12,8 +12,8 @@ import {
   endingEvents,
   type JobDecision,
   type JobObservation,
+  type JobPodDecision,
   type PodChangeResult,
-  type PodDecision,
   type ReleaseResult,
   suspensionEvents,
   type TrackingDecision,
@@ -47,7 +47,7 @@ export function actorOf(history: FailureHistory) {
 
 /** Pods that are only too many are released first: they count neither as succeeded nor as failed. Pods of a job that ends stay tracked. */
 function changePods(
-  { ending, plan: { remove, add } }: PodDecision,
+  { ending, plan: { remove, add } }: JobPodDecision,
   state: JobState,
   context: ReconcileContext,
 ): Promise<PodChangeResult> {

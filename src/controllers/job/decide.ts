@@ -14,7 +14,7 @@ export type JobObservation =
   | {
       readonly stage: 'tracking'
       readonly state: JobState
-      readonly decision: PodDecision
+      readonly decision: JobPodDecision
       readonly result: PodChangeResult
     }
   | {
@@ -37,9 +37,9 @@ export interface ReleaseResult {
   readonly error?: unknown
 }
 
-export type JobDecision = PodDecision | TrackingDecision | CountingDecision
+export type JobDecision = JobPodDecision | TrackingDecision | CountingDecision
 
-export interface PodDecision {
+export interface JobPodDecision {
   readonly do: 'change pods'
   /** Set if the job ends now: then all active pods are deleted. */
   readonly ending: JobEnding | undefined
@@ -76,7 +76,7 @@ export function decide(observation: JobObservation): JobDecision {
   }
 }
 
-function decidePods(state: JobState): PodDecision {
+function decidePods(state: JobState): JobPodDecision {
   const ending = endingOf(state)
   if (ending) return { do: 'change pods', ending, plan: { ...noPodChanges, remove: state.active } }
   return { do: 'change pods', ending, plan: isBeingDeleted(state.job) ? noPodChanges : planPods(state) }

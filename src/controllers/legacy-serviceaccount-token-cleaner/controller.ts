@@ -18,7 +18,7 @@ import { keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { defineController } from '../definition.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { type CleanerObservation, decide, type ObservedToken, type TokenChange } from './decide.js'
+import { decide, type ObservedToken, type TokenChange, type TokenCleanerObservation } from './decide.js'
 
 const day = 24 * 60 * 60_000
 
@@ -48,7 +48,7 @@ export const definition = defineController({
 })
 
 function observerOf(period: number) {
-  return async (_: string, { client, informers, environment }: ReconcileContext): Promise<CleanerObservation> => ({
+  return async (_: string, { client, informers, environment }: ReconcileContext): Promise<TokenCleanerObservation> => ({
     now: environment.clock.now(),
     period,
     trackedSince: await trackedSince(client),
@@ -77,7 +77,7 @@ function observedTokens(informers: SharedInformers): readonly ObservedToken[] {
   }))
 }
 
-async function act(changes: readonly TokenChange[], { now }: CleanerObservation, { client }: ReconcileContext) {
+async function act(changes: readonly TokenChange[], { now }: TokenCleanerObservation, { client }: ReconcileContext) {
   await forEachConcurrently(changes, 1, (change) => apply(change, dayOf(now), client))
   return { requeueAfter: day }
 }

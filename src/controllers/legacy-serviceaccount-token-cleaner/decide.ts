@@ -18,7 +18,7 @@ export interface ObservedToken {
   readonly isMounted: boolean
 }
 
-export interface CleanerObservation {
+export interface TokenCleanerObservation {
   readonly now: number
   /** `--legacy-service-account-token-clean-up-period`, in milliseconds. */
   readonly period: number
@@ -33,7 +33,7 @@ export interface TokenChange {
 }
 
 /** Nothing changes before the use of tokens has been recorded for the whole period. */
-export function decide({ now, period, trackedSince, tokens }: CleanerObservation): readonly TokenChange[] {
+export function decide({ now, period, trackedSince, tokens }: TokenCleanerObservation): readonly TokenChange[] {
   if (now < trackedSince + period) return []
   return tokens.flatMap((token) => {
     const action = actionFor(token, now - period, dayOf(now - period))

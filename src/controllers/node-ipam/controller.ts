@@ -1,6 +1,6 @@
 import { Node } from '../../api/core/v1/node.js'
 import { hasReason } from '../../api/errors.js'
-import { boolean, integer, list, text } from '../../base/flags/flag-types.js'
+import { boolean, integer, listFlag, text } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { defineController } from '../definition.js'
 import { recordNodeStatus } from '../nodes/node-events.js'
@@ -16,7 +16,7 @@ function maskSize(what: string) {
 const flags = {
   'allocate-node-cidrs': boolean('Whether each node gets a range of addresses for its pods.'),
   'cluster-cidr': text('The addresses of pods; at most one range of each IP family.', { placeholder: 'CIDR,…' }),
-  'service-cluster-ip-range': list('The addresses of services, which no pod gets.', { placeholder: 'CIDR,…' }),
+  'service-cluster-ip-range': listFlag('The addresses of services, which no pod gets.', { placeholder: 'CIDR,…' }),
   'node-cidr-mask-size': maskSize(', if there is one IP family'),
   'node-cidr-mask-size-ipv4': maskSize(' for IPv4'),
   'node-cidr-mask-size-ipv6': maskSize(' for IPv6'),

@@ -10,7 +10,7 @@ import { zoneMetrics } from './metrics.js'
 export const notReadyTaint: TaintName = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }
 export const unreachableTaint: TaintName = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }
 
-export interface EvictionObservation {
+export interface ZoneEvictionObservation {
   readonly zone: string
   /** The first node in the queue of the zone, and the object if it still exists. */
   readonly name: string
@@ -19,19 +19,19 @@ export interface EvictionObservation {
   readonly wait: number
 }
 
-export type EvictionDecision =
+export type ZoneEvictionDecision =
   /** The node needs no taint: it is ready, or gone. */
   | { readonly do: 'skip' }
   | { readonly do: 'wait'; readonly milliseconds: number }
   | { readonly do: 'taint'; readonly add: readonly TaintName[]; readonly remove: readonly TaintName[] }
 
 /** Taints the queued nodes of a zone, as fast as the state of the zone allows. The key is the zone. */
-export function zoneEviction(state: LifecycleState): ReconcileSteps<EvictionObservation, EvictionDecision> {
+export function zoneEviction(state: LifecycleState): ReconcileSteps<ZoneEvictionObservation, ZoneEvictionDecision> {
   const observe = (zone: string, context: ReconcileContext) => observeFirst(zone, state, context)
   return {
     observe: async (zone, context) => observe(zone, context),
     decide,
-    async act(decision, { zone, name, node }, context): Promise<ActResult<EvictionObservation> | undefined> {
+    async act(decision, { zone, name, node }, context): Promise<ActResult<ZoneEvictionObservation> | undefined> {
       if (decision.do === 'wait')
         return Number.isFinite(decision.milliseconds) ? { requeueAfter: decision.milliseconds } : undefined
       if (decision.do === 'taint' && node) await taint(node, decision, { zone, state, context })
@@ -47,14 +47,14 @@ function observeFirst(
   zone: string,
   { zones }: LifecycleState,
   { informers, environment }: ReconcileContext,
-): EvictionObservation | undefined {
+): ZoneEvictionObservation | undefined {
   const queue = zones.queue(zone)
   const name = queue.first
   if (name === undefined) return undefined
   return { zone, name, node: informers.of(Node).get(name), wait: queue.wait(environment.clock.monotonic()) }
 }
 
-export function decide({ node, wait }: EvictionObservation): EvictionDecision {
+export function decide({ node, wait }: ZoneEvictionObservation): ZoneEvictionDecision {
   const status = node && readyConditionOf(node)?.status
   if (status !== 'False' && status !== 'Unknown') return { do: 'skip' }
   if (wait > 0) return { do: 'wait', milliseconds: wait }
@@ -79,7 +79,7 @@ interface ZoneContext {
 
 async function taint(
   node: Node,
-  { add, remove }: EvictionDecision & { readonly do: 'taint' },
+  { add, remove }: ZoneEvictionDecision & { readonly do: 'taint' },
   { zone, state, context }: ZoneContext,
 ): Promise<void> {
   const { clock, metrics } = context.environment

@@ -5,7 +5,7 @@ import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { ReconcileSteps } from '../runtime/reconcile.js'
 import type { LifecycleState } from './lifecycle-state.js'
 import { zoneMetrics } from './metrics.js'
-import { type CheckContext, checkNode, followUp, setReachable } from './node-check.js'
+import { type CheckContext, checkNodeHealth, followUp, setReachable } from './node-check.js'
 import { decide, type ReadyStatuses, type ZonesDecision, type ZonesObservation, type ZonesTransition } from './zones.js'
 
 const concurrentChecks = 8
@@ -65,7 +65,7 @@ async function checkNodes(
   const statuses = new Map<string, ReadyStatuses[number][]>()
   await forEachConcurrently(nodes, concurrentChecks, async (node) => {
     try {
-      const decision = await checkNode(node, context, state)
+      const decision = await checkNodeHealth(node, context, state)
       if (node.metadata.labels?.[excludedLabel] === undefined) add(statuses, zoneKeyOf(node), decision.ready)
       if (decision.followUp) await followUp(node, decision.followUp, { context, state })
     } catch (error) {

@@ -73,7 +73,11 @@ const reachable: EvictionChange = { taints: { remove: [unreachableTaint, notRead
  * Checks the health of a node, and sets its conditions to Unknown if it has sent no heartbeat for too long. Decides again after a conflict:
  * the other writer may have been the node itself.
  */
-export async function checkNode(node: Node, context: ReconcileContext, state: LifecycleState): Promise<NodeDecision> {
+export async function checkNodeHealth(
+  node: Node,
+  context: ReconcileContext,
+  state: LifecycleState,
+): Promise<NodeDecision> {
   const nodes = context.client.resource(Node)
   const name = node.metadata.name!
   let latest = node

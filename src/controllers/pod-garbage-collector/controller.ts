@@ -7,7 +7,7 @@ import { defineController } from '../definition.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import { unlessNotFound } from '../runtime/failures.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { type CollectedPod, type CollectionReason, type CollectorObservation, decide } from './decide.js'
+import { type CollectedPod, type CollectionReason, decide, type PodCollectorObservation } from './decide.js'
 import { forceDelete } from './force-delete.js'
 import { NodeQuarantine } from './node-quarantine.js'
 
@@ -38,7 +38,7 @@ export const definition = defineController({
 
 function observerOf(threshold: number) {
   const quarantine = new NodeQuarantine()
-  return async (_: string, context: ReconcileContext): Promise<CollectorObservation> => {
+  return async (_: string, context: ReconcileContext): Promise<PodCollectorObservation> => {
     const nodes = context.informers.of(Node)
     const pods = [...context.informers.of(Pod).list()]
     const goneNodes = await goneNodesOf(pods, quarantine, context)
@@ -65,7 +65,7 @@ async function goneNodesOf(
   return gone
 }
 
-async function act(collected: readonly CollectedPod[], _: CollectorObservation, context: ReconcileContext) {
+async function act(collected: readonly CollectedPod[], _: PodCollectorObservation, context: ReconcileContext) {
   const metrics = collectorMetrics(context.environment.metrics)
   await forEachConcurrently(collected, concurrentDeletes, (each) => collect(each, metrics, context))
   return { requeueAfter: period }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type CollectorObservation, decide } from './decide.js'
+import { decide, type PodCollectorObservation } from './decide.js'
 import { failedPodStatus } from './force-delete.js'
 import { NodeQuarantine } from './node-quarantine.js'
 
@@ -21,7 +21,7 @@ function pod(
   return { metadata, spec: { nodeName: node }, status: { phase, reason } } as unknown as Pod
 }
 
-function planned(pods: readonly Pod[], more: Partial<CollectorObservation> = {}): readonly string[] {
+function planned(pods: readonly Pod[], more: Partial<PodCollectorObservation> = {}): readonly string[] {
   const nothing = { node: () => undefined, goneNodes: new Set<string>(), threshold: 12_500 }
   return decide({ pods, ...nothing, ...more }).map(({ pod, reason }) => `${pod.metadata.name} ${reason}`)
 }

@@ -19,7 +19,7 @@ export interface CollectedPod {
   readonly reason: CollectionReason
 }
 
-export interface CollectorObservation {
+export interface PodCollectorObservation {
   readonly pods: readonly Pod[]
   readonly node: (name: string) => Node | undefined
   /** Nodes that are known not to exist. */
@@ -29,7 +29,7 @@ export interface CollectorObservation {
 }
 
 /** The pods to delete, each once, in the order of upstream's passes. */
-export function decide({ pods, node, goneNodes, threshold }: CollectorObservation): readonly CollectedPod[] {
+export function decide({ pods, node, goneNodes, threshold }: PodCollectorObservation): readonly CollectedPod[] {
   const reasons = new Map<Pod, CollectionReason>()
   const collect = (some: Iterable<Pod>, reason: CollectionReason) => {
     for (const pod of some) if (!reasons.has(pod)) reasons.set(pod, reason)

@@ -24,7 +24,7 @@ export interface ObservationOptions {
 }
 
 /** Reads the current state of a record, in normal form. */
-export async function observe(step: RecordStep, options: ObservationOptions): Promise<JsonValue> {
+export async function observeStep(step: RecordStep, options: ObservationOptions): Promise<JsonValue> {
   if ('events' in step) {
     const { items = [] } = (await responseOf(step.get ?? 'events', options)) as { items?: readonly Event[] }
     return eventDigest(items, { keep: step.events, ...options })

@@ -9,7 +9,7 @@ import type { ReceivedResponse } from '../golden/requests.js'
 import type { RecordedScenario } from './cluster-recording.js'
 import { eventDifferences } from './event-digest.js'
 import { ObjectNormalForm } from './object-normal-form.js'
-import { observe } from './observations.js'
+import { observeStep } from './observations.js'
 import { pathOf } from './resource-paths.js'
 import type {
   ClusterScenario,
@@ -142,7 +142,7 @@ export class ScenarioRun {
     const want = recorded[step.record]
     if (want === undefined) return ['nothing is recorded']
     const { needs } = this.#scenario
-    const got = await observe(step, { context, variables, needs, normal: this.#normal })
+    const got = await observeStep(step, { context, variables, needs, normal: this.#normal })
     return 'events' in step
       ? eventDifferences(want as readonly JsonValue[], got as readonly JsonValue[])
       : differences(want, got)

@@ -1,6 +1,6 @@
 import { adminToken } from '../servers/server-folder.js'
 import { mutated, objectBody, patchBody, strangeBytes } from './hostile-bodies.js'
-import { hostileQuery, hostileTarget, type RequestTarget } from './hostile-targets.js'
+import { type HostileTarget, hostileQuery, hostileTarget } from './hostile-targets.js'
 import { hostileText } from './hostile-text.js'
 import { RandomChoices } from './random-choices.js'
 
@@ -115,14 +115,14 @@ function mediaType(choices: RandomChoices, method: string): string {
   return choices.rarely(8) ? 'application/yaml' : 'application/json'
 }
 
-function bodyFor(choices: RandomChoices, { resource }: RequestTarget, method: string, media: string): Buffer {
+function bodyFor(choices: RandomChoices, { resource }: HostileTarget, method: string, media: string): Buffer {
   if (!resource || choices.rarely(6)) return strangeBytes(choices)
   const value = bodyValue(choices, { resource, path: '' }, method, media)
   const bytes = Buffer.from(JSON.stringify(value))
   return choices.rarely(15) ? damaged(choices, bytes) : bytes
 }
 
-function bodyValue(choices: RandomChoices, { resource }: RequestTarget, method: string, media: string): unknown {
+function bodyValue(choices: RandomChoices, { resource }: HostileTarget, method: string, media: string): unknown {
   if (method === 'PATCH') return patchBody(choices, resource!, media)
   if (method === 'DELETE') return deleteOptions(choices)
   return objectBody(choices, resource!)

@@ -46,13 +46,13 @@ const others = [
 const shared = ['web', 'a', 'b', 'c', 'default'] as const
 export const fuzzNamespaces = ['fuzz-one', 'fuzz-two'] as const
 
-export interface RequestTarget {
+export interface HostileTarget {
   readonly resource: ServedKind | undefined
   readonly path: string
 }
 
 /** Where a method would go: to a collection to create, to a name for most others, and now and then where it has no business. */
-export function hostileTarget(choices: RandomChoices, method: string): RequestTarget {
+export function hostileTarget(choices: RandomChoices, method: string): HostileTarget {
   if (choices.rarely(7)) return { resource: undefined, path: strangePath(choices) }
   const resource = choices.rarely(3) ? choices.one(fuzzedResources) : choices.one(common)
   const { group, version, resource: served } = resource.kind

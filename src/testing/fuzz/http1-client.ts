@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { closed, type DeliveryResult, hung, responseTimeout, streamReadTime } from './delivery-result.js'
 import type { HostileRequest } from './hostile-request.js'
-import { readResponse } from './raw-response.js'
+import { readRawResponse } from './raw-response.js'
 
 /** Sends requests over HTTP/1.1 exactly as they are, and returns their results. Reuses its connection if possible. */
 export class Http1Client {
@@ -55,7 +55,7 @@ export class Http1Client {
       socket.on('close', () => settle(closed, false))
       socket.on('data', (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk])
-        const response = readResponse(bytes, method === 'HEAD')
+        const response = readRawResponse(bytes, method === 'HEAD')
         if (!response) return
         const { status, type, body } = response
         if (response.isWhole) settle({ is: 'answered', status, type, body }, response.keepsAlive && isFramed(delivery))

@@ -9,14 +9,14 @@ export interface PartialResponse {
 }
 
 /** Parses a response; undefined while its head is incomplete. `toHead`: the response to a HEAD request, which has no body. */
-export function readResponse(bytes: Buffer, toHead: boolean): PartialResponse | undefined {
+export function readRawResponse(bytes: Buffer, toHead: boolean): PartialResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
   if (Number.isNaN(status)) throw new Error(`not a response: ${head.slice(0, 100)}`)
   const rest = bytes.subarray(end + 4)
-  if (status === 100) return readResponse(rest, toHead)
+  if (status === 100) return readRawResponse(rest, toHead)
   const field = (name: string) => new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? ''
   const keepsAlive = field('connection').toLowerCase() !== 'close'
   // Compressed bodies are not checked.

@@ -89,7 +89,7 @@ export class TestNodeHarness {
   }
 
   ready(name: string): Promise<Pod> {
-    return this.pod(name, isPodReady)
+    return this.pod(name, isReadyPod)
   }
 
   /** Waits until all of its containers have ended. */
@@ -201,7 +201,7 @@ export class TestNodeHarness {
   }
 }
 
-export function isPodReady({ status }: Pod): boolean {
+export function isReadyPod({ status }: Pod): boolean {
   return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
 }
 

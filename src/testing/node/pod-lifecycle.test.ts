@@ -6,7 +6,7 @@ import {
   containerStateOf,
   containerStatusOf,
   idle,
-  isPodReady,
+  isReadyPod,
   script,
   server,
   type TestNodeHarness,
@@ -217,7 +217,7 @@ await nodeSuite('a hook', {
       'p',
       (pod) => containerStatusOf(pod, 'c')!.restartCount >= 1 && containerStateOf(pod, 'other')?.running !== undefined,
     )
-    assert.equal(isPodReady(await harness.pods.get('p')), false)
+    assert.equal(isReadyPod(await harness.pods.get('p')), false)
   },
 
   'that fails before the end keeps no container from ending': async (harness) => {

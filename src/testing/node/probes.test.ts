@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
-import { containerStateOf, containerStatusOf, idle, isPodReady, script, server } from './node-harness.js'
+import { containerStateOf, containerStatusOf, idle, isReadyPod, script, server } from './node-harness.js'
 import { nodeSuite } from './node-suite.js'
 
 const often = { periodSeconds: 1, failureThreshold: 1 }
-const isNotReady = (pod: Parameters<typeof isPodReady>[0]) =>
-  containerStateOf(pod)?.running !== undefined && !isPodReady(pod)
+const isNotReady = (pod: Parameters<typeof isReadyPod>[0]) =>
+  containerStateOf(pod)?.running !== undefined && !isReadyPod(pod)
 
 /** Containers are asked how they are. */
 await nodeSuite(
@@ -49,7 +49,7 @@ await nodeSuite(
         containers: [script('c', idle, { startupProbe: { ...startupProbe, failureThreshold: 2 } })],
       })
       const before = await harness.pod('slow', (pod) => containerStateOf(pod)?.running !== undefined)
-      assert.deepEqual([containerStatusOf(before)!.started, isPodReady(before)], [false, false])
+      assert.deepEqual([containerStatusOf(before)!.started, isReadyPod(before)], [false, false])
       const after = await harness.ready('slow')
       assert.equal(containerStatusOf(after)!.started, true)
       await harness.event(

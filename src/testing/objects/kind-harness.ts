@@ -1,6 +1,7 @@
 import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { bornMetadata, carriedMetadata } from '../../api/metadata/system-fields.js'
 import { builtin } from '../../api/scheme.js'
+import { deepFreeze } from '../../apiserver/cache/cached-object.js'
 import type { ObjectStore } from '../../apiserver/cache/object-store.js'
 import { ResourceMap } from '../../apiserver/registry/resource-map.js'
 import type { ServedResource } from '../../apiserver/registry/served-resource.js'
@@ -95,7 +96,7 @@ export class KindHarness<T extends object = UntypedObject> {
     const warnings: string[] = []
     removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = { ...carriedMetadata(draft.metadata, before.metadata), resourceVersion: '1' } as never
-    const result = applyUpdateStrategy(resource, draft, deepFreeze(before), { ...this.#context, subresource })
+    const result = applyUpdateStrategy(resource, draft, frozen(before), { ...this.#context, subresource })
     return this.#result(result, { old: before, subresource, warnings })
   }
 
@@ -129,7 +130,7 @@ export class KindHarness<T extends object = UntypedObject> {
     const resource = this.#resource
     const allWarnings = [...warnings, ...strategyWarnings(resource.stored, object, old, subresource)]
     const { resourceVersion: _, ...metadata } = object.metadata
-    const seen = deepFreeze(resource.fromStored({ ...object, metadata })) as T
+    const seen = frozen(resource.fromStored({ ...object, metadata })) as T
     return { object: seen, errors: errors.map(String), warnings: allWarnings }
   }
 }
@@ -168,10 +169,8 @@ export function errorKinds(errors: readonly string[]): readonly string[] {
   return errors.map((error) => /^.*?: [A-Z][a-z ]+/.exec(error)![0])
 }
 
-export function deepFreeze<V>(value: V): V {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const part of Object.values(value)) deepFreeze(part)
-    Object.freeze(value)
-  }
+/** Freezes a value, so that a test fails if the code under test changes it. */
+function frozen<V>(value: V): V {
+  deepFreeze(value)
   return value
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { eachLine, type ProcessLogLine, parseLogLine } from './process-log.js'
+import { eachLine, type ProcessLogLine, parseProcessLogLine } from './process-log.js'
 
 const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 /** The Node options with which `./proa` starts servers. */
@@ -34,7 +34,7 @@ export class ProaProcess {
     })
     eachLine(this.#child.stderr!, (line) => {
       this.#lastLogged = line
-      log(parseLogLine(line))
+      log(parseProcessLogLine(line))
     })
     eachLine(this.#child.stdout!, (line) => {
       this.#output.push(line)

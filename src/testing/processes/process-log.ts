@@ -8,7 +8,7 @@ export interface ProcessLogLine {
 }
 
 /** Parses a log line. A line that is not JSON comes from Node itself and counts as an error. */
-export function parseLogLine(line: string): ProcessLogLine {
+export function parseProcessLogLine(line: string): ProcessLogLine {
   try {
     return JSON.parse(line) as ProcessLogLine
   } catch {

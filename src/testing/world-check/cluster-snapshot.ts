@@ -4,7 +4,7 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { discover, preferred } from '../../controllers/runtime/discovery.js'
 
 /** All objects of a cluster at one revision, each object once. */
-export class ClusterSnapshot {
+export class WorldSnapshot {
   readonly revision: number
   readonly objects: readonly KubeObject[]
   readonly #byUid: ReadonlyMap<string, KubeObject>
@@ -46,13 +46,13 @@ export function titleOf({ kind, metadata: { namespace, name } }: KubeObject): st
 }
 
 /** Lists every resource, custom resources included, at one revision. */
-export async function takeSnapshot(client: Client): Promise<ClusterSnapshot> {
+export async function takeSnapshot(client: Client): Promise<WorldSnapshot> {
   const { resources } = await discover(client)
   const listed = preferred(resources).filter(({ verbs, plural }) => verbs.includes('list') && !plural.includes('/'))
   const { resourceVersion } = await client.resource(namespaces).list({ limit: 1 })
   const lists = await Promise.all(listed.map((resource) => objectsAt(client, resource, resourceVersion)))
   const unique = new Map(lists.flat().map((object) => [object.metadata.uid, object]))
-  return new ClusterSnapshot(Number(resourceVersion), [...unique.values()])
+  return new WorldSnapshot(Number(resourceVersion), [...unique.values()])
 }
 
 const namespaces = { root: '/api/v1', plural: 'namespaces', namespaced: false, apiVersion: 'v1', kind: 'Namespace' }

@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service } from '../../api/core/v1/service.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { type ClusterSnapshot, titleOf } from './cluster-snapshot.js'
+import { titleOf, type WorldSnapshot } from './cluster-snapshot.js'
 
 /** Something that is true of every cluster that has come to rest. */
 export interface Invariant {
@@ -14,7 +14,7 @@ export interface Invariant {
   /** The loop that sees to it: without that one, nobody promises it. */
   readonly controller?: string
   /** Returns one sentence for each violation. */
-  readonly violations: (snapshot: ClusterSnapshot) => Iterable<string>
+  readonly violations: (snapshot: WorldSnapshot) => Iterable<string>
 }
 
 /** A new invariant is a new line here. Invariants are independent of each other. */
@@ -31,11 +31,11 @@ export const invariants: readonly Invariant[] = [
   { name: 'claims and volumes belong together', violations: inconsistentClaims },
 ]
 
-function* sameNames({ objects }: ClusterSnapshot): Iterable<string> {
+function* sameNames({ objects }: WorldSnapshot): Iterable<string> {
   yield* shared(objects, (object) => [`${object.apiVersion.split('/').at(-2) ?? ''} ${titleOf(object)}`])
 }
 
-function* missingNamespaces(snapshot: ClusterSnapshot): Iterable<string> {
+function* missingNamespaces(snapshot: WorldSnapshot): Iterable<string> {
   const namespaces = new Set(snapshot.of('Namespace').map(({ metadata }) => metadata.name))
   for (const object of snapshot.objects) {
     const { namespace } = object.metadata
@@ -44,7 +44,7 @@ function* missingNamespaces(snapshot: ClusterSnapshot): Iterable<string> {
 }
 
 /** The garbage collector deletes objects without owners, and removes references to deleted owners from objects with other owners. */
-function* orphans(snapshot: ClusterSnapshot): Iterable<string> {
+function* orphans(snapshot: WorldSnapshot): Iterable<string> {
   for (const object of snapshot.objects) {
     if (isTerminating(object)) continue
     for (const { kind, name, uid } of object.metadata.ownerReferences ?? []) {
@@ -56,7 +56,7 @@ function* orphans(snapshot: ClusterSnapshot): Iterable<string> {
   }
 }
 
-function* lingering({ objects }: ClusterSnapshot): Iterable<string> {
+function* lingering({ objects }: WorldSnapshot): Iterable<string> {
   for (const object of objects) {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata
     const isHeld = finalizers.length > 0 || object.kind === 'Namespace' // the finalizers of a namespace are in its spec
@@ -113,7 +113,7 @@ function currentStatuses(): readonly Invariant[] {
   }))
 }
 
-function* duplicateDaemons(snapshot: ClusterSnapshot): Iterable<string> {
+function* duplicateDaemons(snapshot: WorldSnapshot): Iterable<string> {
   for (const controller of snapshot.of('DaemonSet')) {
     const { maxSurge = 0 } = (controller as unknown as DaemonSet).spec.updateStrategy?.rollingUpdate ?? {}
     if (maxSurge !== 0 && maxSurge !== '0%') continue // two pods on a node are allowed during an update
@@ -122,12 +122,12 @@ function* duplicateDaemons(snapshot: ClusterSnapshot): Iterable<string> {
   }
 }
 
-function* sharedPodAddresses(snapshot: ClusterSnapshot): Iterable<string> {
+function* sharedPodAddresses(snapshot: WorldSnapshot): Iterable<string> {
   const own = activePods(snapshot.objects).filter(({ spec }) => !spec.hostNetwork)
   yield* shared(own, ({ status }) => status?.podIPs?.map(({ ip }) => `address ${ip}`) ?? [])
 }
 
-function* sharedServiceAddresses(snapshot: ClusterSnapshot): Iterable<string> {
+function* sharedServiceAddresses(snapshot: WorldSnapshot): Iterable<string> {
   const services = snapshot.of('Service') as unknown as readonly Service[]
   yield* shared(services, ({ spec }) =>
     (spec?.clusterIPs ?? []).filter((address) => address !== 'None').map((address) => `address ${address}`),
@@ -137,7 +137,7 @@ function* sharedServiceAddresses(snapshot: ClusterSnapshot): Iterable<string> {
   )
 }
 
-function* inconsistentClaims(snapshot: ClusterSnapshot): Iterable<string> {
+function* inconsistentClaims(snapshot: WorldSnapshot): Iterable<string> {
   const volumes = snapshot.of('PersistentVolume') as unknown as readonly PersistentVolume[]
   const byName = new Map(volumes.map((volume) => [volume.metadata.name, volume]))
   for (const object of snapshot.of('PersistentVolumeClaim')) {

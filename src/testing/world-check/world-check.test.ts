@@ -10,7 +10,7 @@ import { Informers } from '../../client/informers/informers.js'
 import { FaultyTransport } from '../faults/faulty-transport.js'
 import { startTestApiServer } from '../servers/api-server.js'
 import { administrator, httpsClient, inProcessClient } from '../servers/clients.js'
-import { ClusterSnapshot } from './cluster-snapshot.js'
+import { WorldSnapshot } from './cluster-snapshot.js'
 import { invariants } from './invariants.js'
 import { checkWorld, WorldCheckError } from './world-check.js'
 
@@ -165,7 +165,7 @@ describe('in a settled cluster', () => {
 
 function violationsOf(name: string, objects: readonly KubeObject[]): readonly string[] {
   const check = invariants.find((each) => each.name === name)!
-  return [...check.violations(new ClusterSnapshot(1, objects))]
+  return [...check.violations(new WorldSnapshot(1, objects))]
 }
 
 function object(kind: string, name: string, metadata: object = {}): KubeObject {

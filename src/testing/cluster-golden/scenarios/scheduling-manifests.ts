@@ -90,7 +90,7 @@ export function recordPods(label = 'pods'): ScenarioStep {
   return { record: label, get: 'pods', pick: schedulingResult }
 }
 
-export const recordEvents: ScenarioStep = { record: 'events', events: true }
+export const watchEvents: ScenarioStep = { record: 'events', events: true }
 
 export function affinity(terms?: readonly JsonObject[], preferred?: readonly JsonObject[]): JsonObject {
   const nodeAffinity = {

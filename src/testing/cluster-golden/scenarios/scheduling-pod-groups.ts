@@ -5,13 +5,13 @@ import {
   expression,
   podAffinityTo,
   podWithRequests,
-  recordEvents,
   recordPods,
   scheduledPod,
   schedulingNode,
   schedulingResult,
   untilAllDecided,
   untilScheduled,
+  watchEvents,
 } from './scheduling-manifests.js'
 import { claimManifest, volumeManifest } from './volume-manifests.js'
 
@@ -102,7 +102,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       },
       untilAllDecided(4),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -151,7 +151,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       { apply: [scheduledPod('w', {}, { app: 'web' }), scheduledPod('other', {}, { app: 'other' })] },
       untilAllDecided(2),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -179,7 +179,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       },
       untilAllDecided(3),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -205,7 +205,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       { delete: 'pods/victim', body: { gracePeriodSeconds: 0 } },
       untilScheduled('vip'),
       recordPods('after it left'),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -234,7 +234,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       },
       untilAllDecided(4),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -250,7 +250,7 @@ export const schedulingPodGroups: readonly ClusterScenario[] = [
       { patch: 'pods/gated', type: 'json', body: [{ op: 'remove', path: '/spec/schedulingGates' }] },
       untilScheduled('gated'),
       recordPods('released'),
-      recordEvents,
+      watchEvents,
     ],
   },
   {

@@ -4,13 +4,13 @@ import {
   applyNodes,
   expression,
   podWithRequests,
-  recordEvents,
   recordPods,
   scheduledPod,
   schedulingImage,
   schedulingNode,
   untilAllDecided,
   untilScheduled,
+  watchEvents,
 } from './scheduling-manifests.js'
 
 /** Where a pod goes, where only one answer is right, and the exact words of every refusal. */
@@ -19,7 +19,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
     name: 'no nodes at all',
     needs: 'scheduler',
     exclusive: true,
-    steps: [{ apply: scheduledPod('p') }, untilAllDecided(1), recordPods(), recordEvents],
+    steps: [{ apply: scheduledPod('p') }, untilAllDecided(1), recordPods(), watchEvents],
   },
   {
     name: 'node selector, node name, another scheduler',
@@ -37,7 +37,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       },
       untilAllDecided(2),
       recordPods(),
-      recordEvents,
+      watchEvents,
       { record: 'table', get: 'pods', table: true },
       { patch: 'nodes/nb', body: { metadata: { labels: { disk: 'tape' } } } },
       untilScheduled('tape'),
@@ -84,7 +84,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       },
       untilAllDecided(10),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -110,7 +110,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       },
       untilAllDecided(4),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -161,7 +161,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       },
       untilAllDecided(8),
       recordPods(),
-      recordEvents,
+      watchEvents,
       { delete: 'pods/fits', body: { gracePeriodSeconds: 0 } },
       { until: 'room', get: 'pods/full', where: ({ spec }) => spec.nodeName },
       recordPods('after a pod left'),
@@ -180,7 +180,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       { apply: podWithRequests('p2', { cpu: '100m', memory: '100Mi' }) },
       untilScheduled('p2'),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
   {
@@ -213,7 +213,7 @@ export const schedulingSinglePods: readonly ClusterScenario[] = [
       },
       untilAllDecided(4),
       recordPods(),
-      recordEvents,
+      watchEvents,
     ],
   },
 ]
